@@ -137,82 +137,83 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   270  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   271    base/config.h                version, platform, and the macros that every room uses
-   386    base/result.h                result codes: 0 is success, negative is an error, positive is
+   271  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   272    base/config.h                version, platform, and the macros that every room uses
+   387    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-   423    base/writer.h                the one way by which text leaves the library
-   448    base/memory.h                where the library's memory comes from
-   458    base/thread.h                who computes: the library's own threads, or the program's job
+   424    base/writer.h                the one way by which text leaves the library
+   449    base/memory.h                where the library's memory comes from
+   459    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-   471    base/file.h                  files through hooks, so that a game's archive or a firmware's
+   472    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-   491    base/clock.h                 time, for slices and reports; never for results
-   501    device/types.h               dtypes, devices, shapes, views: the words that every room
+   492    base/clock.h                 time, for slices and reports; never for results
+   502    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-   608    device/context.h             the context: one allocator, one log, one list of devices, one
+   609    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-   681    device/ledger.h              the ledger: every crossing of bytes between devices, by
+   682    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-   726    plan/self_test.h             is what this device computes right?
+   727    plan/self_test.h             is what this device computes right?
 
-   743  TENSORS: storage that stays where you put it
-   744    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-   830    base/random.h                the counter-based generator Philox4x32-10: the same words on
+   744  TENSORS: storage that stays where you put it
+   745    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+   831    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-   843  MODEL: describing a net, and what it has learned
-   844    graph/model.h                describing a net
-   956    model/weights.h              saving, loading and moving what a model has learned
+   844  MODEL: describing a net, and what it has learned
+   845    graph/model.h                describing a net
+   962    model/weights.h              saving, loading and moving what a model has learned
 
-  1039  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1040    ops/linear.h                 the fully connected layer and the matrix product
-  1085    ops/conv2d.h                 two-dimensional convolution
-  1139    ops/pool2d.h                 maximum and average pooling
-  1190    ops/pointwise.h              element by element: activations, arithmetic with
+  1046  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1047    ops/linear.h                 the fully connected layer and the matrix product
+  1092    ops/conv2d.h                 two-dimensional convolution
+  1146    ops/pool2d.h                 maximum and average pooling
+  1197    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1193    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1277    ops/table.h                  operations element by element, made by tools/table.c from
+  1200    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1284    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  1773    ops/expression.h             operations of your own as text: activations, losses, anything
+  1780    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  1824    ops/softmax.h                over the last axis
-  1839    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  1831    ops/softmax.h                over the last axis
+  1846    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  1844    kernels/reduce/choices.h     the reductions that a user chooses from
-  1937    ops/reduce.h                 sums, means and maxima over axes
-  1978    ops/reshape.h                the same numbers under another shape; costs nothing
-  1988    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  1851    kernels/reduce/choices.h     the reductions that a user chooses from
+  1944    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  1969    ops/reduce.h                 sums, means and maxima over axes
+  1988    ops/reshape.h                the same numbers under another shape; costs nothing
+  1998    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2093    ops/cast.h                   the same numbers in another dtype
-  2117    ops/assign.h                 writing into a buffer of the model
-  2129    ops/custom.h                 an operation of your own, with a gradient of your own
-  2132    kernels/custom/args.h        what a user's own operation is told
+  2091    ops/cast.h                   the same numbers in another dtype
+  2115    ops/assign.h                 writing into a buffer of the model
+  2127    ops/custom.h                 an operation of your own, with a gradient of your own
+  2130    kernels/custom/args.h        what a user's own operation is told
 
-  2182  PLAN: a description checked, placed and run
-  2183    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2180  PLAN: a description checked, placed and run
+  2181    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  2303    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  2301    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  2347  TRAIN: data, steps, epochs, checkpoints, history
-  2348    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  2345  TRAIN: data, steps, epochs, checkpoints, history
+  2346    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  2400    kernels/update/choices.h     the optimizers that a user chooses from
-  2410    train/dataset.h              where samples come from: arrays in memory, or a function
-  2452    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  2398    kernels/update/choices.h     the optimizers that a user chooses from
+  2408    train/dataset.h              where samples come from: arrays in memory, or a function
+  2450    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  2488    train/augment.h              pictures changed at random on their way to the model, on the
+  2486    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  2591    train/loader.h               batches of a dataset, on a device, in an order that depends
+  2589    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  2682    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  2680    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  2705    train/trainer.h              one training step as one plan: forward, loss, backward,
+  2703    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  2840    train/metrics.h              metrics that are no single number: which class was taken for
+  2839    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  2869    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  2868    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
   2948    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
@@ -256,15 +257,15 @@
 
   3875  IMPLEMENTATION, base: what C lacks
   6012  device: types, the context, errors, the ledger
-  7791  tensor: tensors and the formats of files
- 10531  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 11863  kernels: what the CPU does of each family
- 16888  program: the algebra of pointwise programs
- 17865  graph: nodes, faults, shapes, automatic gradients
- 19519  ops: the operations: shapes, gradients, builders, immediate calls
- 26866  plan: order, placement, memory, runs, profiles, reports
- 31507  model: saving, loading, moving
- 32954  train: data sets, loaders, trainers, checkpoints, history
+  7826  tensor: tensors and the formats of files
+ 10572  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 11904  kernels: what the CPU does of each family
+ 16929  program: the algebra of pointwise programs
+ 17906  graph: nodes, faults, shapes, automatic gradients
+ 19614  ops: the operations: shapes, gradients, builders, immediate calls
+ 27103  plan: order, placement, memory, runs, profiles, reports
+ 31821  model: saving, loading, moving
+ 33297  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -858,14 +859,19 @@ typedef struct nn_model_desc {
     nn_device device; /* default: the context's. Where parameters live and operations run, unless nn_on_device
                          says else */
     uint64_t seed;    /* default: 0. Of parameters, dropout and whatever else is random in this model */
+    nn_dtype dtype;   /* default: NN_F32. NN_F16, NN_BF16: its parameters are stored so, in half the memory and half the
+                         file; operations still compute in f32 (ops/cast.h), and a trainer keeps f32 masters. First
+                         values are those of f32, rounded. For activations: nn_cast */
 } nn_model_desc;
 
-/* NULL when there is no memory. desc may be NULL. */
+/* NULL and an error when there is no memory, or for another dtype (with NN_NO_REPORTS: than f32). desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
 /* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while something else uses one
-   of its tensors: a view, or the plan of another model that it is bound to. */
-NN_API void nn_free_model(nn_model *net);
+   of its tensors: a view, or the plan of another model that it is bound to. A later call with the model, or with one
+   of its plans or trainers, is an error that names this one; nodes and tensors of the model are not to be used. */
+NN_API void nn_free_model_at(nn_site site, nn_model *net);
+#define nn_free_model(...) nn_free_model_at(NN_HERE, __VA_ARGS__)
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
    One extent may be NN_BATCH, usually the first; all others are positive. */
@@ -965,7 +971,8 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 
 #ifndef NN_NO_TRAINING
 /* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1 copies. The models
-   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. */
+   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. In f16 and
+   bf16 a step smaller than half of a number's last place is rounded away: with a small tau, keep the target in f32. */
 NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau);
 #define nn_blend_weights(...) nn_blend_weights_at(NN_HERE, __VA_ARGS__)
 #endif
@@ -1934,13 +1941,13 @@ inline nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
 }
 }
 #endif
-/* ==== ops/reduce.h ==== */
-/* ops/reduce.h - sums, means and maxima over axes. torch.sum, mean, amax. */
+/* ==== ops/axes.h ==== */
+/* ops/axes.h - how a call names axes: nn_reduce, nn_flip, nn_permute. */
 
 
-/* Which axes: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch. NN_ALL_AXES: all of them. A
-   type of its own, so that neither an axis nor a mask of bits can be given by mistake. At run time, fill it:
-   axes.axis[axes.count++] = 1. */
+/* Axes of a tensor: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch. NN_ALL_AXES: all of them,
+   from the first to the last. A type of its own, so that neither an axis nor a mask of bits can be given by mistake.
+   At run time, fill it: axes.axis[axes.count++] = 1. */
 typedef struct nn_axes {
     int axis[NN_MAX_RANK];
     int count; /* 0: all axes */
@@ -1959,6 +1966,9 @@ template <typename... Axes> inline nn_axes nn_make_axes_of(Axes... axes) {
 #define NN_AXES(...) ((nn_axes){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
 #define NN_ALL_AXES  ((nn_axes){{0}, 0})
 #endif
+/* ==== ops/reduce.h ==== */
+/* ops/reduce.h - sums, means and maxima over axes. torch.sum, mean, amax. */
+
 
 /* torch.sum(x, (1, 2)) is nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes stay as extents of 1 if
    keep_axes, else they vanish. NN_MAX shares its gradient evenly among equal maxima, as torch.amax does.
@@ -1999,18 +2009,8 @@ typedef struct nn_nodes {
     int count;
 } nn_nodes;
 
-/* Axes in an order: NN_ORDER(0, 2, 3, 1) counts its arguments. */
-typedef struct nn_order {
-    int axis[NN_MAX_RANK];
-    int count;
-} nn_order;
-
 #ifdef __cplusplus
 extern "C++" {
-template <typename... Axes> inline nn_order nn_make_order_of(Axes... axes) {
-    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
-    return nn_order{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
-}
 template <int Count> struct nn_node_list {
     nn_node *node[Count];
     operator nn_nodes() const { return nn_nodes{node, Count}; }
@@ -2019,17 +2019,15 @@ template <typename... Nodes> inline nn_node_list<static_cast<int>(sizeof...(Node
     return nn_node_list<static_cast<int>(sizeof...(Nodes))>{{nodes...}};
 }
 }
-#define NN_ORDER(...) nn_make_order_of(__VA_ARGS__)
 #define NN_NODES(...) nn_make_node_list(__VA_ARGS__)
 #else
-#define NN_ORDER(...) ((nn_order){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
 #define NN_NODES(...)                                                                                        \
     ((nn_nodes){(nn_node *const[]){__VA_ARGS__}, (int)(sizeof((nn_node *[]){__VA_ARGS__}) / sizeof(nn_node *))})
 #endif
 
-/* torch.permute: axis i of the result is axis order[i] of x. nn_permute(net, x, NN_ORDER(0, 2, 3, 1)) makes
-   (N, H, W, C) of (N, C, H, W). */
-NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_order order);
+/* torch.permute: axis i of the result is axis order.axis[i] of x; every axis is named once.
+   nn_permute(net, x, NN_AXES(0, 2, 3, 1)) makes (N, H, W, C) of (N, C, H, W). */
+NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_axes order);
 #define nn_permute(...) nn_permute_at(NN_HERE, __VA_ARGS__)
 /* torch.transpose: the two axes change places. */
 NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other);
@@ -2066,8 +2064,8 @@ typedef struct nn_pad_desc {
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
 #define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
 
-/* torch.flip: the order of these axes turned round. */
-NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_order axes);
+/* torch.flip: the order of the elements along these axes turned round. */
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes);
 #define nn_flip(...) nn_flip_at(NN_HERE, __VA_ARGS__)
 /* torch.roll: element i moves to i + shift, and what leaves at one end comes in at the other. */
 NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis);
@@ -2078,7 +2076,7 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
 
 /* ---- immediate: y has the shape that the node would have; it shares no memory with x --------------------- */
 
-NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order order);
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes order);
 #define nn_permute_forward(...) nn_permute_forward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_slice_desc *desc);
 #define nn_slice_forward(...) nn_slice_forward_at(NN_HERE, __VA_ARGS__)
@@ -2086,7 +2084,7 @@ NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 #define nn_concat_forward(...) nn_concat_forward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pad_desc *desc);
 #define nn_pad_forward(...) nn_pad_forward_at(NN_HERE, __VA_ARGS__)
-NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order axes);
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes axes);
 #define nn_flip_forward(...) nn_flip_forward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift, int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
@@ -2219,7 +2217,7 @@ typedef struct nn_prewarm_progress {
    Runs then allocate nothing, build nothing and create no buffer; but a driver may finish a kernel only when
    it first runs (PoCL does). Computes nothing, moves nothing, may be called at any time between runs, and
    costs little when all is built. Above 256, batches not more than 1/256 apart stand for those between
-   them. The plan of a trainer (nn_trainer_plan) takes that of nn_evaluate along; after nn_replan or
+   them. The plan of a trainer (nn_trainer_plan) takes those of nn_evaluate and nn_update along; after nn_replan or
    nn_move_trainer to another device call it again. progress: NULL for none. On failure nothing is changed
    but what was built. */
 NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
@@ -2740,7 +2738,8 @@ typedef struct nn_trainer_desc {
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc);
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_trainer(nn_trainer *trainer);
+NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
+#define nn_free_trainer(...) nn_free_trainer_at(NN_HERE, __VA_ARGS__)
 
 /* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back but the
    status word (4 bytes in the ledger, and nothing where memory is the host's): after a label out of range or a loss
@@ -2876,6 +2875,7 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      optimizer.state.fc.weight.exp_avg           Adam, AdamW               optimizer.state[fc.weight]["exp_avg"]
      optimizer.state.fc.weight.exp_avg_sq        Adam, AdamW               ... ["exp_avg_sq"]
      optimizer.state.fc.weight.momentum_buffer   SGD with momentum         ... ["momentum_buffer"]
+     optimizer.state.fc.weight.master            f32 of f16, bf16 ones     the float32 copy that mixed precision keeps
      trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last report
 
      metadata        what it is
@@ -3163,9 +3163,9 @@ typedef struct nn_weights_array {
 
 /* Writes a C header: a `static const` array for each parameter and constant of the model, and a table
    `name` of them with `name_count` entries, for nn_use_weights. name: a C identifier ("cnn"). Numbers are
-   exact. Tensors that are on a device are downloaded (ledger). f32, i32, i16, i8 and u8 can be written; a
-   number that is not finite is refused. The text needs about 14 bytes a number. Not under NN_NO_REPORTS.
-   */
+   exact; those of f16 and bf16 are written as their bits. Tensors that are on a device are downloaded
+   (ledger). f32, f16, bf16, i32, i16, i8 and u8 can be written; an f32 that is not finite is refused. The
+   text needs about 14 bytes a number. Not under NN_NO_REPORTS. */
 NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer);
 #define nn_write_weights(...) nn_write_weights_at(NN_HERE, __VA_ARGS__)
 
@@ -6093,6 +6093,8 @@ struct nn_context {
     nn_result last_code;  /* of the latest error: what a call returns whose helper only said that it failed */
 #ifndef NN_NO_REPORTS
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
+    nn__owned shells; /* what nn__keep_shell kept, the newest first */
+    int shell_count;
     char error[NN_ERROR_BYTES];
     bool error_read; /* nn_error or nn_error_code was asked since it was recorded */
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
@@ -6135,6 +6137,15 @@ NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
 #else
 #define nn__tell_unread_error(nn) ((void)0)
 #endif
+#ifndef NN_NO_REPORTS
+/* Keeps the memory of a handle that a program may still hold, although what it named was freed along with something
+   else; a call with it can then say so. `shell` is in no ring and owns nothing any more; `release` frees its memory.
+   A context keeps NN__SHELLS of them, and frees the oldest for a new one. False, and nothing is kept, while the
+   context closes and where memory is one block of the caller's. */
+NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)(nn__owned *self));
+#endif
+/* Of a call that has no site. */
+static inline NN__UNUSED nn_site nn__no_site(void) { return nn_make_site(NULL, 0); }
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
@@ -7111,6 +7122,8 @@ NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handl
 /* ---- opening and closing --------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
+#define NN__SHELLS 64 /* at most 3 KB each */
+
 static void nn__context_refuse(const nn_desc *desc, const char *format, ...) {
     va_list arguments;
     if (!desc->log.function) return;
@@ -7229,6 +7242,21 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
     return use;
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)(nn__owned *self)) {
+    if (nn->closing || nn->memory.block) return false;
+    if (nn->shell_count == NN__SHELLS) {
+        nn__owned *oldest = nn->shells.previous;
+        nn__disown(oldest);
+        oldest->destroy(oldest);
+    } else {
+        nn->shell_count++;
+    }
+    nn__own(&nn->shells, shell, release);
+    return true;
+}
+#endif
+
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn || !nn__enter(nn, "nn_close", nn_make_site(NULL, 0))) return;
@@ -7237,6 +7265,9 @@ NN_API void nn_close(nn_context *nn) {
     nn->closing = true;
 #endif
     nn__destroy_all(&nn->owned);
+#ifndef NN_NO_REPORTS
+    nn__destroy_all(&nn->shells);
+#endif
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];
         nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
@@ -7251,6 +7282,10 @@ NN_API void nn_close(nn_context *nn) {
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
+
+#ifndef NN_NO_REPORTS
+#undef NN__SHELLS
+#endif
 /* ==== device/dispatch.c ==== */
 /* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
    It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
@@ -7886,6 +7921,8 @@ NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, cons
    nearest even. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
+/* The same into memory of this machine, which may be big-endian. */
+NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to);
 /* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype `to_dtype`. */
 NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype, void *to,
                                       int64_t n);
@@ -8799,6 +8836,10 @@ NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from) {
 
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value) {
     nn__convert_put_file(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
+}
+
+NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to) {
+    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, (double)value));
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -17112,7 +17153,7 @@ NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number) {
 }
 
 NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
-    int operands = nn__instruction_operands(code), same;
+    int operands = nn__instruction_operands((int)code), same;
     nn_instruction instruction;
     float value;
     if (a < 0 || b < 0 || c < 0) {
@@ -18132,9 +18173,13 @@ struct nn_model {
     char name[NN_NAME_BYTES];
     nn_device device;
     bool device_is_default; /* the user named none */
+    nn_dtype dtype; /* of parameters */
     uint64_t seed;
     uint64_t streams; /* parameters and random operations so far */
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where it was freed */
+#ifndef NN_NO_REPORTS
+    bool gone; /* freed: a shell, which owns nothing and answers every call with an error */
+#endif
     uint32_t generation;  /* raised by every move */
     nn_site moved;        /* by the last one */
     const char *mover;    /* the function that was: "nn_move_model" */
@@ -18147,6 +18192,12 @@ struct nn_model {
 /* Has the node this name, or a name that begins with a prefix that ends in a dot? */
 NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix);
 NN_PRIVATE void nn__model_destroy(nn__owned *owned); /* tells a model among what a context owns */
+/* True for NULL, and for a model that was freed, with an error in the name of `who`. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *who);
+#else
+#define nn__model_gone(net, site, who) ((void)(site), (void)(who), !(net))
+#endif
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
@@ -18854,11 +18905,21 @@ static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_mo
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
     if (!desc) desc = &defaults;
+#ifdef NN_NO_REPORTS /* no cast is inserted, and layers read their parameters as they are */
+    if (nn__dtype(desc->dtype) != NN_F32) {
+#else
+    if (nn__dtype(desc->dtype) != NN_F32 && !nn__is_half(desc->dtype)) {
+#endif
+        nn__fail_at(nn, site, NN_ERROR_DTYPE, "nn_make_model: dtype is %s; wanted f32, f16 or bf16",
+                    nn_dtype_name(desc->dtype));
+        return NULL;
+    }
     nn_model *net = (nn_model *)nn__allocate_for(nn, "nn_make_model", sizeof *net);
     if (!net) return NULL;
     net->nn = nn;
     net->site = site;
     net->seed = desc->seed;
+    net->dtype = nn__dtype(desc->dtype);
     net->device = nn__resolve_device(nn, desc->device);
     net->device_is_default = desc->device.kind == NN_DEVICE_DEFAULT;
     nn__copy_text(net->name, sizeof net->name, desc->name ? desc->name : "model");
@@ -18878,21 +18939,49 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
     return made;
 }
 
-static void nn__inside_free_model(nn_model *net) {
-    if (!net) return;
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *who) {
+    char where[96];
+    if (!net) return true;
+    if (!net->gone) return false;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: the model \"%s\" was freed at %s", who, net->name,
+                nn__format_site(net->site, where, sizeof where));
+    return true;
+}
+
+/* Frees everything but the struct, by which later calls can tell what became of the model. False: the struct has to
+   go too. */
+static bool nn__model_leave_shell(nn_model *net, nn_site site) {
+    net->gone = true; /* plans and trainers see it and leave shells too */
+    net->site = site;
+    nn__destroy_all(&net->dependents);
+    nn__graph_free(&net->graph);
+    nn__graph_init(&net->graph, net);
+    memset(&net->faults, 0, sizeof net->faults);
+    net->faults.arena = &net->graph.arena;
+    net->warnings = net->last_warning = NULL;
+    net->scope = NULL;
+    return nn__keep_shell(net->nn, &net->owned, nn__model_destroy);
+}
+#endif
+
+static void nn__inside_free_model(nn_site site, nn_model *net) {
+    if (nn__model_gone(net, site, "nn_free_model")) return;
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
         if (node->kind != NN__BORROWED && nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
             return;
+    nn__disown(&net->owned);
+    if (nn__model_leave_shell(net, site)) return;
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
 }
 
-NN_API void nn_free_model(nn_model *net) {
+NN_API void nn_free_model_at(nn_site site, nn_model *net) {
     nn_context *nn = net ? net->nn : NULL;
-    if (!nn__enter(nn, "nn_free_model", nn_make_site(NULL, 0))) return;
-    nn__inside_free_model(net);
+    if (!nn__enter(nn, "nn_free_model", site)) return;
+    nn__inside_free_model(site, net);
     nn__leave(nn, NN_OK);
 }
 
@@ -18905,6 +18994,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
+    if (nn__model_gone(net, site, operation)) return false;
     if (!name || !name[0])
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"), NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)
@@ -18952,8 +19042,8 @@ NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dt
 NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
                                 float high) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "parameter", name, NN_F32, shape, false)) return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, NN_F32, shape);
+    if (!nn__model_check_leaf(net, site, "parameter", name, net->dtype, shape, false)) return nn__poison(net);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, net->dtype, shape);
     if (node->poisoned) return node;
     node->start.low = low;
     node->start.high = high;
@@ -19120,7 +19210,7 @@ NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
 }
 
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *name) {
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_find_tensor")) return NULL;
     for (nn_node *node = net->graph.first; node && name; node = node->next) {
         if (!nn__is_saved(node) || strcmp(node->name, name) != 0) continue;
         if (net->faults.count) {
@@ -19142,7 +19232,7 @@ NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
 
 static nn_result nn__inside_freeze(nn_site site, nn_model *net, const char *prefix, bool frozen) {
     int count = 0;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_freeze")) return NN_ERROR_ARGUMENT;
     if (!prefix) prefix = "";
     for (nn_node *node = net->graph.first; node; node = node->next) {
         if (node->kind != NN__PARAMETER) continue;
@@ -19201,6 +19291,10 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
         if (i % 4 == 0 && width != 0.0f) nn_random_words(net->seed, leaf->start.stream, counter++, words);
         values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
+#ifndef NN_NO_REPORTS
+    for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++) /* each takes no more room than before */
+        nn__round_number(leaf->dtype, values[i], (char *)staging + i * nn_dtype_size(leaf->dtype));
+#endif
 }
 
 static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
@@ -19216,7 +19310,8 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
-    const size_t size = nn_dtype_size(node->dtype), piece = room / size, count = nn__elements(&view);
+    const size_t size = nn_dtype_size(node->dtype), piece = room / (size < 4 ? 4 : size),
+                 count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
         const size_t n = count - first < piece ? count - first : piece;
         nn__materialize_values(graph->model, node, first, n, staging);
@@ -19564,6 +19659,8 @@ NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *ex
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
+/* The axes as bits, bit i for axis i of x; false: what is wrong with them is in `problem`. */
+NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
@@ -19632,6 +19729,12 @@ typedef struct nn__update_params {
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
                                    nn_node *const *gradients, nn_node *const *moments1,
                                    nn_node *const *moments2, nn_node *scale, const nn__update_params *params);
+/* Around the update of parameters that are stored in f16 or bf16, on their f32 masters: before it a master that does
+   not round to its parameter becomes the parameter, after it the parameter becomes the rounded master. */
+NN_PRIVATE nn_node *nn__add_refresh_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                            nn_node *const *parameters, int count);
+NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                          nn_node *const *parameters, int count);
 /* One number: the factor that limits the norm of all gradients. */
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm);
@@ -24808,6 +24911,29 @@ NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
     nn__cast_args(&args, &y->view, &x->view);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
 }
+/* ==== ops/axes.c ==== */
+/* ops/axes.c - the axes that a call names, checked against the shape of its input. */
+
+NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    *bits = axes->count == 0 ? (1u << x.rank) - 1u : 0;
+    if (axes->count < 0 || axes->count > NN_MAX_RANK)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_AXES"),
+                               NN__TEXT("axes.count is %d; at most %d"), axes->count, NN_MAX_RANK);
+    for (int i = 0; i < axes->count; i++) {
+        const int axis = axes->axis[i], at = axis < 0 ? axis + x.rank : axis;
+        if (at < 0 || at >= x.rank)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                                   NN__TEXT("NN_AXES counts from 0, or back from -1, the last; NN_ALL_AXES: all"),
+                                   NN__TEXT("there is no axis %d: the input %s has %d axes"), axis,
+                                   nn__format_shape(x, text, sizeof text), (int)x.rank);
+        if (*bits >> at & 1u)
+            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
+                                   NN__TEXT("axis %d is given twice"), axis);
+        *bits |= 1u << at;
+    }
+    return true;
+}
 /* ==== ops/arrange_pieces.c ==== */
 /* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one strided copy: one rule
    for all of them.
@@ -25081,7 +25207,7 @@ static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn
                            nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }
 
-static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, nn__problem *problem) {
+static bool nn__op_permute_check(nn_shape x, nn_axes order, nn__op_arrange *p, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
     unsigned seen = 0;
     p->kind = NN__PERMUTE;
@@ -25090,7 +25216,7 @@ static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, 
         seen |= 1u << p->order[i];
     }
     if (order.count == x.rank && seen == (1u << x.rank) - 1u) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name every axis once: NN_ORDER(0, 2, 3, 1)"),
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name every axis once: NN_AXES(0, 2, 3, 1)"),
                            NN__TEXT("the order has %d axes, %s; the input %s has %d"), order.count,
                            order.count == x.rank ? "one of them twice" : "not one for each",
                            nn__format_shape(x, text, sizeof text), (int)x.rank);
@@ -25190,16 +25316,11 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
     return true;
 }
 
-static bool nn__op_flip_check(nn_shape x, nn_order axes, nn__op_arrange *p, nn__problem *problem) {
-    int32_t axis;
+static bool nn__op_flip_check(nn_shape x, nn_axes axes, nn__op_arrange *p, nn__problem *problem) {
+    uint32_t bits;
     p->kind = NN__FLIP;
-    for (int i = 0; i < axes.count && i < NN_MAX_RANK; i++) {
-        if (!nn__op_arrange_axis(problem, "an axis", x, axes.axis[i], &axis)) return false;
-        if (p->order[axis])
-            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
-                                   NN__TEXT("axis %d is turned round twice"), (int)axis);
-        p->order[axis] = 1;
-    }
+    if (!nn__op_axes(x, &axes, &bits, problem)) return false;
+    for (int i = 0; i < x.rank; i++) p->order[i] = (int32_t)(bits >> i & 1u);
     return true;
 }
 
@@ -25251,7 +25372,7 @@ static nn_node *nn__op_arrange_end(nn_model *net, nn_site site, const char *oper
     return nn__op_arrange_add(net, site, x, y, p);
 }
 
-NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_order order) {
+NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_axes order) {
     nn__op_arrange p;
     nn__problem problem;
     nn_shape y;
@@ -25390,7 +25511,7 @@ NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_
     return nn__op_arrange_end(net, site, "pad", nn__op_arrange_one(&x), y, &p, &problem);
 }
 
-NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_order axes) {
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
     nn__op_arrange p;
     nn__problem problem;
     if (!nn__op_arrange_begin(net, site, "flip", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
@@ -25482,7 +25603,7 @@ static nn_result nn__op_arrange_given(nn_site site, const char *who, nn_tensor *
     return nn__check_given(site, who, given, 2, &nn, &device);
 }
 
-NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order order) {
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes order) {
     nn__op_arrange p;
     nn__problem problem;
     nn_result result = nn__op_arrange_given(site, "nn_permute_forward", y, x, &p, &problem);
@@ -25537,7 +25658,7 @@ NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *
     return nn__op_arrange_immediate(site, "nn_pad_forward", y, &x, 1, shape, &p, &problem);
 }
 
-NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order axes) {
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes axes) {
     nn__op_arrange p;
     nn__problem problem;
     nn_result result = nn__op_arrange_given(site, "nn_flip_forward", y, x, &p, &problem);
@@ -25617,35 +25738,13 @@ typedef struct nn__op_reduce_params {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* As bits, bit i for axis i. */
-static bool nn__op_reduce_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    *bits = axes->count == 0 ? (1u << x.rank) - 1u : 0;
-    if (axes->count < 0 || axes->count > NN_MAX_RANK)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_AXES"),
-                               NN__TEXT("axes.count is %d; at most %d"), axes->count, NN_MAX_RANK);
-    for (int i = 0; i < axes->count; i++) {
-        const int axis = axes->axis[i], at = axis < 0 ? axis + x.rank : axis;
-        if (at < 0 || at >= x.rank)
-            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                                   NN__TEXT("NN_AXES counts from 0, or back from -1, the last; NN_ALL_AXES: all"),
-                                   NN__TEXT("there is no axis %d: the input %s has %d axes"), axis,
-                                   nn__format_shape(x, text, sizeof text), (int)x.rank);
-        if (*bits >> at & 1u)
-            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
-                                   NN__TEXT("axis %d is given twice"), axis);
-        *bits |= 1u << at;
-    }
-    return true;
-}
-
 static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, const nn_axes *axes, nn__op_reduce_params *params,
                                 nn__problem *problem) {
     if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
     if (params->reduction != NN_MEAN && params->reduction != NN_SUM && params->reduction != NN_MAX)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"),
                                NN__TEXT("reduction is %d"), (int)params->reduction);
-    if (!nn__op_reduce_axes(x, axes, &params->axes, problem)) return false;
+    if (!nn__op_axes(x, axes, &params->axes, problem)) return false;
     return nn__want_dtype(problem, "reduce", "input", dtype, NN_F32);
 }
 
@@ -26670,6 +26769,144 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 }
 
 #endif /* NN_NO_TRAINING */
+/* ==== ops/master.c ==== */
+/* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16. The optimizer works on
+   an f32 master of each, whose steps may be smaller than the parameter's rounding; the parameter is the rounded master.
+
+   The parameter is the truth, and the master only says more precisely what it says: before each update a master that
+   does not round to its parameter becomes the parameter. So nobody needs to tell trainers that weights were loaded,
+   blended or uploaded, and first masters come from first values. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__op_master_params {
+    nn_program_item *items; /* in the graph's arena, count of them; views filled at each lowering */
+    int32_t count;
+} nn__op_master_params;
+
+static void nn__op_master_args(const nn__op_master_params *p, const nn__lowering *lowering, nn_program_args *args) {
+    memset(args, 0, sizeof *args);
+    memset(p->items, 0, sizeof *p->items * (size_t)p->count);
+    args->items = p->items;
+    args->item_count = p->count;
+    args->status = lowering->status;
+    args->scratch = lowering->scratch;
+    args->program.output_count = 1;
+}
+
+/* Inputs of item i: master, the master rounded, parameter. */
+static void nn__op_refresh_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                          {NN_CODE_EQUAL, 1, 2, 0, 0.0f},
+                                          {NN_CODE_SELECT, 3, 0, 2, 0.0f}};
+    const nn__op_master_params *p = (const nn__op_master_params *)node->params;
+    nn__op_master_args(p, lowering, &args->pointwise);
+    args->pointwise.program.code = code;
+    args->pointwise.program.count = 5;
+    args->pointwise.program.input_count = 3;
+    args->pointwise.program.output[0] = 4;
+    for (int i = 0; i < p->count; i++) {
+        for (int k = 0; k < 3; k++) p->items[i].inputs[k] = lowering->inputs[3 * i + k];
+        p->items[i].outputs[0] = lowering->inputs[3 * i];
+    }
+}
+
+/* Inputs of item i: master, parameter. */
+static void nn__op_store_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    const nn__op_master_params *p = (const nn__op_master_params *)node->params;
+    nn__op_master_args(p, lowering, &args->pointwise);
+    args->pointwise.program.code = code;
+    args->pointwise.program.count = args->pointwise.program.input_count = 1;
+    for (int i = 0; i < p->count; i++) {
+        p->items[i].inputs[0] = lowering->inputs[2 * i];
+        p->items[i].outputs[0] = lowering->inputs[2 * i + 1];
+    }
+}
+
+static bool nn__op_refresh_writes(const nn_node *node, int input) {
+    (void)node;
+    return input % 3 == 0;
+}
+static bool nn__op_store_writes(const nn_node *node, int input) {
+    (void)node;
+    return input % 2 == 1;
+}
+
+/* Dynamic, because the items are the node's and another plan may have filled them in between. */
+#define NN__MASTER_FLAGS (NN__DYNAMIC | NN__EFFECT | NN__STATUS | NN__ANY_DTYPE)
+static const nn__rule nn__rule_refresh_masters = {
+    "refresh_masters",    NN_KERNEL_POINTWISE, NN__MASTER_FLAGS, NN_ACTIVATION_NONE,
+    nn__op_refresh_lower, NULL,                NULL,             NULL,
+    nn__op_refresh_writes};
+static const nn__rule nn__rule_store_masters = {
+    "store_masters",    NN_KERNEL_POINTWISE, NN__MASTER_FLAGS, NN_ACTIVATION_NONE,
+    nn__op_store_lower, NULL,                NULL,             NULL,
+    nn__op_store_writes};
+#undef NN__MASTER_FLAGS
+
+static nn_node *nn__op_master_node(nn__tape *tape, nn_site site, const nn__rule *rule, nn_node *const *inputs,
+                                   int count, int each) {
+    nn__op_master_params p;
+    nn_shape number;
+    memset(&number, 0, sizeof number);
+    p.count = count;
+    p.items = (nn_program_item *)nn__arena_take(&tape->graph->arena, sizeof *p.items * (size_t)count);
+    if (!p.items) {
+        nn__fail_memory(tape->nn, "masters", sizeof *p.items * (uint64_t)count);
+        tape->failed = true;
+        return nn__poison(tape->graph->model);
+    }
+    nn__install_cast(tape->nn);
+    nn__install_code_equal(tape->nn);
+    nn__install_code_select(tape->nn);
+    nn_node *node = nn__add_node(tape->graph, site, rule, rule->name, NULL, inputs, NULL, each * count, NN_F32,
+                                 number, &p, sizeof p);
+    if (node->poisoned) tape->failed = true;
+    nn__place_like(node, inputs[0]);
+    return node;
+}
+
+/* Room for the inputs of a node: `each` for an item. NULL: no memory. */
+static nn_node **nn__op_master_inputs(nn__tape *tape, int count, int each) {
+    const size_t bytes = sizeof(nn_node *) * (size_t)(count * each);
+    nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, bytes);
+    if (inputs) return inputs;
+    nn__fail_memory(tape->nn, "masters", bytes);
+    tape->failed = true;
+    return NULL;
+}
+
+NN_PRIVATE nn_node *nn__add_refresh_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                            nn_node *const *parameters, int count) {
+    nn_node **inputs = nn__op_master_inputs(tape, count, 3);
+    char name[2 * NN_NAME_BYTES];
+    if (!inputs) return nn__poison(tape->graph->model);
+    for (int i = 0; i < count; i++) {
+        nn__join_text(name, sizeof name, masters[i]->name, ".", "rounded");
+        inputs[3 * i] = masters[i];
+        inputs[3 * i + 1] = nn__add_cast(tape->graph, site, name, masters[i], parameters[i]->dtype);
+        inputs[3 * i + 2] = parameters[i];
+    }
+    return nn__op_master_node(tape, site, &nn__rule_refresh_masters, inputs, count, 3);
+}
+
+NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                          nn_node *const *parameters, int count) {
+    nn_node **inputs = nn__op_master_inputs(tape, count, 2);
+    if (!inputs) return nn__poison(tape->graph->model);
+    for (int i = 0; i < count; i++) {
+        inputs[2 * i] = masters[i];
+        inputs[2 * i + 1] = parameters[i];
+    }
+    return nn__op_master_node(tape, site, &nn__rule_store_masters, inputs, count, 2);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__master_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/custom.c ==== */
 /* ops/custom.c - an operation of the user's own: a function, and a function for the gradient of each input.
 
@@ -26989,7 +27226,10 @@ struct nn_plan {
     nn_context *nn;
     nn_model *net;
     nn__graph *tape; /* a trainer's nodes, or NULL */
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where it was freed */
+#ifndef NN_NO_REPORTS
+    const char *gone; /* what it was freed with, "model" or "trainer": this is a shell. NULL: it is a plan */
+#endif
     nn__arena arena; /* everything below but the blocks */
     nn_plan_desc desc;
     nn_node **targets; /* what must be computed */
@@ -27014,7 +27254,7 @@ struct nn_plan {
     int update;          /* the first step that changes parameters; step_count: there is none */
     uint32_t fault;      /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     nn_slice_use slices;
-    nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
+    nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
 #endif
@@ -27029,6 +27269,16 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+#ifndef NN_NO_REPORTS
+/* Before nn__drop_plan of a plan whose handle the program has: leaves a shell, which says that it went with its model
+   or trainer at `site`. */
+NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site);
+/* True for NULL, and for a plan that was freed with its model or trainer, with an error in the name of `who`. */
+NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who);
+#else
+#define nn__plan_ends(plan, with, site)  ((void)(site))
+#define nn__plan_gone(plan, site, who)   ((void)(site), !(plan))
+#endif
 #ifndef NN_NO_TRAINING
 /* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
@@ -27118,6 +27368,15 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who);
+/* Everything that a run would refuse before its first step is refused here, and nothing has changed. whole: it will
+   change parameters before the call returns. */
+NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who);
+/* From here on others are told that a run of the plan in slices is under way. */
+#ifdef NN__ONE_PIECE
+#define nn__run_enter(plan) ((void)(plan))
+#else
+NN_PRIVATE void nn__run_enter(nn_plan *plan);
+#endif
 /* The plan has no run in slices under way any more. Harmless if it had none. */
 NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
@@ -27273,12 +27532,11 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
     step->device = nn__find_plan_device(plan, node->device);
 }
 
-/* Devices in the order of their first step. False: too many. */
-static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
-    if (nn__find_plan_device(plan, device) >= 0) return true;
-    if (plan->device_count == NN_MAX_DEVICES) return false;
+/* Devices in the order of their first step. A context has no more open ones than the table has rows: when it is full,
+   one in it or this one is not open, which the placement reports. */
+static void nn__plan_add_device(nn_plan *plan, nn_device device) {
+    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN_MAX_DEVICES) return;
     plan->devices[plan->device_count++].device = device;
-    return true;
 }
 
 /* The steps in the order of the nodes, but what changes the model's state comes last: a step reads the state as it
@@ -27318,7 +27576,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {
         nn__plan_value(plan, nodes[i]);
-        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
+        nn__plan_add_device(plan, nodes[i]->device);
     }
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
     for (int i = 0; i < count; i++)
@@ -28401,6 +28659,44 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+static void nn__plan_release(nn__owned *owned) {
+    nn_plan *plan = (nn_plan *)(void *)owned;
+    nn__release(&plan->nn->memory, plan, sizeof *plan);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site) {
+    plan->gone = with;
+    plan->site = site;
+}
+
+/* Of a plan that owns nothing any more. False: its struct has to go too. */
+static bool nn__plan_leave_shell(nn_plan *plan) {
+    nn_context *nn = plan->nn;
+    nn_model *net = plan->net;
+    if (!plan->tape && net->gone) nn__plan_ends(plan, "model", net->site);
+    if (!plan->gone) return false;
+    const char *gone = plan->gone;
+    const nn_site site = plan->site;
+    memset(plan, 0, sizeof *plan);
+    plan->nn = nn;
+    plan->net = net; /* a shell that is kept longer than this one, or a model that is alive */
+    plan->gone = gone;
+    plan->site = site;
+    return nn__keep_shell(nn, &plan->owned, nn__plan_release);
+}
+
+NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who) {
+    char where[96];
+    if (!plan) return true;
+    if (!plan->gone) return false;
+    nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the plan of \"%s\" was freed with its %s at %s; nn_free_%s frees plans too", who,
+                plan->net->name, plan->gone, nn__format_site(plan->site, where, sizeof where), plan->gone);
+    return true;
+}
+#endif
+
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
@@ -28414,7 +28710,10 @@ static void nn__plan_destroy(nn__owned *owned) {
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++) nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
-    nn__release(&nn->memory, plan, sizeof *plan);
+#ifndef NN_NO_REPORTS
+    if (nn__plan_leave_shell(plan)) return;
+#endif
+    nn__plan_release(owned);
 }
 
 NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
@@ -28425,7 +28724,8 @@ NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
 }
 
 static void nn__inside_free_plan(nn_plan *plan) {
-    if (plan && plan->tape)
+    if (nn__plan_gone(plan, nn__no_site(), "nn_free_plan")) return;
+    if (plan->tape)
         nn__fail(plan->nn, NN_ERROR_ARGUMENT,
                  "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
                  "freed",
@@ -28620,7 +28920,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
 static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_desc *desc) {
     nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
     int count = 0;
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_make_plan")) return NULL;
     while (desc && count < NN__COUNT(targets) && desc->outputs[count]) {
         targets[count] = desc->outputs[count];
         count++;
@@ -28674,7 +28974,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
 }
 
 static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, "nn_replan")) return NN_ERROR_ARGUMENT;
     if (plan->tape)
         return nn__fail_at(
             plan->nn, site, NN_ERROR_ARGUMENT,
@@ -28697,7 +28997,7 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
 
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
     char made[96], moved[96];
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, who)) return NN_ERROR_ARGUMENT;
     if (plan->generation == plan->net->generation) return NN_OK;
     return nn__fail_at(plan->nn, site, NN_ERROR_STALE,
                        "%s: the plan of \"%s\" at %s was made before %s at %s: call nn_replan(plan)", who,
@@ -28733,7 +29033,7 @@ static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device 
 }
 
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
-    if (!plan) return 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_bytes")) return 0;
     int i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     const nn__plan_device *on = i < 0 ? NULL : &plan->devices[i];
     if (!on) return 0;
@@ -28751,21 +29051,25 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
 }
 
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device) {
-    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_allocated");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     return i < 0 ? 0 : nn__plan_block_bytes(&plan->devices[i], false);
 }
 
 NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device) {
-    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_lower_bound");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     return i < 0 ? 0 : plan->devices[i].lower_bound;
 }
 
-NN_API int32_t nn_plan_batch(const nn_plan *plan) { return plan ? plan->run.batch : 0; }
+NN_API int32_t nn_plan_batch(const nn_plan *plan) {
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_batch") ? 0 : plan->run.batch;
+}
 
 NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     nn_slice_use none;
     memset(&none, 0, sizeof none);
-    return plan ? plan->slices : none;
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_slices") ? none : plan->slices;
 }
 /* ==== plan/lower.c ==== */
 /* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch of a run. */
@@ -28796,7 +29100,9 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.handle = from ? from->handle : NULL;
             value->view.offset = from ? from->offset : 0;
         } else {
-            const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
+            const int on = nn__find_plan_device(plan, node->device);
+            if (on < 0) continue; /* not open, which the placement reports */
+            const nn__plan_device *device = &plan->devices[on];
             nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
 #ifndef NN_NO_REPORTS
             if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);
@@ -29302,15 +29608,18 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
     return NN_OK;
 }
 
-/* whole: it will change parameters before this call returns. */
-static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
     if (result >= 0)
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
     if (result >= 0) result = nn__known_fault(plan, site, who);
     if (result >= 0) result = nn__run_inputs(plan);
     if (result >= 0) result = nn__run_mapped(plan, site, who);
-    if (result >= 0) result = nn__lower_plan(plan);
+    return result >= 0 ? nn__lower_plan(plan) : result;
+}
+
+static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
+    nn_result result = nn__run_ready(plan, whole, site, who);
     if (result >= 0 && !plan->tape) result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
     for (int i = 0; i < plan->value_count; i++) plan->values[i].anew = false;
@@ -29395,11 +29704,9 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
 }
 
 #ifdef NN__ONE_PIECE
-#define nn__run_enter(plan) ((void)(plan))
 NN_PRIVATE void nn__run_leave(nn_plan *plan) { plan->running = false; }
 #else
-/* From here on others are told that a run in slices is under way. */
-static void nn__run_enter(nn_plan *plan) {
+NN_PRIVATE void nn__run_enter(nn_plan *plan) {
     for (const nn__slicing *run = plan->net->slicing; run; run = run->next)
         if (run == &plan->slicing) return;
     plan->slicing.site = plan->site;
@@ -29434,7 +29741,7 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
 }
 
 static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
-    return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
+    return nn__plan_gone(plan, site, "nn_run") ? NN_ERROR_ARGUMENT : nn__run_plan(plan, site, "nn_run");
 }
 
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
@@ -29481,7 +29788,8 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
 }
 
 static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
-    return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
+    const char *const who = "nn_run_for";
+    return nn__plan_gone(plan, site, who) ? NN_ERROR_ARGUMENT : nn__run_plan_for(plan, microseconds, site, who);
 }
 
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
@@ -29499,7 +29807,8 @@ static bool nn__results_holds(const nn__value *value) {
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    int i = plan && node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view")) return none;
+    int i = node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
     if (i < 0 || !nn__results_holds(&plan->values[i])) return none;
     nn__value *root = nn__root(plan, i);
     if (root->bound && !root->checked && !nn__bound_fits(plan, root)) return none;
@@ -29618,6 +29927,7 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
 static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
                                     const nn_prewarm_progress *progress) {
     nn__prewarm prewarm;
+    int rows = NN__PREWARM_ROWS;
     nn_result result = nn__check_plan(plan, site, "nn_prewarm");
     if (result < 0) return result;
     if (plan->running)
@@ -29626,11 +29936,12 @@ static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
                            "nn_prewarm before the first run");
     memset(&prewarm, 0, sizeof prewarm);
     if (progress) prewarm.progress = *progress;
-    prewarm.count = plan->step_count + (plan->also ? plan->also->step_count : 0);
-    nn__ledger_reserve(plan->nn, NN__PREWARM_ROWS + nn__prewarm_transfers(plan) +
-                                     (plan->also ? nn__prewarm_transfers(plan->also) : 0));
-    result = nn__prewarm_plan(plan, &prewarm);
-    if (result == NN_OK && plan->also) result = nn__prewarm_plan(plan->also, &prewarm);
+    for (const nn_plan *one = plan; one; one = one->also) {
+        prewarm.count += one->step_count;
+        rows += nn__prewarm_transfers(one);
+    }
+    nn__ledger_reserve(plan->nn, rows);
+    for (nn_plan *one = plan; one && result == NN_OK; one = one->also) result = nn__prewarm_plan(one, &prewarm);
     if (result == NN_OK && !nn__prewarm_tell(&prewarm, "")) result = NN_CANCELLED;
     return result;
 }
@@ -29780,7 +30091,7 @@ static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
 }
 
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_plan")) return;
     nn__report_head(plan, &writer);
     nn__report_steps(plan, &writer);
     nn__report_tensors(plan, &writer);
@@ -29804,7 +30115,7 @@ static bool nn__report_makes(const nn__step *step, int value) {
 }
 
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_dot")) return;
     nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
@@ -30125,6 +30436,7 @@ static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_
 static void nn__inside_stop_profile(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
     nn__watch **link;
+    if (!profile && nn__plan_gone(plan, nn__no_site(), "nn_stop_profile")) return;
     if (!profile) return;
     link = &plan->nn->ledger.watches;
     while (*link && *link != &profile->watch) link = &(*link)->next;
@@ -30142,7 +30454,7 @@ NN_API void nn_stop_profile(nn_plan *plan) {
 
 static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     nn__profile *profile;
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, "nn_start_profile")) return NN_ERROR_ARGUMENT;
     if (plan->running)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                            "nn_start_profile: a run in slices is under way; call nn_run_for until it is done");
@@ -30169,7 +30481,7 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
 
 NN_API int nn_profile_count(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
-    if (!profile) return 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_count") || !profile) return 0;
     nn__profile_take_all(profile);
     return profile->rows;
 }
@@ -30178,7 +30490,7 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
     const nn__profile *profile = nn__profile_of(plan);
     nn_profile_entry entry;
     memset(&entry, 0, sizeof entry);
-    if (!profile || i < 0 || i >= profile->rows) return entry;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_at") || !profile || i < 0 || i >= profile->rows) return entry;
     const nn__step *step = &plan->steps[i];
     const nn__profile_row *row = &profile->row[i];
     const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
@@ -30248,6 +30560,7 @@ static void nn__profile_devices(const nn_plan *plan, const nn__profile *profile,
 }
 
 NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_profile")) return;
     int rows = nn_profile_count(plan);
     const nn__profile *profile = nn__profile_of(plan);
     nn_profile_entry all;
@@ -30411,6 +30724,7 @@ NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
     nn__trace trace;
     uint8_t used[NN_MAX_DEVICES];
     uint64_t events, crossings;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_trace")) return;
     nn_profile_count(plan);
     memset(&trace, 0, sizeof trace);
     memset(used, 0, sizeof used);
@@ -31911,7 +32225,7 @@ NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device
 }
 
 static nn_result nn__inside_move_model(nn_site site, nn_model *net, nn_device device) {
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_move_model")) return NN_ERROR_ARGUMENT;
     if (nn_same_device(nn__resolve_device(net->nn, device), net->device)) return NN_OK;
     return nn__move_graphs(net, NULL, device, site, "nn_move_model");
 }
@@ -31924,7 +32238,7 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 #undef NN__MOVE_STAGING
 /* ==== model/arrays.c ==== */
 /* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or read where they
-   stand. What C cannot say (inf, nan, half precision) is an error, and so are weights of which one does not fit. */
+   stand. What C cannot say (inf, nan) is an error, and so are weights of which one does not fit. */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -31938,6 +32252,8 @@ static bool nn__arrays_is_digit(char c) { return c >= '0' && c <= '9'; }
 static const char *nn__arrays_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F32: return "float";
+    case NN_F16:
+    case NN_BF16: return "uint16_t"; /* C has no such numbers: their patterns */
     case NN_I32: return "int32_t";
     case NN_I16: return "int16_t";
     case NN_I8: return "int8_t";
@@ -31976,7 +32292,7 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
         if (!nn__is_saved(node)) continue;
         if (!nn__arrays_type(node->dtype))
             return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
-                               "nn_write_weights: \"%s\" is %s; wanted f32, i32, i16, i8 or u8", node->name,
+                               "nn_write_weights: \"%s\" is %s; wanted f32, f16, bf16, i32, i16, i8 or u8", node->name,
                                nn_dtype_name(node->dtype));
         for (const nn_node *other = net->graph.first; other != node; other = other->next) {
             if (!nn__is_saved(other) || !nn__arrays_same_name(other, node)) continue;
@@ -31992,6 +32308,8 @@ static double nn__arrays_number(nn_dtype dtype, const void *numbers, size_t i) {
     switch (dtype) {
     case NN_F32: return (double)((const float *)numbers)[i];
     case NN_I32: return (double)((const int32_t *)numbers)[i];
+    case NN_F16:
+    case NN_BF16: return (double)((const uint16_t *)numbers)[i];
     case NN_I16: return (double)((const int16_t *)numbers)[i];
     case NN_I8: return (double)((const int8_t *)numbers)[i];
     default: return (double)((const uint8_t *)numbers)[i];
@@ -32021,8 +32339,8 @@ static nn_result nn__arrays_write(const nn_node *node, const char *name, const v
 }
 
 static void nn__arrays_write_table(const nn_model *net, const char *name, const nn_writer *writer) {
-    static const char *const dtypes[] = {"NN_F32", "NN_I32", "NN_I16", "NN_I8", "NN_U8"};
-    static const nn_dtype numbers[] = {NN_F32, NN_I32, NN_I16, NN_I8, NN_U8};
+    static const char *const dtypes[] = {"NN_F32", "NN_F16", "NN_BF16", "NN_I32", "NN_I16", "NN_I8", "NN_U8"};
+    static const nn_dtype numbers[] = {NN_F32, NN_F16, NN_BF16, NN_I32, NN_I16, NN_I8, NN_U8};
     char text[2 * NN_NAME_BYTES];
     nn__print(writer, "\nenum { %s_count = %d };\nstatic const nn_weights_array %s[%s_count] = {\n", name,
               nn_model_tensor_count(net), name, name);
@@ -32043,7 +32361,7 @@ static nn_result nn__inside_write_weights(nn_site site, nn_model *net, const cha
                                           nn_writer writer) {
     nn_result result;
     nn_context *nn;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_write_weights")) return NN_ERROR_ARGUMENT;
     nn = net->nn;
     if (net->faults.count > 0) return nn__fail_faults(nn, net->name, &net->faults, NULL);
     result = nn__arrays_check(net, name, site);
@@ -32277,7 +32595,7 @@ static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
     nn_use_weights_desc none;
     nn_result result;
     memset(&none, 0, sizeof none);
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_use_weights")) return NN_ERROR_ARGUMENT;
     if (!desc) desc = &none;
     if (!arrays && count > 0)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
@@ -32687,7 +33005,7 @@ static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path,
     nn_result result;
     size_t bytes;
     int count = 0;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
     if (result != NN_OK) return result;
     bytes = sizeof *tensors * (size_t)nn_model_tensor_count(net);
@@ -32723,7 +33041,8 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
 }
 
 static nn_result nn__inside_save_weights_to(nn_site site, nn_model *net, nn_writer writer) {
-    if (net && !writer.function)
+    if (nn__model_gone(net, site, "nn_save_weights_to")) return NN_ERROR_ARGUMENT;
+    if (!writer.function)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "nn_save_weights_to: the writer has no function; nothing was written");
     return nn__weights_save(site, net, "(a writer)", writer, "nn_save_weights_to");
@@ -32793,7 +33112,7 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
                                   const nn_load_weights_desc *desc, const char *who) {
     nn_safetensors *file;
     nn_result result;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
     if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
@@ -32824,7 +33143,7 @@ static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const
     const char *const who = "nn_load_weights_from";
     nn_safetensors *file;
     nn_result result, before;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, "(memory)", site, who);
     if (result != NN_OK) return result;
     before = nn_error_code(net->nn);
@@ -32905,11 +33224,34 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
                        a ? a->name : b->name, a ? "first" : "second");
 }
 
+/* One tensor of f16 or bf16, computed in f32 and rounded once. */
+static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 3, 2, 0, 0.0f}, {NN_CODE_ADD, 0, 4, 0, 0.0f}};
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = NN__COUNT(code);
+    args.program.input_count = 2;
+    args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = NN__COUNT(code) - 1;
+    args.scalars[0] = tau;
+    args.inputs[0] = args.outputs[0] = to->view;
+    args.inputs[1] = from->view;
+    nn__install_cast(to->nn);
+    nn__install_code_subtract(to->nn);
+    nn__install_code_multiply(to->nn);
+    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_POINTWISE, &args,
+                             &args.scratch);
+}
+
 /* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau, `from` as the gradient
    and a weight decay of -1, p - -tau * (from - p) remains. */
 static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     nn_update_item item;
     nn_update_args args;
+    if (tau != 1.0f && nn__is_half(to->view.dtype)) return nn__blend_half(to, from, tau, site);
     if (tau == 1.0f || to->view.dtype != NN_F32) return nn_copy_at(site, to, from);
     memset(&item, 0, sizeof item);
     memset(&args, 0, sizeof args);
@@ -32925,9 +33267,10 @@ static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_sit
 }
 
 static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *from, float tau) {
+    const char *const who = "nn_blend_weights";
     nn_node *a, *b;
     nn_result result;
-    if (!to) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(to, site, who) || (from && nn__model_gone(from, site, who))) return NN_ERROR_ARGUMENT;
     if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
     if (from && from->faults.count > 0) return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
     result = nn__materialize(&to->graph, site);
@@ -33184,7 +33527,10 @@ struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
     nn_model *net;
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where its model was freed */
+#ifndef NN_NO_REPORTS
+    bool gone; /* freed with its model: a shell, which answers every call with an error */
+#endif
     nn_trainer_desc desc; /* defaults filled in */
     nn__graph tape;
     nn__faults faults;
@@ -33206,7 +33552,15 @@ struct nn_trainer {
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
+    bool updates;      /* of a step in slices: its gradients are there, its update is not done */
 };
+
+/* True for NULL, and for a trainer that was freed with its model, with an error in the name of `who`. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who);
+#else
+#define nn__trainer_gone(trainer, site, who) ((void)(site), (void)(who), !(trainer))
+#endif
 
 /* False and an error unless there is nothing to count, or it can be counted. */
 NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc, nn_site site);
@@ -33255,12 +33609,14 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
-/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). */
-NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer);
-/* After the pass: one step of the optimizer. */
-NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who);
+/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). A pass that
+   would be refused is refused here, and the sum stays. whole: an update follows in the same call. */
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who);
+/* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the rest. */
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who);
 /* The pass that a step begins with, for both kinds of trainers. */
-NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
+                                       const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* False and an error that names `who`. */
@@ -35623,7 +35979,8 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
 
 typedef struct nn__describe_lists {
     nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
-    int count;
+    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they are masters of */
+    int count, half_count;
 } nn__describe_lists;
 
 static bool nn__describe_together(const nn_node *a, const nn_node *b) {
@@ -35639,18 +35996,22 @@ static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, con
     return moment->state;
 }
 
-/* One update for the parameters that are where `first` is, and stay with it. */
-static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
-                                    const nn_node *first, nn_node *scale) {
+/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or bf16. */
+static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists, nn_node *parameter) {
+    if (!nn__is_half(parameter->dtype)) return parameter;
+    lists->halves[lists->half_count] = parameter;
+    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
+}
+
+/* The parameters that are where `first` is, and stay with it, with the states of their update. */
+static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists, const nn_node *first) {
     const nn_trainer_desc *desc = &trainer->desc;
     bool adam = desc->optimizer != NN_SGD;
-    nn__update_params params;
-    nn_node *node;
-    lists->count = 0;
+    lists->count = lists->half_count = 0;
     for (nn_node *parameter = trainer->net->graph.first; parameter; parameter = parameter->next) {
         if (parameter->kind != NN__PARAMETER || parameter->frozen || !parameter->gradient) continue;
         if (!nn__describe_together(parameter, first)) continue;
-        lists->parameters[lists->count] = parameter;
+        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
         lists->gradients[lists->count] = parameter->gradient;
         if (adam || desc->momentum != 0.0f) {
             lists->moments1[lists->count] =
@@ -35660,6 +36021,15 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
             lists->moments2[lists->count] = nn__describe_moment(trainer, parameter, ".exp_avg_sq");
         lists->count++;
     }
+}
+
+/* One update for them. */
+static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, const nn__describe_lists *lists,
+                                    const nn_node *first, nn_node *scale) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    bool adam = desc->optimizer != NN_SGD;
+    nn__update_params params;
+    nn_node *node;
     memset(&params, 0, sizeof params);
     params.count = lists->count;
     params.optimizer = desc->optimizer;
@@ -35730,7 +36100,7 @@ static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const 
 static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
     const size_t most = (size_t)nn__maxi(nn__describe_trained(trainer), 1);
     trainer->gradients = (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
-    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
     if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
         nn__update_params params;
@@ -35758,6 +36128,21 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
     return true;
 }
 
+/* Appends the update of all that is where `first` is, and for masters what stands around it. */
+static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists, const nn_node *first,
+                               nn_node *scale) {
+    nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
+    int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
+    nn__describe_collect(trainer, lists, first);
+    if (lists->half_count > 0)
+        targets[(*count)++] =
+            nn__add_refresh_masters(tape, trainer->site, lists->masters, lists->halves, lists->half_count);
+    targets[(*count)++] = nn__describe_update(trainer, tape, lists, first, scale);
+    if (lists->half_count > 0)
+        targets[(*count)++] =
+            nn__add_store_masters(tape, trainer->site, lists->masters, lists->halves, lists->half_count);
+}
+
 static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__describe_lists lists;
     nn_node *scale = NULL;
@@ -35766,13 +36151,15 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.masters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.halves = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     trainer->moments =
-        (nn__moment *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !trainer->moments)
+        (nn__moment *)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
+    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !lists.masters ||
+        !lists.halves || !trainer->moments)
         return nn__describe_no_memory(trainer);
     if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        nn_node *update;
         if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
             nn__describe_covered(trainer, node))
             continue;
@@ -35787,11 +36174,7 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
         if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
             nn__describe_check_there(trainer, tape, node);
         if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
-        update = nn__describe_update(trainer, tape, &lists, node, scale);
-        if (trainer->desc.gradients)
-            trainer->update_targets[trainer->update_target_count++] = update;
-        else
-            trainer->targets[trainer->target_count++] = update;
+        nn__describe_steps(trainer, tape, &lists, node, scale);
     }
     return true;
 }
@@ -35809,8 +36192,8 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    /* a check and an update for each parameter, at most, and the loss once more */
-    most = 2 * (1 + trainer->metric_count) + 2 + 2 * nn__describe_trained(trainer);
+    /* a check, an update and what stands around that for each parameter, at most, and the loss once more */
+    most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
     trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
@@ -36023,15 +36406,58 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, lender, site);
 }
 
-static void nn__trainer_destroy(nn__owned *owned) {
+static void nn__trainer_release(nn__owned *owned) {
     nn_trainer *trainer = (nn_trainer *)(void *)owned;
-    nn_context *nn = trainer->nn;
+    nn__release(&trainer->nn->memory, trainer, sizeof *trainer);
+}
+
+/* Frees everything but the struct. */
+static void nn__trainer_clear(nn_trainer *trainer) {
+    nn__disown(&trainer->owned);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
     nn__graph_free(&trainer->tape);
-    nn__disown(owned);
-    nn__release(&nn->memory, trainer, sizeof *trainer);
+}
+
+#ifndef NN_NO_REPORTS
+/* Of a trainer that owns nothing any more. False: its struct has to go too. */
+static bool nn__trainer_leave_shell(nn_trainer *trainer) {
+    nn_context *nn = trainer->nn;
+    nn_model *net = trainer->net;
+    if (!net->gone) return false;
+    memset(trainer, 0, sizeof *trainer);
+    trainer->nn = nn;
+    trainer->net = net; /* a shell that is kept longer than this one */
+    trainer->site = net->site;
+    trainer->gone = true;
+    return nn__keep_shell(nn, &trainer->owned, nn__trainer_release);
+}
+
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who) {
+    char where[96];
+    if (!trainer) return true;
+    if (!trainer->gone) return false;
+    nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the trainer of \"%s\" was freed with its model at %s; nn_free_model frees trainers too", who,
+                trainer->net->name, nn__format_site(trainer->site, where, sizeof where));
+    return true;
+}
+#endif
+
+static void nn__trainer_destroy(nn__owned *owned) {
+    nn_trainer *trainer = (nn_trainer *)(void *)owned;
+#ifndef NN_NO_REPORTS
+    if (trainer->net->gone)
+        nn__plan_ends(trainer->plan, "model", trainer->net->site);
+    else
+        nn__plan_ends(trainer->plan, "trainer", trainer->site);
+#endif
+    nn__trainer_clear(trainer);
+#ifndef NN_NO_REPORTS
+    if (nn__trainer_leave_shell(trainer)) return;
+#endif
+    nn__trainer_release(owned);
 }
 
 static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
@@ -36057,7 +36483,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     nn_trainer *trainer;
     nn__faults before;
     memset(&filled, 0, sizeof filled);
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
     before = net->faults;
     if (desc) filled = *desc;
     if (!nn__trainer_defaults(net->nn, &filled, site) || !nn__trainer_check(net, loss, &filled, site))
@@ -36078,11 +36504,13 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (trainer->evaluation && filled.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
     if (!trainer->evaluation || (filled.gradients && !trainer->update)) {
-        nn__trainer_destroy(&trainer->owned);
+        nn__trainer_clear(trainer);
+        nn__trainer_release(&trainer->owned);
         net->faults = before; /* no memory for a gradient is no mistake of the model */
         return NULL;
     }
     trainer->plan->also = trainer->evaluation;
+    trainer->evaluation->also = trainer->update;
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
     return trainer;
 }
@@ -36096,14 +36524,16 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     return made;
 }
 
-static void nn__inside_free_trainer(nn_trainer *trainer) {
-    if (trainer) nn__trainer_destroy(&trainer->owned);
+static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
+    if (nn__trainer_gone(trainer, site, "nn_free_trainer")) return;
+    trainer->site = site;
+    nn__trainer_destroy(&trainer->owned);
 }
 
-NN_API void nn_free_trainer(nn_trainer *trainer) {
+NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer) {
     nn_context *nn = trainer ? trainer->nn : NULL;
-    if (!nn__enter(nn, "nn_free_trainer", nn_make_site(NULL, 0))) return;
-    nn__inside_free_trainer(trainer);
+    if (!nn__enter(nn, "nn_free_trainer", site)) return;
+    nn__inside_free_trainer(site, trainer);
     nn__leave(nn, NN_OK);
 }
 
@@ -36218,34 +36648,57 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
+                                       const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
-    if (result != NN_OK || trainer->plan->running) return result;
+    if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
     if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
     trainer->plan->run.learning_rate = nn_learning_rate(trainer);
     trainer->plan->run.step = trainer->step + 1;
-    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer);
+    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer, whole, site, who);
     return result;
 }
 
-/* The step's plan has run: the update that is a plan of its own, and the count. */
-static nn_result nn__trainer_ran(nn_trainer *trainer, nn_site site, const char *who) {
-    if (trainer->update) return nn__gradient_update(trainer, site, who);
+/* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own. microseconds: of this
+   slice; less than 0: all the rest. */
+static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who) {
+    const nn_clock *clock = &trainer->nn->clock;
+    const uint64_t start = nn__now(clock);
+    const bool sliced = microseconds >= 0;
+    nn_result result = NN_OK;
+    if (!trainer->updates)
+        result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
+                        : nn__run_plan(trainer->plan, site, who);
+    if (result != NN_OK) return result;
+    if (trainer->update) {
+        const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
+        const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
+        trainer->updates = true;
+        if (waits) { /* the slice is used up: the next one begins the update */
+            nn__run_enter(trainer->update);
+            return NN_PENDING;
+        }
+        result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site, who);
+        if (result == NN_OK || (result < 0 && !trainer->update->running)) {
+            trainer->updates = false;
+            nn__run_leave(trainer->update);
+        }
+        return result;
+    }
     trainer->step++;
     return NN_OK;
 }
 
 static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_train_step")) return NN_ERROR_ARGUMENT;
     if (!loader) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
-    result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_train_step");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step");
+    result = nn__trainer_begin(trainer, loader, true, site, "nn_train_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
@@ -36257,10 +36710,9 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
 
 static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
-    result = nn__trainer_begin(trainer, NULL, site, "nn_step");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_step");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_step");
+    if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
+    result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_step");
     return result;
 }
 
@@ -36271,10 +36723,9 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
 static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                            int64_t microseconds) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
-    result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
+    if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
+    result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
+    if (result == NN_OK) result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
     return result;
 }
 
@@ -36353,7 +36804,7 @@ static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals)
 
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
-    if (result != NN_OK || !trainer->plan->running) return result;
+    if (result != NN_OK || (!trainer->plan->running && !trainer->updates)) return result;
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                        "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
 }
@@ -36361,7 +36812,7 @@ NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const c
 static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_report *report) {
     nn_report read;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_report")) return NN_ERROR_ARGUMENT;
     memset(&read, 0, sizeof read);
     if (!report) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_report: report is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_report");
@@ -36381,7 +36832,7 @@ static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *
     float value = 0.0f;
     nn_result result;
     int i;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_loss")) return NN_ERROR_ARGUMENT;
     if (!loss) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: loss is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_loss");
     if (result != NN_OK) return result;
@@ -36407,7 +36858,7 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
 static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     nn_result result;
     uint32_t first;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_clear_fault")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_idle(trainer, site, "nn_clear_fault");
     if (result != NN_OK) return result;
     first = trainer->plan->fault >> 3;
@@ -36439,7 +36890,7 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     nn_report read;
     nn_result result;
     nn_plan *plan;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_evaluate")) return NN_ERROR_ARGUMENT;
     memset(&read, 0, sizeof read);
     if (!loader || !report) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
@@ -36471,7 +36922,7 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
 /* ---- questions, and the learning rate -------------------------------------------------------- */
 
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
-    if (!trainer) return;
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_set_learning_rate")) return;
     if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
         trainer->desc.learning_rate = learning_rate;
     else
@@ -36480,13 +36931,13 @@ NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
 }
 
 NN_API float nn_learning_rate(const nn_trainer *trainer) {
-    if (!trainer) return 0.0f;
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
     return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
 }
 
 static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
                                          const nn_schedule *schedule) {
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
     memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
@@ -36498,8 +36949,12 @@ NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_set_schedule", site,
                      nn__inside_set_schedule(site, trainer, schedule));
 }
-NN_API int64_t nn_trainer_step(const nn_trainer *trainer) { return trainer ? trainer->step : 0; }
-NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer->plan : NULL; }
+NN_API int64_t nn_trainer_step(const nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
+}
+NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
+}
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
@@ -36509,12 +36964,12 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn_result result;
     nn__move move;
     bool fresh;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
-    if (trainer->plan->running) {
+    if (trainer->plan->running || (trainer->update && trainer->update->running)) {
         return nn__fail_at(
             nn, site, NN_ERROR_ARGUMENT,
             "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
@@ -36567,24 +37022,30 @@ static nn_result nn__gradient_clear(nn_trainer *trainer) {
     return result;
 }
 
-NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer) {
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who) {
     nn__run_values *values = &trainer->plan->run;
     values->learning_rate = -1.0f; /* of the nodes that add */
     /* the first pass draws what a whole step would draw, the ones after it something else */
     values->seed = trainer->net->seed + (uint64_t)(uint32_t)trainer->backwards * 0x9E3779B97F4A7C15u;
     if (trainer->backwards > 0) return NN_OK;
+    /* a pass that is refused leaves the gradients of the last one */
+    nn_result result = nn__run_ready(trainer->plan, whole, site, who);
+    if (result != NN_OK) return result;
     trainer->gathered = false;
     return nn__gradient_clear(trainer);
 }
 
-NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = nn__read_status(trainer->plan, site, who);
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who) {
+    nn_plan *update = trainer->update;
+    nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
-    if (result == NN_OK) {
-        trainer->update->run.learning_rate = nn_learning_rate(trainer);
-        trainer->update->run.step = trainer->step + 1;
-        result = nn_run_at(site, trainer->update);
+    if (result == NN_OK && !update->running) {
+        update->run.learning_rate = nn_learning_rate(trainer);
+        update->run.step = trainer->step + 1;
     }
+    if (result == NN_OK)
+        result = microseconds < 0 ? nn__run_plan(update, site, who)
+                                  : nn__run_plan_for(update, microseconds, site, who);
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;
@@ -36593,10 +37054,10 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, cons
 
 static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
-    if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, site, "nn_backward");
-    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
+    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_backward");
     if (result != NN_OK) return result;
     trainer->backwards++;
     trainer->gathered = true;
@@ -36610,13 +37071,13 @@ NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
 
 static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_update")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_update");
     if (result != NN_OK) return result;
     if (trainer->backwards == 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_update: there was no nn_backward since the last update; call it first");
-    return nn__gradient_update(trainer, site, "nn_update");
+    return nn__gradient_update(trainer, -1, site, "nn_update");
 }
 
 NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
@@ -36626,7 +37087,7 @@ NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
 
 static nn_result nn__inside_zero_gradients(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_zero_gradients")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_zero_gradients");
     if (result == NN_OK) result = nn__gradient_clear(trainer);
     if (result == NN_OK) trainer->backwards = 0;
@@ -36642,7 +37103,7 @@ static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, con
                                           void *to, size_t bytes) {
     const char *const who = "nn_read_gradient";
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_gradient")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, who);
     if (result != NN_OK) return result;
     if (!trainer->gathered)
@@ -36702,18 +37163,19 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 }
 
 NN_API int nn_confusion_classes(const nn_trainer *trainer) {
-    const nn_node *counts = trainer ? trainer->evaluation_totals.confusion : NULL;
+    const bool gone = nn__trainer_gone(trainer, nn__no_site(), "nn_confusion_classes");
+    const nn_node *counts = gone ? NULL : trainer->evaluation_totals.confusion;
     return counts ? (int)counts->shape.extent[0] : 0;
 }
 
 static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, int64_t *counts,
                                            size_t bytes) {
-    int classes = nn_confusion_classes(trainer);
-    uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     const nn_tensor *tensor;
     const char *half;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_confusion")) return NN_ERROR_ARGUMENT;
+    const int classes = nn_confusion_classes(trainer);
+    const uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     if (classes == 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_confusion: the trainer counts none; give nn_trainer_desc.confusion = "
@@ -36968,6 +37430,7 @@ static nn_result nn__inside_add_record(nn_site site, nn_history *history, const 
     if (!trainer || !record)
         return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT, "nn_add_record: %s is NULL",
                            trainer ? "record" : "trainer");
+    if (nn__trainer_gone(trainer, site, "nn_add_record")) return NN_ERROR_ARGUMENT;
     result = nn__check_history(site, history, trainer, "nn_add_record");
     if (result == NN_OK && history->count == history->room && history->capacity == 0)
         result = nn__history_grow(history);
@@ -37676,7 +38139,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     char fresh[NN__CHECKPOINT_PATH];
     nn__state state;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
@@ -37791,7 +38254,7 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     char text[NN__CHECKPOINT_PATH];
     nn_safetensors *file;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
@@ -38101,7 +38564,7 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
                                 const nn_fit_desc *desc) {
     nn__fit fit;
     nn_result result = NN_OK;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
     if (!train) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
     memset(&fit, 0, sizeof fit);
     fit.site = site;
@@ -38762,11 +39225,11 @@ static void nn__html_page(nn_trainer *trainer, const nn_history *history, const 
 }
 
 NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_history *history, nn_writer writer) {
-    int classes = nn_confusion_classes(trainer);
-    size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
     int64_t *counts = NULL;
     nn_result result = NN_OK;
-    if (!trainer && !history) return NN_ERROR_ARGUMENT;
+    if (trainer ? nn__trainer_gone(trainer, site, "nn_write_html") : !history) return NN_ERROR_ARGUMENT;
+    const int classes = nn_confusion_classes(trainer);
+    const size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
     if (!writer.function) return NN_OK;
     if (classes > 0) {
         counts = (int64_t *)nn__allocate_for(trainer->nn, "nn_write_html", bytes);

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    115  IMPLEMENTATION, text: kernels.cl as C literals
-  3196  device: the OpenCL library, devices, queues, programs, the disk cache
-  5999  kernels: what OpenCL does of each family
-  9243  all: the table of kernels
+  3197  device: the OpenCL library, devices, queues, programs, the disk cache
+  6002  kernels: what OpenCL does of each family
+  9267  all: the table of kernels
 */
 
 #include "nn.h"
@@ -2918,6 +2918,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item >= end) return;                                                                             \\\n"
     "        ulong row = item / cuts;                                                                             \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                            \\\n"
+    "        (void)e0; /* the row number ends there */                                                            \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \\\n"
@@ -2944,8 +2945,8 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
-    "/* ==== kernels/augment/opencl.cl ==== */\n"
-    "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n",
+    "/* ==== kernels/augment/opencl.cl ==== */\n",
+    "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
     "\n"
     "/* The values of enum nn_augment_column. */\n"
@@ -3028,9 +3029,9 @@ static const char *const nn__opencl_text[] = {
     "    bool flip;\n"
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
-    "\n"
+    "\n",
     "float nn_augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }\n"
-    "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n",
+    "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
     "nn_plane nn_plane_of(const nn_pictures *x, uint n, int c) {\n"
     "    nn_plane p;\n"
@@ -3098,11 +3099,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset, const __global float *numbers,\n"
-    "                           ulong numbers_offset, const __global float *table, ulong table_offset,\n"
+    "                           ulong numbers_offset, const __global float *table, ulong table_offset,\n",
     "                           int channels, int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
-    "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n",
+    "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n"
     "    x.table = table + table_offset;\n"
     "    x.means = x.normalize = 0;\n"
     "    x.channels = channels, x.height = height, x.width = width;\n"
@@ -3163,12 +3164,12 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset, uint samples\n"
     "#define NN_AUGMENT_PICTURES                                                                                  \\\n"
-    "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels, height,      \\\n"
+    "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels, height,      \\\n",
     "                   width, scale, offset)\n"
     "\n"
     "/* A sample by one work-item; in blocks, so that long sums stay exact enough. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
-    "    nn_pictures x = NN_AUGMENT_PICTURES;\n",
+    "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
     "    if (n >= samples) return;\n"
@@ -3439,6 +3440,8 @@ nn__opencl_ask(nn__opencl *device); /* fills name to units from id; NULL, or why
 NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device); /* every slot of device->backend */
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
+/* The state of an open OpenCL device of ours; NULL: it is none. */
+NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset, const void *from,
                                                uint64_t bytes, nn_fence *fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset, void *to,
@@ -3878,8 +3881,7 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_hash_text(uint64_t hash, const char *text
     return nn__opencl_hash(hash, text, strlen(text) + 1);
 }
 /* ==== opencl/open.c ==== */
-/* opencl/open.c - finding devices and opening them: filters, order, adoption, the list for people, and
-   what a program with its own OpenCL asks for. It decides nothing about kernels. Next: opencl/device.c. */
+/* opencl/open.c - finding devices and opening them: filters, order, adoption, the list for people. */
 
 #define NN__OPENCL_OPEN_DEVICES 64
 
@@ -3906,7 +3908,7 @@ typedef struct nn__opencl_open_search {
     char reason[200]; /* why nothing at all was found */
 } nn__opencl_open_search;
 
-static nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
+NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
     void *state = NULL;
     const nn_backend *backend = nn ? nn_get_backend(nn, device, &state) : NULL;
     return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close ? (nn__opencl *)state
@@ -4288,7 +4290,10 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
     return true;
 }
 
-/* ---- a program's own OpenCL ------------------------------------------------------------------ */
+#undef NN__OPENCL_OPEN_DEVICES
+/* ==== opencl/interop.c ==== */
+/* opencl/interop.c - what a program with its own OpenCL asks for: handles of an open device, tensors around its
+   buffers, and events to wait for in either direction. */
 
 /* The open device, or NULL and an error. */
 static nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who, nn_device device) {
@@ -4393,8 +4398,6 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
                     "nn_opencl_done_event");
     return NULL;
 }
-
-#undef NN__OPENCL_OPEN_DEVICES
 /* ==== opencl/device.c ==== */
 /* opencl/device.c - one device as a backend: its limits, its memory, its end. It runs nothing;
    opencl/queue.c moves bytes, opencl/launch.c starts kernels, opencl/kernels.c knows which there are. */
@@ -6307,19 +6310,15 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 }
 
 #undef NN__OPENCL_GEMM_TINY
-/* ==== kernels/conv2d/opencl.c ==== */
-/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches them.
-
-   forward is one product, backward_input one for each pair of classes of taps, backward_weight one that is cut
-   into splits. CPUs: the source is packed with zeros around (unless it can be read in place), then register
-   tiles. GPUs: tiles in local memory that read the image itself. A plain kernel does what is tiny or depthwise.
-   Nothing builds a column matrix. Units: forward, backward_input:
-   packing, then images (CPUs) or runs of positions; backward_weight: packing, splits, the end. Everything
-   depends on shapes and device only. */
+/* ==== kernels/conv2d/opencl_launch.c ==== */
+/* kernels/conv2d/opencl_launch.c - arguments and packing that all ways of running a convolution on OpenCL share. */
 /* ==== kernels/conv2d/opencl.h ==== */
 /* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads which place of the
    source through which tap, for forward and for every class of taps of backward_input. Pure functions, no launches. */
 
+
+/* Products of so few multiplications go to the plain kernel. */
+#define NN__OPENCL_CONV_TINY 8192 /* multiplications */
 
 /* ---- geometry: one axis, then both ----------------------------------------------------------- */
 
@@ -6494,13 +6493,27 @@ static NN__OPENCL_UNUSED uint64_t nn__opencl_conv_aligned(uint64_t floats) {
     return (floats * 4 + 63) / 64 * 64;
 }
 
-#define NN__OPENCL_CONV_TINY 8192 /* multiplications */
-#define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
+/* ---- what the ways of running share: kernels/conv2d/opencl_launch.c -------------------------- */
 
-/* ---- launches that several ways share -------------------------------------------------------- */
+/* Two arguments by which a kernel divides by d; see nn_conv_divide in kernels/conv2d/opencl.cl. */
+NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d);
+NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers, int count);
+NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c, const nn_view *to);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device, const nn__opencl_conv *c,
+                                             const nn_view *weight, int32_t tall, const nn_view *to,
+                                             const nn_view *offsets);
+
+/* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device, const void *args);
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args, int32_t first,
+                                                        int32_t count);
 
 /* A division by d as a product; see nn_conv_divide. */
-static void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d) {
+NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d) {
     uint32_t shift = 0;
     const uint64_t by = d > 0 ? (uint64_t)d : 1;
     while (((uint64_t)1 << shift) < by) shift++;
@@ -6509,19 +6522,19 @@ static void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d) {
 }
 
 /* That many int arguments. */
-static void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers, int count) {
+NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers, int count) {
     int i;
     for (i = 0; i < count; i++) nn__opencl_int(launch, numbers[i]);
 }
 
-static void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c) {
+NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c) {
     const int32_t numbers[] = {c->rows,      c->channels,  c->images,   c->groups,  c->h.source, c->w.source,
                                c->h.outputs, c->w.outputs, c->h.taps,   c->w.taps,  c->h.first,  c->w.first,
                                c->h.step,    c->w.step,    c->h.stride, c->w.stride};
     nn__opencl_conv_ints(launch, numbers, 16);
 }
 
-static void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, const nn__opencl_conv *c) {
+NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, const nn__opencl_conv *c) {
     const int32_t numbers[] = {c->w_group,
                                c->w_row,
                                c->w_channel,
@@ -6531,7 +6544,7 @@ static void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, const nn__op
     nn__opencl_conv_ints(launch, numbers, 6);
 }
 
-static nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c, const nn_view *to) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c, const nn_view *to) {
     const int32_t planes = c->images * c->groups * c->channels;
     nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
     size_t groups = (size_t)planes, local = 1;
@@ -6557,7 +6570,7 @@ static nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv 
 }
 
 /* The weight in blocks of `tall` rows, and the offsets; weight absent: only these. */
-static nn_result nn__opencl_conv_pack_weight(nn__opencl *device, const nn__opencl_conv *c,
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device, const nn__opencl_conv *c,
                                              const nn_view *weight, int32_t tall, const nn_view *to,
                                              const nn_view *offsets) {
     nn__opencl_launch launch =
@@ -6582,6 +6595,268 @@ static nn_result nn__opencl_conv_pack_weight(nn__opencl *device, const nn__openc
     groups[2] = nn__opencl_present(weight) ? (size_t)c->groups : 1;
     return nn__opencl_run(&launch, 3, groups, local);
 }
+/* ==== kernels/conv2d/opencl_weight.c ==== */
+/* kernels/conv2d/opencl_weight.c - the gradient of a convolution's weight and bias on OpenCL: one product, cut into
+   splits whose results are added at the end in a fixed order. Units: packing, splits, the end. */
+
+typedef struct nn__opencl_conv_weight_plan {
+    bool dots, tiles, in_place;
+    int32_t splits, chunk;                 /* chunk: images (dots) or outputs */
+    int32_t spread;                        /* floats of a spread plane of dy */
+    uint64_t partial, source, dy, offsets; /* bytes of scratch */
+} nn__opencl_conv_weight_plan;
+
+static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
+                                                                  const nn_conv2d_args *a) {
+    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    const int32_t depth = nn__opencl_conv_depth(&c), lanes = nn__opencl_lanes(device),
+                  positions = c.h.outputs * c.w.outputs;
+    const int64_t outputs = (int64_t)c.images * positions;
+    const uint64_t planes = (uint64_t)c.images * (uint64_t)c.groups;
+    int64_t wanted, tiles, longest;
+    nn__opencl_conv_weight_plan plan;
+    memset(&plan, 0, sizeof plan);
+    if (nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY && nn__opencl_present(&a->weight) &&
+        family != NN__OPENCL_PLAIN) {
+        plan.dots = family == NN__OPENCL_ROWS;
+        plan.tiles = !plan.dots && c.rows > 4;
+    }
+    if (plan.dots) {
+        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 2) * nn__opencl_ceil_div(c.rows, 4) *
+                c.groups;
+        wanted = (32 + tiles - 1) / tiles;
+        longest = c.images;
+    } else if (plan.tiles) {
+        tiles = (int64_t)nn__opencl_ceil_div(depth + 1, 64) * nn__opencl_ceil_div(c.rows, 64) * c.groups;
+        wanted = (4 * (int64_t)device->units + tiles - 1) / tiles;
+        longest = outputs / 256;
+    } else {
+        tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
+        wanted = (32768 + tiles - 1) / tiles;
+        longest = outputs / 256;
+    }
+    if (wanted > longest) wanted = longest;
+    if (wanted > 1024) wanted = 1024;
+    if (wanted < 1) wanted = 1;
+    plan.chunk = nn__opencl_ceil_div(plan.dots ? c.images : outputs, wanted);
+    if (plan.tiles) plan.chunk = (plan.chunk + 15) / 16 * 16;
+    plan.splits = nn__opencl_ceil_div(plan.dots ? c.images : outputs, plan.chunk);
+    plan.partial = nn__opencl_conv_aligned((uint64_t)plan.splits * (uint64_t)(c.groups * c.rows) *
+                                           (uint64_t)(depth + 1));
+    if (!plan.dots) return plan;
+    plan.offsets = nn__opencl_conv_aligned((uint64_t)depth);
+    plan.spread = nn__opencl_ceil_div(c.h.outputs * c.w.packed, lanes) * lanes;
+    plan.in_place = c.h.phases * c.w.phases == 1 && c.h.stride == 1 && c.w.stride == 1 && c.h.low == 0 &&
+                    c.w.low == 0 && c.h.packed == c.h.source && c.w.packed == c.w.outputs &&
+                    c.w.packed == c.w.source && c.h.packed == c.h.outputs && positions % lanes == 0;
+    if (plan.in_place) return plan;
+    plan.source =
+        nn__opencl_conv_aligned(planes * (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(&c) +
+                                (uint64_t)nn__opencl_conv_slack(&c));
+    plan.dy = nn__opencl_conv_aligned(planes * (uint64_t)c.rows * (uint64_t)plan.spread);
+    return plan;
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device, const void *args) {
+    const nn__opencl_conv_weight_plan plan =
+        nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
+    return plan.partial + plan.source + plan.dy + plan.offsets;
+}
+
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args) {
+    const nn__opencl_conv_weight_plan plan =
+        nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
+    return (plan.dots ? 1 : 0) + plan.splits + 1;
+}
+
+/* dy over the rows of the packed source, with zeros in the gaps. */
+static nn_result nn__opencl_conv_spread(nn__opencl *device, const nn__opencl_conv *c, const nn_view *dy,
+                                        int32_t plane, const nn_view *to) {
+    const int32_t planes = c->images * c->groups * c->rows;
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
+    size_t groups = (size_t)planes, local = 1;
+    nn__opencl_view(&launch, to);
+    nn__opencl_view(&launch, dy);
+    {
+        const int32_t numbers[] = {planes, plane, 0, c->h.outputs, c->w.outputs, 0, 0, 1,
+                                   1,      1,     1, c->h.outputs, c->w.packed};
+        nn__opencl_conv_ints(&launch, numbers, 13);
+    }
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+static nn_result nn__opencl_conv_weight_packing(nn__opencl *device, const nn_conv2d_args *a,
+                                                const nn__opencl_conv *c,
+                                                const nn__opencl_conv_weight_plan *plan) {
+    const nn_view source = nn__opencl_part(&a->scratch, plan->partial, plan->source);
+    const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
+    const nn_view offsets =
+        nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
+    nn_result result;
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    result = nn__opencl_conv_pack_weight(device, c, &none, 1, &none, &offsets);
+    if (plan->in_place || result < 0) return result;
+    result = nn__opencl_conv_pack(device, c, &source);
+    return result < 0 ? result : nn__opencl_conv_spread(device, c, &a->y, plan->spread, &dy);
+}
+
+static nn_result nn__opencl_conv_weight_dots(nn__opencl *device, const nn_conv2d_args *a,
+                                             const nn__opencl_conv *c,
+                                             const nn__opencl_conv_weight_plan *plan, int32_t first,
+                                             int32_t splits) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+    const nn_view source = nn__opencl_part(&a->scratch, plan->partial, plan->source);
+    const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
+    const nn_view offsets =
+        nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
+    const bool wide = nn__opencl_lanes(device) == 16;
+    const char *options = wide ? "-DNN_CONV_ONLY=4" : "-DNN_CONV_ONLY=4 -DNN_CONV_LANES=8";
+    const int32_t depth = nn__opencl_conv_depth(c), blocks = nn__opencl_ceil_div(c->rows, 4);
+    const uint64_t group = (uint64_t)c->channels * (uint64_t)nn__opencl_conv_plane(c);
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_dots", options);
+    size_t groups[3], local[3] = {1, 1, 1};
+    nn_result result;
+    nn__opencl_view(&launch, &partial);
+    nn__opencl_view(&launch, plan->in_place ? &a->y : &dy);
+    nn__opencl_view(&launch, plan->in_place ? &a->x : &source);
+    nn__opencl_view(&launch, &offsets);
+    {
+        const int32_t numbers[] = {c->rows, depth, c->images, c->groups, blocks, plan->spread};
+        nn__opencl_conv_ints(&launch, numbers, 6);
+    }
+    nn__opencl_ulong(&launch, group * (uint64_t)c->groups);
+    nn__opencl_ulong(&launch, group);
+    nn__opencl_int(&launch, plan->chunk);
+    nn__opencl_int(&launch, first);
+    groups[0] = (size_t)nn__opencl_ceil_div(depth, wide ? 6 : 2);
+    groups[1] = (size_t)blocks * (size_t)c->groups;
+    groups[2] = (size_t)splits;
+    result = nn__opencl_run(&launch, 3, groups, local);
+    if (result < 0 || !nn__opencl_present(&a->epilogue.bias)) return result;
+    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_bias", options);
+    nn__opencl_view(&launch, &partial);
+    nn__opencl_view(&launch, &a->y);
+    {
+        const int32_t numbers[] = {c->groups * c->rows, c->images, c->h.outputs * c->w.outputs, depth,
+                                   plan->chunk,         first};
+        nn__opencl_conv_ints(&launch, numbers, 6);
+    }
+    groups[0] = (size_t)(c->groups * c->rows);
+    groups[1] = (size_t)splits;
+    return nn__opencl_run(&launch, 2, groups, local);
+}
+
+static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
+                                             const nn__opencl_conv *c,
+                                             const nn__opencl_conv_weight_plan *plan, int32_t first) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    nn__opencl_view(launch, &partial);
+    nn__opencl_view(launch, &a->y);
+    nn__opencl_view(launch, nn__opencl_present(&a->weight) ? &a->x : &none);
+    nn__opencl_conv_axes(launch, c);
+    nn__opencl_int(launch, plan->chunk);
+    nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
+    nn__opencl_conv_division(launch, c->w.outputs);
+    nn__opencl_int(launch, first);
+}
+
+static nn_result nn__opencl_conv_weight_plain(nn__opencl *device, const nn_conv2d_args *a,
+                                              const nn__opencl_conv *c,
+                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
+                                              int32_t splits) {
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_plain", "-DNN_CONV_ONLY=1");
+    size_t groups[3], local[3] = {1, 1, 1};
+    nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
+    local[0] = nn__opencl_present(&a->weight) ? nn__opencl_group(&launch, 16) : 1;
+    groups[0] = nn__opencl_present(&a->weight)
+                    ? (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, (int64_t)local[0])
+                    : 1;
+    groups[1] = (size_t)c->rows;
+    groups[2] = (size_t)(c->groups * splits);
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2d_args *a,
+                                              const nn__opencl_conv *c,
+                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
+                                              int32_t splits) {
+    static const char *const names[2] = {
+        "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
+        "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
+    int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES || c->rows <= 32 ||
+                    nn__opencl_conv_depth(c) < 32
+                ? 1
+                : 0;
+    for (; i < 2; i++) {
+        const int32_t items = i == 0 ? 256 : 64, side = i == 0 ? 64 : 32;
+        nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_tiles", names[i]);
+        size_t groups[3], local[3] = {1, 1, 1};
+        if (launch.result < 0) return launch.result;
+        if (nn__opencl_group(&launch, (size_t)items) < (size_t)items) continue;
+        nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
+        local[0] = (size_t)items;
+        groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, side);
+        groups[1] = (size_t)nn__opencl_ceil_div(c->rows, side);
+        groups[2] = (size_t)(c->groups * splits);
+        return nn__opencl_run(&launch, 3, groups, local);
+    }
+    return nn__opencl_conv_weight_plain(device, a, c, plan, first, splits);
+}
+
+static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv2d_args *a,
+                                               const nn__opencl_conv *c,
+                                               const nn__opencl_conv_weight_plan *plan) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+    const int32_t depth = nn__opencl_conv_depth(c);
+    const uint64_t elements = (uint64_t)(c->groups * c->rows) * (uint64_t)(depth + 1);
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
+    nn__opencl_view(&launch, &a->weight);
+    nn__opencl_view(&launch, &a->epilogue.bias);
+    nn__opencl_view(&launch, &partial);
+    nn__opencl_uint(&launch, (uint32_t)elements);
+    nn__opencl_uint(&launch, (uint32_t)depth);
+    nn__opencl_int(&launch, plan->splits);
+    nn__opencl_int(&launch, a->accumulate ? 1 : 0);
+    return nn__opencl_run_flat(&launch, elements, 64);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args, int32_t first,
+                                            int32_t count) {
+    const nn_conv2d_args *a = (const nn_conv2d_args *)args;
+    const nn__opencl_conv_weight_plan plan = nn__opencl_conv_weight_plan_of(device, a);
+    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
+    const int32_t before = plan.dots ? 1 : 0, end = first + count;
+    const int32_t from = first > before ? first - before : 0,
+                  to = end - before < plan.splits ? end - before : plan.splits;
+    nn_result result = NN_OK;
+    if (plan.dots && first == 0 && count > 0) result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
+    if (result >= 0 && from < to) {
+        if (plan.dots)
+            result = nn__opencl_conv_weight_dots(device, a, &c, &plan, from, to - from);
+        else if (plan.tiles)
+            result = nn__opencl_conv_weight_tiles(device, a, &c, &plan, from, to - from);
+        else
+            result = nn__opencl_conv_weight_plain(device, a, &c, &plan, from, to - from);
+    }
+    if (result >= 0 && end > before + plan.splits)
+        result = nn__opencl_conv_weight_finish(device, a, &c, &plan);
+    return result;
+}
+/* ==== kernels/conv2d/opencl.c ==== */
+/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches them.
+
+   forward is one product, backward_input one for each pair of classes of taps, backward_weight one that is cut
+   into splits. CPUs: the source is packed with zeros around (unless it can be read in place), then register
+   tiles. GPUs: tiles in local memory that read the image itself. A plain kernel does what is tiny or depthwise.
+   Nothing builds a column matrix. Units: packing, then images (CPUs) or runs of positions. Everything depends on
+   shapes and device only. The weight's gradient: kernels/conv2d/opencl_weight.c. */
+
+#define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
 
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
 
@@ -6876,256 +7151,6 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
     return result;
 }
 
-/* ---- backward_weight ------------------------------------------------------------------------- */
-
-typedef struct nn__opencl_conv_weight_plan {
-    bool dots, tiles, in_place;
-    int32_t splits, chunk;                 /* chunk: images (dots) or outputs */
-    int32_t spread;                        /* floats of a spread plane of dy */
-    uint64_t partial, source, dy, offsets; /* bytes of scratch */
-} nn__opencl_conv_weight_plan;
-
-static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
-                                                                  const nn_conv2d_args *a) {
-    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
-    const nn__opencl_family family = nn__opencl_family_of(device);
-    const int32_t depth = nn__opencl_conv_depth(&c), lanes = nn__opencl_lanes(device),
-                  positions = c.h.outputs * c.w.outputs;
-    const int64_t outputs = (int64_t)c.images * positions;
-    const uint64_t planes = (uint64_t)c.images * (uint64_t)c.groups;
-    int64_t wanted, tiles, longest;
-    nn__opencl_conv_weight_plan plan;
-    memset(&plan, 0, sizeof plan);
-    if (nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY && nn__opencl_present(&a->weight) &&
-        family != NN__OPENCL_PLAIN) {
-        plan.dots = family == NN__OPENCL_ROWS;
-        plan.tiles = !plan.dots && c.rows > 4;
-    }
-    if (plan.dots) {
-        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 2) * nn__opencl_ceil_div(c.rows, 4) *
-                c.groups;
-        wanted = (32 + tiles - 1) / tiles;
-        longest = c.images;
-    } else if (plan.tiles) {
-        tiles = (int64_t)nn__opencl_ceil_div(depth + 1, 64) * nn__opencl_ceil_div(c.rows, 64) * c.groups;
-        wanted = (4 * (int64_t)device->units + tiles - 1) / tiles;
-        longest = outputs / 256;
-    } else {
-        tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
-        wanted = (32768 + tiles - 1) / tiles;
-        longest = outputs / 256;
-    }
-    if (wanted > longest) wanted = longest;
-    if (wanted > 1024) wanted = 1024;
-    if (wanted < 1) wanted = 1;
-    plan.chunk = nn__opencl_ceil_div(plan.dots ? c.images : outputs, wanted);
-    if (plan.tiles) plan.chunk = (plan.chunk + 15) / 16 * 16;
-    plan.splits = nn__opencl_ceil_div(plan.dots ? c.images : outputs, plan.chunk);
-    plan.partial = nn__opencl_conv_aligned((uint64_t)plan.splits * (uint64_t)(c.groups * c.rows) *
-                                           (uint64_t)(depth + 1));
-    if (!plan.dots) return plan;
-    plan.offsets = nn__opencl_conv_aligned((uint64_t)depth);
-    plan.spread = nn__opencl_ceil_div(c.h.outputs * c.w.packed, lanes) * lanes;
-    plan.in_place = c.h.phases * c.w.phases == 1 && c.h.stride == 1 && c.w.stride == 1 && c.h.low == 0 &&
-                    c.w.low == 0 && c.h.packed == c.h.source && c.w.packed == c.w.outputs &&
-                    c.w.packed == c.w.source && c.h.packed == c.h.outputs && positions % lanes == 0;
-    if (plan.in_place) return plan;
-    plan.source =
-        nn__opencl_conv_aligned(planes * (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(&c) +
-                                (uint64_t)nn__opencl_conv_slack(&c));
-    plan.dy = nn__opencl_conv_aligned(planes * (uint64_t)c.rows * (uint64_t)plan.spread);
-    return plan;
-}
-
-static uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device, const void *args) {
-    const nn__opencl_conv_weight_plan plan =
-        nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
-    return plan.partial + plan.source + plan.dy + plan.offsets;
-}
-
-static int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args) {
-    const nn__opencl_conv_weight_plan plan =
-        nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
-    return (plan.dots ? 1 : 0) + plan.splits + 1;
-}
-
-/* dy over the rows of the packed source, with zeros in the gaps. */
-static nn_result nn__opencl_conv_spread(nn__opencl *device, const nn__opencl_conv *c, const nn_view *dy,
-                                        int32_t plane, const nn_view *to) {
-    const int32_t planes = c->images * c->groups * c->rows;
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
-    size_t groups = (size_t)planes, local = 1;
-    nn__opencl_view(&launch, to);
-    nn__opencl_view(&launch, dy);
-    {
-        const int32_t numbers[] = {planes, plane, 0, c->h.outputs, c->w.outputs, 0, 0, 1,
-                                   1,      1,     1, c->h.outputs, c->w.packed};
-        nn__opencl_conv_ints(&launch, numbers, 13);
-    }
-    return nn__opencl_run(&launch, 1, &groups, &local);
-}
-
-static nn_result nn__opencl_conv_weight_packing(nn__opencl *device, const nn_conv2d_args *a,
-                                                const nn__opencl_conv *c,
-                                                const nn__opencl_conv_weight_plan *plan) {
-    const nn_view source = nn__opencl_part(&a->scratch, plan->partial, plan->source);
-    const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
-    const nn_view offsets =
-        nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
-    nn_result result;
-    nn_view none;
-    memset(&none, 0, sizeof none);
-    result = nn__opencl_conv_pack_weight(device, c, &none, 1, &none, &offsets);
-    if (plan->in_place || result < 0) return result;
-    result = nn__opencl_conv_pack(device, c, &source);
-    return result < 0 ? result : nn__opencl_conv_spread(device, c, &a->y, plan->spread, &dy);
-}
-
-static nn_result nn__opencl_conv_weight_dots(nn__opencl *device, const nn_conv2d_args *a,
-                                             const nn__opencl_conv *c,
-                                             const nn__opencl_conv_weight_plan *plan, int32_t first,
-                                             int32_t splits) {
-    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
-    const nn_view source = nn__opencl_part(&a->scratch, plan->partial, plan->source);
-    const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
-    const nn_view offsets =
-        nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
-    const bool wide = nn__opencl_lanes(device) == 16;
-    const char *options = wide ? "-DNN_CONV_ONLY=4" : "-DNN_CONV_ONLY=4 -DNN_CONV_LANES=8";
-    const int32_t depth = nn__opencl_conv_depth(c), blocks = nn__opencl_ceil_div(c->rows, 4);
-    const uint64_t group = (uint64_t)c->channels * (uint64_t)nn__opencl_conv_plane(c);
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_dots", options);
-    size_t groups[3], local[3] = {1, 1, 1};
-    nn_result result;
-    nn__opencl_view(&launch, &partial);
-    nn__opencl_view(&launch, plan->in_place ? &a->y : &dy);
-    nn__opencl_view(&launch, plan->in_place ? &a->x : &source);
-    nn__opencl_view(&launch, &offsets);
-    {
-        const int32_t numbers[] = {c->rows, depth, c->images, c->groups, blocks, plan->spread};
-        nn__opencl_conv_ints(&launch, numbers, 6);
-    }
-    nn__opencl_ulong(&launch, group * (uint64_t)c->groups);
-    nn__opencl_ulong(&launch, group);
-    nn__opencl_int(&launch, plan->chunk);
-    nn__opencl_int(&launch, first);
-    groups[0] = (size_t)nn__opencl_ceil_div(depth, wide ? 6 : 2);
-    groups[1] = (size_t)blocks * (size_t)c->groups;
-    groups[2] = (size_t)splits;
-    result = nn__opencl_run(&launch, 3, groups, local);
-    if (result < 0 || !nn__opencl_present(&a->epilogue.bias)) return result;
-    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_bias", options);
-    nn__opencl_view(&launch, &partial);
-    nn__opencl_view(&launch, &a->y);
-    {
-        const int32_t numbers[] = {c->groups * c->rows, c->images, c->h.outputs * c->w.outputs, depth,
-                                   plan->chunk,         first};
-        nn__opencl_conv_ints(&launch, numbers, 6);
-    }
-    groups[0] = (size_t)(c->groups * c->rows);
-    groups[1] = (size_t)splits;
-    return nn__opencl_run(&launch, 2, groups, local);
-}
-
-static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                             const nn__opencl_conv *c,
-                                             const nn__opencl_conv_weight_plan *plan, int32_t first) {
-    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
-    nn_view none;
-    memset(&none, 0, sizeof none);
-    nn__opencl_view(launch, &partial);
-    nn__opencl_view(launch, &a->y);
-    nn__opencl_view(launch, nn__opencl_present(&a->weight) ? &a->x : &none);
-    nn__opencl_conv_axes(launch, c);
-    nn__opencl_int(launch, plan->chunk);
-    nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
-    nn__opencl_conv_division(launch, c->w.outputs);
-    nn__opencl_int(launch, first);
-}
-
-static nn_result nn__opencl_conv_weight_plain(nn__opencl *device, const nn_conv2d_args *a,
-                                              const nn__opencl_conv *c,
-                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
-                                              int32_t splits) {
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_plain", "-DNN_CONV_ONLY=1");
-    size_t groups[3], local[3] = {1, 1, 1};
-    nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
-    local[0] = nn__opencl_present(&a->weight) ? nn__opencl_group(&launch, 16) : 1;
-    groups[0] = nn__opencl_present(&a->weight)
-                    ? (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, (int64_t)local[0])
-                    : 1;
-    groups[1] = (size_t)c->rows;
-    groups[2] = (size_t)(c->groups * splits);
-    return nn__opencl_run(&launch, 3, groups, local);
-}
-
-static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                              const nn__opencl_conv *c,
-                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
-                                              int32_t splits) {
-    static const char *const names[2] = {
-        "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
-        "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
-    int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES || c->rows <= 32 ||
-                    nn__opencl_conv_depth(c) < 32
-                ? 1
-                : 0;
-    for (; i < 2; i++) {
-        const int32_t items = i == 0 ? 256 : 64, side = i == 0 ? 64 : 32;
-        nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_tiles", names[i]);
-        size_t groups[3], local[3] = {1, 1, 1};
-        if (launch.result < 0) return launch.result;
-        if (nn__opencl_group(&launch, (size_t)items) < (size_t)items) continue;
-        nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
-        local[0] = (size_t)items;
-        groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, side);
-        groups[1] = (size_t)nn__opencl_ceil_div(c->rows, side);
-        groups[2] = (size_t)(c->groups * splits);
-        return nn__opencl_run(&launch, 3, groups, local);
-    }
-    return nn__opencl_conv_weight_plain(device, a, c, plan, first, splits);
-}
-
-static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv2d_args *a,
-                                               const nn__opencl_conv *c,
-                                               const nn__opencl_conv_weight_plan *plan) {
-    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
-    const int32_t depth = nn__opencl_conv_depth(c);
-    const uint64_t elements = (uint64_t)(c->groups * c->rows) * (uint64_t)(depth + 1);
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
-    nn__opencl_view(&launch, &a->weight);
-    nn__opencl_view(&launch, &a->epilogue.bias);
-    nn__opencl_view(&launch, &partial);
-    nn__opencl_uint(&launch, (uint32_t)elements);
-    nn__opencl_uint(&launch, (uint32_t)depth);
-    nn__opencl_int(&launch, plan->splits);
-    nn__opencl_int(&launch, a->accumulate ? 1 : 0);
-    return nn__opencl_run_flat(&launch, elements, 64);
-}
-
-static nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args, int32_t first,
-                                            int32_t count) {
-    const nn_conv2d_args *a = (const nn_conv2d_args *)args;
-    const nn__opencl_conv_weight_plan plan = nn__opencl_conv_weight_plan_of(device, a);
-    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
-    const int32_t before = plan.dots ? 1 : 0, end = first + count;
-    const int32_t from = first > before ? first - before : 0,
-                  to = end - before < plan.splits ? end - before : plan.splits;
-    nn_result result = NN_OK;
-    if (plan.dots && first == 0 && count > 0) result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
-    if (result >= 0 && from < to) {
-        if (plan.dots)
-            result = nn__opencl_conv_weight_dots(device, a, &c, &plan, from, to - from);
-        else if (plan.tiles)
-            result = nn__opencl_conv_weight_tiles(device, a, &c, &plan, from, to - from);
-        else
-            result = nn__opencl_conv_weight_plain(device, a, &c, &plan, from, to - from);
-    }
-    if (result >= 0 && end > before + plan.splits)
-        result = nn__opencl_conv_weight_finish(device, a, &c, &plan);
-    return result;
-}
 
 /* Kernels count places in an image, and outputs of all images, as int. */
 static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
@@ -7186,7 +7211,6 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
     return &kernel;
 }
 
-#undef NN__OPENCL_CONV_TINY
 #undef NN__OPENCL_CONV_UNIT
 /* ==== kernels/pool2d/opencl.c ==== */
 /* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of planes. The

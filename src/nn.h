@@ -34,6 +34,7 @@
 #include "ops/expression.h"
 #include "ops/softmax.h"
 #include "ops/loss.h"
+#include "ops/axes.h"
 #include "ops/reduce.h"
 #include "ops/reshape.h"
 #include "ops/arrange.h"
@@ -156,6 +157,7 @@
 #include "ops/expression.c"
 #include "ops/reshape.c"
 #include "ops/cast.c"
+#include "ops/axes.c"
 #include "ops/arrange_pieces.c"
 #include "ops/arrange.c"
 #include "ops/transfer.c"
@@ -163,6 +165,7 @@
 #include "ops/softmax.c"
 #include "ops/loss.c"
 #include "ops/update.c"
+#include "ops/master.c"
 #include "ops/custom.c"
 #include "ops/assign.c"
 /* ---- plan: order, placement, memory, runs, profiles, reports ---- */

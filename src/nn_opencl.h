@@ -19,6 +19,7 @@
 #include "opencl/api.c"
 #include "opencl/words.c"
 #include "opencl/open.c"
+#include "opencl/interop.c"
 #include "opencl/device.c"
 #include "opencl/queue.c"
 #include "opencl/program.c"
@@ -27,6 +28,8 @@
 #include "opencl/blas.c"
 /* ---- kernels: what OpenCL does of each family ---- */
 #include "kernels/matmul/opencl.c"
+#include "kernels/conv2d/opencl_launch.c"
+#include "kernels/conv2d/opencl_weight.c"
 #include "kernels/conv2d/opencl.c"
 #include "kernels/pool2d/opencl.c"
 #include "kernels/pointwise/opencl.c"

@@ -27,7 +27,9 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.handle = from ? from->handle : NULL;
             value->view.offset = from ? from->offset : 0;
         } else {
-            const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
+            const int on = nn__find_plan_device(plan, node->device);
+            if (on < 0) continue; /* not open, which the placement reports */
+            const nn__plan_device *device = &plan->devices[on];
             nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
 #ifndef NN_NO_REPORTS
             if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);

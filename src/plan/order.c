@@ -124,12 +124,11 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
     step->device = nn__find_plan_device(plan, node->device);
 }
 
-/* Devices in the order of their first step. False: too many. */
-static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
-    if (nn__find_plan_device(plan, device) >= 0) return true;
-    if (plan->device_count == NN_MAX_DEVICES) return false;
+/* Devices in the order of their first step. A context has no more open ones than the table has rows: when it is full,
+   one in it or this one is not open, which the placement reports. */
+static void nn__plan_add_device(nn_plan *plan, nn_device device) {
+    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN_MAX_DEVICES) return;
     plan->devices[plan->device_count++].device = device;
-    return true;
 }
 
 /* The steps in the order of the nodes, but what changes the model's state comes last: a step reads the state as it
@@ -169,7 +168,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {
         nn__plan_value(plan, nodes[i]);
-        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
+        nn__plan_add_device(plan, nodes[i]->device);
     }
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
     for (int i = 0; i < count; i++)

@@ -396,7 +396,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     char fresh[NN__CHECKPOINT_PATH];
     nn__state state;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
@@ -511,7 +511,7 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     char text[NN__CHECKPOINT_PATH];
     nn_safetensors *file;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
