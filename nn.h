@@ -256,16 +256,16 @@
   3712    device/backend.h             THE CONTRACT: what a device must do for this library
 
   3875  IMPLEMENTATION, base: what C lacks
-  6012  device: types, the context, errors, the ledger
+  6013  device: types, the context, errors, the ledger
   7826  tensor: tensors and the formats of files
- 10572  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 11904  kernels: what the CPU does of each family
- 16929  program: the algebra of pointwise programs
- 17906  graph: nodes, faults, shapes, automatic gradients
- 19614  ops: the operations: shapes, gradients, builders, immediate calls
- 27103  plan: order, placement, memory, runs, profiles, reports
- 31821  model: saving, loading, moving
- 33297  train: data sets, loaders, trainers, checkpoints, history
+ 10574  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 11906  kernels: what the CPU does of each family
+ 16930  program: the algebra of pointwise programs
+ 17907  graph: nodes, faults, shapes, automatic gradients
+ 19618  ops: the operations: shapes, gradients, builders, immediate calls
+ 27100  plan: order, placement, memory, runs, profiles, reports
+ 31818  model: saving, loading, moving
+ 33299  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -3874,8 +3874,7 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #define NN_IMPLEMENTED
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
 /* ==== base/result.c ==== */
-/* base/result.c - the texts of the result codes. It formats nothing: whole messages are made by nn__fail.
-   Next: base/writer.c. */
+/* base/result.c - the texts of the result codes. Whole messages are made by nn__fail. */
 /* ==== base/private.h ==== */
 /* base/private.h - what the rooms share and users never see. Included by every .c part. */
 
@@ -4124,9 +4123,10 @@ NN_API const char *nn_result_text(nn_result result) {
 }
 /* ==== base/writer.c ==== */
 /* base/writer.c - text without printf, which would bring stdio and the locale into a firmware.
-   It refuses to be printf: only the conversions listed in base/private.h. Numbers with a fraction are exact:
-   a double is an integer times a power of 2 or 5, written out in decimal and then rounded half to even.
-   Next: base/memory.c. */
+
+   It knows only the conversions that base/private.h lists. Numbers with a fraction are exact: a
+   double is an integer times a power of 2 or 5, which is written out in decimal and then rounded
+   half to even. */
 
 #ifndef NN_NO_STDIO
 #include <stdio.h>
@@ -4536,9 +4536,9 @@ NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes)
 #undef NN__WRITER_PRECISION
 #undef NN__WRITER_TEXT
 /* ==== base/memory.c ==== */
-/* base/memory.c - one door to memory: the user's hooks, malloc, or one block of the caller.
-   It refuses to be a general malloc: sizes are told again at release, so a block needs no headers at all.
-   Next: base/arena.c. */
+/* base/memory.c - the only place that takes memory from the host: through the user's hooks, from
+   malloc, or out of one block of the caller. The caller of nn__release tells the size again, so a
+   block needs no headers. */
 
 #ifndef NN_NO_MALLOC
 #include <stdlib.h>
@@ -4685,8 +4685,8 @@ NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
     return middle >> 32 == 0 && *product >= a_low * b_low;
 }
 /* ==== base/arena.c ==== */
-/* base/arena.c - chunks for small things that die together. It never gives back a single thing.
-   Next: base/owned.c. */
+/* base/arena.c - chunks of memory for small things that are all freed together, never one by one.
+ */
 
 /* Little where all memory is one block of a firmware's. */
 #define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
@@ -4743,8 +4743,8 @@ NN_PRIVATE void nn__arena_free(nn__arena *arena) {
 
 #undef NN__ARENA_CHUNK
 /* ==== base/owned.c ==== */
-/* base/owned.c - the ring of everything that nn_close has to free. It counts no references: an item is in one
-   ring or in none. Next: base/thread.c. */
+/* base/owned.c - the ring of everything that nn_close has to free. References are not counted: an
+   item is in one ring or in none. */
 
 NN_PRIVATE void nn__own(nn__owned *list, nn__owned *item, void (*destroy)(nn__owned *self)) {
     if (!list->next) list->next = list->previous = list; /* a zeroed head is an empty ring */
@@ -5581,8 +5581,8 @@ NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
 }
 #endif
 /* ==== base/random.c ==== */
-/* base/random.c - Philox4x32-10. It keeps no state: who wants the next words adds one to the counter.
-   Next: base/file.c. */
+/* base/random.c - Philox4x32-10. There is no state: whoever wants the next words adds one to the
+   counter. */
 
 NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, uint32_t words[4]) {
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
@@ -5644,7 +5644,8 @@ NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order
 }
 /* ==== base/file.c ==== */
 /* base/file.c - stdio behind the file hooks, and saving that never loses the old file.
-   It refuses to mix: a program that brings one hook of its own gets none of ours. Next: base/clock.c. */
+
+   Hooks are not mixed: a program that brings one of its own gets none of the library's. */
 
 #ifndef NN_NO_FILES
 
@@ -7419,9 +7420,9 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
                     nn_result_text(result));
 }
 /* ==== device/ledger.c ==== */
-/* device/ledger.c - the book of crossings: who moved which tensor where, how often, from which line; and the
-   guard. Refuses to move anything itself: device/crossing.c asks here before a copy and adds after it. Read
-   next: device/crossing.c. */
+/* device/ledger.c - the book of crossings: which tensor was moved where, how often, and from which
+   line; and the guard that limits them. Nothing is moved here: device/crossing.c asks before a copy
+   and reports after it. */
 
 #define NN__LEDGER_ROWS                                                                                      \
     1024 /* rows at most; a program that invents a name per step must not eat the memory */
@@ -7658,9 +7659,8 @@ NN_API void nn_write_ledger(const nn_context *nn, nn_writer writer) {
 
 #undef NN__LEDGER_ROWS
 /* ==== device/crossing.c ==== */
-/* device/crossing.c - the only functions that move bytes between devices. Each asks the ledger first and
-   tells it after. Refuses to choose: which bytes go where, and when, is decided by the caller's line. Read
-   next: tensor/tensor.c. */
+/* device/crossing.c - the only functions that move bytes between devices. Each asks the ledger
+   before and tells it after. Which bytes go where, and when, is decided by the callers. */
 
 /* What the ledger and messages call the host's own arrays: they are reached through the CPU. */
 static nn_result nn__crossing_failed(nn_context *nn, nn_result result, const char *what, const char *tensor,
@@ -8659,9 +8659,9 @@ NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
                      nn__inside_unmap_tensor(site, tensor));
 }
 /* ==== tensor/convert.c ==== */
-/* tensor/convert.c - numbers between the dtypes, and between a file's bytes (little-endian, any alignment)
-   and the host's. Refuses to trust the host: byte order, alignment and the rounding mode play no part. Read
-   next: tensor/open.c. */
+/* tensor/convert.c - converts numbers between the dtypes, and between the bytes of a file
+   (little-endian, at any alignment) and those of the host. The result depends on neither the host's
+   byte order, nor its rules of alignment, nor its rounding mode. */
 
 /* A number travels as its bits in a uint64_t; these four functions are the only ones that touch bytes. */
 
@@ -8885,8 +8885,8 @@ NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, 
         nn__convert_put_file(out, size, nn__convert_get_host(in, size));
 }
 /* ==== tensor/open.c ==== */
-/* tensor/open.c - opening a file to read from, through the context's hooks, for every format here. It knows no
-   format. Read next: tensor/idx.c. */
+/* tensor/open.c - opens a file for reading, through the context's hooks, for all formats in this
+   room. */
 
 #ifndef NN_NO_FILES
 
@@ -8966,9 +8966,9 @@ NN_PRIVATE nn_tensor *nn__read_array(const nn__reading *file, uint64_t start, nn
 
 typedef int nn__open_part; /* a part must not be empty under NN_NO_FILES */
 /* ==== tensor/idx.c ==== */
-/* tensor/idx.c - reads IDX, the format of the MNIST files: two zeros, a type, a rank, big-endian extents,
-   big-endian numbers. Refuses everything else by name: gzipped files, foreign files, files that are shorter
-   or longer than they say. Read next: tensor/safetensors.c. */
+/* tensor/idx.c - reads IDX, the format of the MNIST files: two zeros, a type, a rank, big-endian
+   extents, big-endian numbers. Everything else is an error that says what the file is: gzipped, of
+   another format, shorter or longer than its header says. */
 
 #ifndef NN_NO_FILES
 
@@ -9113,9 +9113,9 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
 }
 #endif
 /* ==== tensor/npy.c ==== */
-/* tensor/npy.c - reads and writes .npy: a magic, the length of a header, the header (a Python dictionary of
-   three keys), the numbers. Refuses Fortran order, other dtypes, and files that are not as long as they say.
-   Read next: tensor/safetensors_header.c. */
+/* tensor/npy.c - reads and writes .npy: a magic, the length of a header, the header (a Python
+   dictionary of three keys), the numbers. Arrays in Fortran order, other dtypes, and files whose
+   length is not what the header says are errors. */
 
 #ifndef NN_NO_FILES
 
@@ -9443,10 +9443,12 @@ NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const cha
 
 typedef int nn__npy_part; /* a part must not be empty under NN_NO_FILES */
 /* ==== tensor/safetensors_header.c ==== */
-/* tensor/safetensors_header.c - the JSON at the start of a safetensors file: read, checked, put in order.
-   Refuses to be a JSON library: it reads exactly the header's grammar, three levels deep, without recursion,
-   and believes nothing that it has not checked. Strings are unescaped inside the header's own memory, names
-   point into it. Read next: tensor/safetensors.c. */
+/* tensor/safetensors_header.c - the JSON at the start of a safetensors file: read, checked, put in
+   order.
+
+   It reads exactly the grammar of such headers, three levels deep and without recursion, and trusts
+   nothing that it has not checked. Strings are unescaped inside the memory of the header, and names
+   point into it. */
 
 #ifndef NN_NO_FILES
 
@@ -10571,8 +10573,8 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
 #endif
 /* ---- cpu: the CPU as a device: instruction sets, tiles of a product, units on threads ---- */
 /* ==== cpu/detect.c ==== */
-/* cpu/detect.c - which instruction sets this machine and its operating system have. Keeps nothing; nn_open
-   asks once. Next: cpu/gemm.h. */
+/* cpu/detect.c - which instruction sets the machine and its operating system have. nn_open asks
+   once and keeps the answer in the context; nothing is kept here. */
 /* ==== cpu/gemm.h ==== */
 /* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and the loop
    over tiles.
@@ -10856,11 +10858,11 @@ NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
     return nn__cpu_has_instructions(NN_NEON) ? NN_NEON : NN_PLAIN_C;
 }
 /* ==== cpu/cpu.c ==== */
-/* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs every kernel's phases and
-   units.
+/* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs the phases and units
+   of every kernel.
 
-   It computes nothing itself and knows no operation; the kernels are in the parts beside it. Read
-   cpu/private.h first, then any kernel, say kernels/pool2d/cpu.c. How the CPU gets into a context: cpu/open.c. */
+   It knows no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h says how they
+   are written. cpu/open.c puts the CPU into a context. */
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -11234,8 +11236,8 @@ NN_PRIVATE void nn__install_sigmoid(nn_context *nn) {
 NN_PRIVATE void nn__install_tanh(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_TANH, nn__tanh); }
 NN_PRIVATE void nn__install_gelu(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_GELU, nn__gelu); }
 /* ==== cpu/gemm_plain.c ==== */
-/* cpu/gemm_plain.c - the tile kernel in plain C: what the instruction sets do faster, and what every machine
-   can. Knows nothing of matrices; gemm.c cuts them into tiles. */
+/* cpu/gemm_plain.c - the tile kernel in plain C, which runs on every machine and shows what the
+   tiles for the instruction sets do faster. kernels/matmul/cpu.c cuts matrices into tiles. */
 
 /* Two rows and four columns at once: as many accumulators as a small processor has registers for. */
 static void nn__plain_tile24(const nn__tile *t, int i, int j) {
@@ -11328,8 +11330,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
     return &nn__gemm_set_plain;
 }
 /* ==== cpu/gemm_avx2.c ==== */
-/* cpu/gemm_avx2.c - tiles of 6 rows and 16 columns for AVX2 with FMA. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_avx2.c - tiles of 6 rows and 16 columns for AVX2 with FMA. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 
 #ifdef NN__HAVE_X86
 
@@ -11524,8 +11526,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
 typedef int nn__avx2_empty; /* ISO C wants something in a file */
 #endif
 /* ==== cpu/gemm_avx512.c ==== */
-/* cpu/gemm_avx512.c - tiles of 14 rows and 32 columns for AVX-512F. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_avx512.c - tiles of 14 rows and 32 columns for AVX-512F. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 
 #ifdef NN__HAVE_X86
 
@@ -11787,8 +11789,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
 typedef int nn__avx512_empty; /* ISO C wants something in a file */
 #endif
 /* ==== cpu/gemm_neon.c ==== */
-/* cpu/gemm_neon.c - tiles of 6 rows and 16 columns for 64-bit ARM. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_neon.c - tiles of 6 rows and 16 columns for 64-bit ARM. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 
 #ifdef NN__HAVE_NEON
 
@@ -11903,9 +11905,10 @@ typedef int nn__neon_empty; /* ISO C wants something in a file */
 #endif
 /* ---- kernels: what the CPU does of each family ---- */
 /* ==== kernels/matmul/cpu.c ==== */
-/* kernels/matmul/cpu.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
-   calls tiles. Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...;
-   convolutions (kernels/conv2d) use nn__multiply_tiles with offsets into images instead of matrices. */
+/* kernels/matmul/cpu.c - the matrix product: cuts y into units and the depth into pieces, copies
+   operands whose order in memory would make reading slow, and calls the tiles, which are in
+   cpu/gemm_plain.c, cpu/gemm_avx512.c and their like. Convolutions (kernels/conv2d) call
+   nn__multiply_tiles with offsets into images instead of matrices. */
 
 #define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
 
@@ -15481,11 +15484,9 @@ static const nn__cpu_kernel nn__fold_kernel = {nn__fold_units, nn__fold_unit, nn
 
 NN_PRIVATE void nn__install_fold(nn_context *nn) { NN__CPU_INSTALL(nn, FOLD, fold, &nn__fold_kernel); }
 /* ==== kernels/softmax/cpu.c ==== */
-/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
-   of rows.
-
-   Its three row functions (largest, sum of exp, ...) also serve kernels/cross_entropy/cpu.c, which is the part to
-   read next. */
+/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward. A unit
+   is a fixed number of rows. Its row functions (the largest, the sum of exp and their like) also
+   serve kernels/cross_entropy/cpu.c. */
 
 #include <math.h>
 
@@ -16901,10 +16902,10 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     NN__CPU_INSTALL(nn, AUGMENT, augment, &nn__augment_kernel);
 }
 /* ==== cpu/all.c ==== */
-/* cpu/all.c - every CPU kernel installed at once, for tests and for backends that borrow them.
+/* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
-   A part of its own, so that a program that never calls this links only the kernels it uses. Read cpu/cpu.c
-   next. */
+   It is a part of its own, so that a program that never calls it links only the kernels that it
+   uses. */
 
 NN_API void nn_use_all_kernels(nn_context *nn) {
     if (!nn) return;
@@ -18889,8 +18890,8 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     return nn_parameter_at(site, net, name, shape, -bound, bound);
 }
 /* ==== graph/model.c ==== */
-/* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
-   nn_find_tensor, which asks graph/materialize.c to. Next: graph/materialize.c. */
+/* graph/model.c - the model: its leaves, its scopes, and questions about them. Of all calls only
+   nn_find_tensor takes memory on a device, through graph/materialize.c. */
 
 NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
     nn_model *net = (nn_model *)(void *)owned;
@@ -19256,9 +19257,12 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
                      nn__inside_freeze(site, net, prefix, frozen));
 }
 /* ==== graph/materialize.c ==== */
-/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
-   block a device (more where the device allows no allocation that large), all of it or nothing. Values come from
-   the host once; the ledger calls that "init". Next: graph/autodiff.c. */
+/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants,
+   states, buffers.
+
+   Each device gets one block, or several where its largest allocation is smaller than that; either
+   everything is allocated or nothing. First values are computed on the host and copied once, which
+   the ledger calls "init". */
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
 static uint64_t nn__materialize_room(const nn_context *nn) {
@@ -19420,9 +19424,9 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     return result < 0 ? result : NN_OK;
 }
 /* ==== graph/autodiff.c ==== */
-/* graph/autodiff.c - reverse mode: walks the model's nodes backwards and lets each operation's rule add the
-   nodes of its gradient. It knows no operation; the rules stand in ops/. The technique: Griewank and Walther,
-   "Evaluating Derivatives", 2008. Next: ops/immediate.c. */
+/* graph/autodiff.c - gradients in reverse mode: walks the model's nodes backwards and lets the rule
+   of each operation add the nodes of its gradient. The rules are in ops/; no operation is named
+   here. The technique: Griewank and Walther, "Evaluating Derivatives", 2008. */
 
 #ifndef NN_NO_TRAINING
 
@@ -19613,10 +19617,8 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
 #endif
 /* ---- ops: the operations: shapes, gradients, builders, immediate calls ---- */
 /* ==== ops/immediate.c ==== */
-/* ops/immediate.c - what the operations share: checks of operands, one kernel run at once, shapes with
-   symbolic extents.
-
-   It knows no operation and computes nothing. Read ops/linear.c next, the model of every other part here. */
+/* ops/immediate.c - what the operations share: the checks of operands, running one kernel at once,
+   and shapes with symbolic extents. It knows no single operation. */
 /* ==== ops/private.h ==== */
 /* ops/private.h - what the trainer and the plan need of the operations, and what immediate calls share. */
 
@@ -19989,10 +19991,8 @@ NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
                            NN__TEXT("the layer has no name"));
 }
 /* ==== ops/linear.c ==== */
-/* ops/linear.c - the fully connected layer and the matrix product, both one gemm with every operand seen as a
-   matrix of (all extents but the last, the last).
-
-   Not a convolution of 1x1: that is ops/conv2d.c, which is the part to read next. */
+/* ops/linear.c - the fully connected layer and the matrix product. Both are one gemm in which every
+   operand is seen as a matrix of (all extents but the last, the last). */
 
 #include <math.h>
 
@@ -20355,9 +20355,8 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 }
 #endif
 /* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of kernels/conv2d/args.h.
-
-   It does not choose an algorithm: that is the backend's. Read ops/pool2d.c next. */
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
+   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
 
 #include <math.h>
 
@@ -20718,10 +20717,10 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 }
 #endif
 /* ==== ops/pool2d.c ==== */
-/* ops/pool2d.c - maximum and average pooling; the global average is a mean over H and W.
+/* ops/pool2d.c - maximum and average pooling. The global average is a mean over H and W.
 
-   Max pooling has a second output, where each maximum was: a plan drops it when nothing reads it.
-   Read ops/pointwise.c next. */
+   Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
+   reads it. */
 
 typedef struct nn__op_pool2d_params {
     nn_pool_kind kind;
@@ -20959,11 +20958,11 @@ NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn
 }
 #endif
 /* ==== ops/pointwise.c ==== */
-/* ops/pointwise.c - element by element: unary functions, arithmetic with broadcasting, dropout; and the small
-   nodes of which other operations compose their losses and gradients.
+/* ops/pointwise.c - operations element by element: unary functions, arithmetic with broadcasting,
+   dropout; and the small nodes of which other operations compose their losses and gradients.
 
-   It does not fuse: an activation after linear or conv2d goes into their epilogue, which the plan decides.
-   Read ops/reshape.c next. */
+   Nothing is fused here. The plan puts an activation that follows linear or conv2d into their
+   epilogue, and joins neighbouring operations into one program. */
 
 typedef struct nn__op_pointwise_params {
     nn_pointwise_op op;
@@ -24728,9 +24727,8 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 }
 #endif
 /* ==== ops/reshape.c ==== */
-/* ops/reshape.c - the same numbers under another shape, and detach: nodes without a kernel.
-
-   Nothing is ever transposed here. Read ops/transfer.c next. */
+/* ops/reshape.c - the same numbers under another shape, and detach. These nodes have no kernel, and
+   no element changes its place. */
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -25678,10 +25676,8 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
     return nn__op_arrange_immediate(site, "nn_roll_forward", y, &x, 1, x->view.shape, &p, &problem);
 }
 /* ==== ops/transfer.c ==== */
-/* ops/transfer.c - the value of a node on another device: the only way a step crosses. No kernel; the plan
-   does the copy, and the ledger counts it.
-
-   It knows no device by name. Read ops/reduce.c next. */
+/* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
+   devices. It has no kernel: the plan copies, and the ledger counts the copy. */
 
 static NN__UNUSED double nn__op_transfer_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node, (void)lowering;
@@ -25726,10 +25722,10 @@ NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_devic
     return nn__add_transfer(&net->graph, site, x, device);
 }
 /* ==== ops/reduce.c ==== */
-/* ops/reduce.c - sums, means and maxima over axes, and the summing of gradients over stretched axes.
+/* ops/reduce.c - reductions over axes, and the summing of gradients over stretched axes.
 
-   The divisor of a mean may depend on the batch: it is known when a run is lowered, never before. Read
-   ops/softmax.c next. */
+   The divisor of a mean may depend on the batch, so it is computed when a run is lowered, not when
+   it is planned. */
 
 typedef struct nn__op_reduce_params {
     uint32_t axes;
@@ -25921,8 +25917,8 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
 }
 /* ==== ops/softmax.c ==== */
-/* ops/softmax.c - softmax and log_softmax over the last axis. For a loss use ops/loss.c, which is the part to
-   read next: it never forms a probability. */
+/* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
+   (ops/loss.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
@@ -26055,10 +26051,12 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
 }
 #endif
 /* ==== ops/loss.c ==== */
-/* ops/loss.c - what training minimises: cross entropy (one kernel), binary cross entropy and mean squared
-   error (composed of pointwise nodes); and the accuracy, which is no loss but wants the same operands.
+/* ops/loss.c - what training minimises: the cross entropy, which is one kernel; the binary cross
+   entropy and the mean squared error, which are composed of pointwise nodes; and the accuracy,
+   which is no loss but takes the same operands.
 
-   Labels are never checked here, except by the immediate calls: their kernels do it. Read ops/update.c next. */
+   Builders do not see labels, so the kernels check them while they run. Immediate calls check them
+   first. */
 
 typedef struct nn__op_cross_entropy_params {
     nn_reduction reduction;
@@ -26534,10 +26532,9 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, 
 }
 #endif
 /* ==== ops/update.c ==== */
-/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients, the sums of
-   reports.
-
-   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next. */
+/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
+   and the sums behind reports. An optimizer is only a number here (nn_optimizer); its formulas are
+   in the kernels. */
 
 #ifndef NN_NO_TRAINING
 
@@ -31820,9 +31817,12 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
 #endif
 /* ---- model: saving, loading, moving ---- */
 /* ==== model/move.c ==== */
-/* model/move.c - moving a model, or a model and its trainer, to another device: allocate all, copy all, wait,
-   swap, release. The swap is the first change, and it cannot fail. Refuses to touch plans: they see the
-   model's generation and call themselves stale. Next: model/weights.c. */
+/* model/move.c - moving a model, or a model and its trainer, to another device.
+
+   It allocates everything there, copies everything, waits, swaps the storages, and only then
+   releases the old ones. The swap is the first change to the model, and it cannot fail. Plans are
+   not touched: they compare the generation of the model with the one that they were made for and
+   report that they are stale. */
 /* ==== model/private.h ==== */
 /* model/private.h - moving graphs between devices: what nn_move_model and nn_move_trainer share. */
 
@@ -32637,10 +32637,12 @@ NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights
                      nn__inside_use_weights(site, net, arrays, count, in_place));
 }
 /* ==== model/state.c ==== */
-/* model/state.c - tensors to a file and back under the names that a list gives them: what loading weights and
-   loading checkpoints share. A file is read once, in pieces, into fresh memory beside the tensors; they change
-   only when all of it was read and its checksum was right. Refuses to know what the tensors are for. Next:
-   model/weights.c. */
+/* model/state.c - tensors to a file and back under the names that a list gives them: the part that
+   loading weights and loading checkpoints share.
+
+   A file is read once, in pieces, into fresh memory beside the tensors. The tensors change only
+   after all of it was read and its checksum was found right. What the tensors mean is known to the
+   callers alone. */
 
 #ifndef NN_NO_FILES
 
@@ -33872,9 +33874,8 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset) { return dataset ? da
 
 typedef int nn__dataset_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/dataset_files.c ==== */
-/* train/dataset_files.c - data sets whose arrays come from files. Refuses to read piece by piece: what
-   does not fit into memory goes through nn_dataset_desc.get, with code of the user's. Next:
-   train/loader.c. */
+/* train/dataset_files.c - data sets whose arrays come from files. Files are read as a whole. A set
+   that does not fit into memory needs a function of the user's, nn_dataset_desc.get. */
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
@@ -34552,8 +34553,7 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
 
    Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user writes
    into room of its worker, which is copied only if the epoch is still the same: so nobody ever waits for a
-   function but who waits for its sample, and one that hangs can write nowhere else later. Next:
-   train/deliver.c. */
+   function but who waits for its sample, and one that hangs can write nowhere else later. */
 
 #ifndef NN_NO_TRAINING
 
@@ -35135,8 +35135,7 @@ typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* train/loader.c - batches on a device: making a loader, and where it stands in its epochs, whose order depends
    on seed and epoch only. train/ring.c gathers samples, train/deliver.c puts them where steps read them.
    Everything is allocated when the loader is made; its batch tensors are the same objects from then on, over
-   storage that changes from batch to batch, with a shorter first extent for a short batch. Next:
-   train/deliver.c. */
+   storage that changes from batch to batch, with a shorter first extent for a short batch. */
 
 #ifndef NN_NO_TRAINING
 
@@ -35543,7 +35542,7 @@ typedef int nn__loader_part; /* a part must not be empty under NN_NO_TRAINING */
    that. The upload begins when the rows are full, at the latest when the batch is asked for; what has to happen
    in the order of the steps (the ledger, bytes that become numbers) waits until it is. Rows are filled anew when
    their fences are done. Memory that host and device share is copied to all the same: mapping it for the next
-   batch would wait for the whole compute queue, and below a megabyte costs more than the copy. Next: train/batch.c. */
+   batch would wait for the whole compute queue, and below a megabyte costs more than the copy. */
 
 #ifndef NN_NO_TRAINING
 
@@ -35745,9 +35744,9 @@ NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples) {
 
 typedef int nn__deliver_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/resident.c ==== */
-/* train/resident.c - a dataset that lies on the device whole: copied there once, through the rows of the
-   loader's ring; from then on only the numbers of a batch's samples cross, and the device gathers. Next:
-   train/loader.c. */
+/* train/resident.c - a data set that lies on the device as a whole. It is copied there once,
+   through the rows of the loader's ring. From then on only the numbers of a batch's samples cross,
+   and the device gathers the samples. */
 
 #ifndef NN_NO_TRAINING
 
@@ -35918,9 +35917,9 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader) {
 
 typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/describe.c ==== */
-/* train/describe.c - what a trainer runs, described on its own tape: backward from the loss, one update for the
-   parameters of each place, totals of loss and metrics. All of it made from the rules of the operations.
-   Refuses to run or to place anything: plans do. Next: train/trainer.c. */
+/* train/describe.c - describes what a trainer runs, on a tape of its own: backward from the loss,
+   one update for the parameters of each place, and the totals of loss and metrics. All of it is
+   made by the rules of the operations; placing and running it is the work of the plans. */
 
 #ifndef NN_NO_TRAINING
 
@@ -36218,8 +36217,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
 
 typedef int nn__describe_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/schedule.c ==== */
-/* train/schedule.c - the learning rate of a step. It has no state: the step is all that a checkpoint must know.
-   Source of the formulas: torch.optim.lr_scheduler 1.13, closed forms. Next: train/trainer.c. */
+/* train/schedule.c - the learning rate of a step. There is no state: the number of the step is all
+   that a checkpoint must know. Source of the formulas: the closed forms of torch.optim.lr_scheduler
+   1.13. */
 
 #ifndef NN_NO_TRAINING
 
@@ -36260,9 +36260,11 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
 
 typedef int nn__schedule_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/trainer.c ==== */
-/* train/trainer.c - training as two plans: one of the step that train/describe.c describes, one that evaluates.
-   Losses and metrics gather on the device until a report is read. Refuses to read anything back unasked, and
-   knows neither datasets nor epochs. Next: train/fit.c. */
+/* train/trainer.c - training as two plans: one for the step that train/describe.c describes, one
+   for evaluation.
+
+   Losses and metrics gather on the device until a report is asked for, so a step reads back nothing
+   but, where it is asked for, the status word. Data sets and epochs are not known here. */
 
 #ifndef NN_NO_TRAINING
 
@@ -37128,8 +37130,9 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
 
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/metrics.c ==== */
-/* train/metrics.c - the confusion matrix of an evaluation read back, and precision, recall and F1 computed from any
-   such matrix. Refuses to count: the device does, see ops/update.c. Next: train/history.c. */
+/* train/metrics.c - reads back the confusion matrix of an evaluation, and computes precision,
+   recall and F1 from any such matrix. The counting itself is done on the device, see ops/update.c.
+ */
 
 #ifndef NN_NO_TRAINING
 
@@ -37263,8 +37266,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes) {
 
 typedef int nn__metrics_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/history.c ==== */
-/* train/history.c - records of a training in memory, as JSON lines and back. Refuses to be a JSON library: it reads
-   what it writes. Next: train/fit.c. */
+/* train/history.c - the records of a training, in memory and as JSON lines. The reader understands
+   what the writer here writes; it is no general JSON reader. */
 
 #include <math.h>
 
@@ -37742,9 +37745,9 @@ NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer
 
 typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/checkpoint.c ==== */
-/* train/checkpoint.c - a trainer to a file and back: gathers what its next steps depend on as a list of (name,
-   tensor) and of (key, value). How tensors get to the file and back is in tensor/safetensors.c and
-   model/state.c. Refuses to change a trainer before the whole file was read. Next: train/fit.c. */
+/* train/checkpoint.c - a trainer to a file and back: gathers what its next steps depend on as a
+   list of (name, tensor) and of (key, value). How tensors get to the file and back is in
+   tensor/safetensors.c and model/state.c. A trainer changes only after the whole file was read. */
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
@@ -38612,8 +38615,8 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
 
 typedef int nn__fit_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/html_chart.c ==== */
-/* train/html_chart.c - what pages are made of: escaped text, and curves of a history as inline SVG. Refuses to know
-   trainers and plans. Next: train/html.c. */
+/* train/html_chart.c - what pages are made of: escaped text, and the curves of a history as inline
+   SVG. */
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
 
@@ -38792,8 +38795,9 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 typedef int nn__html_chart_part; /* a part must not be empty under NN_NO_REPORTS */
 /* ==== train/html.c ==== */
-/* train/html.c - the page: style, curves, confusion, times, memory, crossings, plan. Each section is one function that
-   is left out when there is nothing to show. Next: train/fit.c shows who fills a history. */
+/* train/html.c - the page: style, curves, confusion matrix, times, memory, crossings, plan. Each
+   section is one function, which writes nothing when there is nothing to show. nn_fit fills the
+   history that the curves show. */
 
 #ifndef NN_NO_TRAINING
 #ifdef NN_NO_REPORTS

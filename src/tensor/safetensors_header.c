@@ -1,7 +1,9 @@
-/* tensor/safetensors_header.c - the JSON at the start of a safetensors file: read, checked, put in order.
-   Refuses to be a JSON library: it reads exactly the header's grammar, three levels deep, without recursion,
-   and believes nothing that it has not checked. Strings are unescaped inside the header's own memory, names
-   point into it. Read next: tensor/safetensors.c. */
+/* tensor/safetensors_header.c - the JSON at the start of a safetensors file: read, checked, put in
+   order.
+
+   It reads exactly the grammar of such headers, three levels deep and without recursion, and trusts
+   nothing that it has not checked. Strings are unescaped inside the memory of the header, and names
+   point into it. */
 #include "tensor/private.h"
 
 #ifndef NN_NO_FILES

@@ -1,6 +1,6 @@
-/* train/checkpoint.c - a trainer to a file and back: gathers what its next steps depend on as a list of (name,
-   tensor) and of (key, value). How tensors get to the file and back is in tensor/safetensors.c and
-   model/state.c. Refuses to change a trainer before the whole file was read. Next: train/fit.c. */
+/* train/checkpoint.c - a trainer to a file and back: gathers what its next steps depend on as a
+   list of (name, tensor) and of (key, value). How tensors get to the file and back is in
+   tensor/safetensors.c and model/state.c. A trainer changes only after the whole file was read. */
 #include "train/private.h"
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)

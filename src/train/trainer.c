@@ -1,6 +1,8 @@
-/* train/trainer.c - training as two plans: one of the step that train/describe.c describes, one that evaluates.
-   Losses and metrics gather on the device until a report is read. Refuses to read anything back unasked, and
-   knows neither datasets nor epochs. Next: train/fit.c. */
+/* train/trainer.c - training as two plans: one for the step that train/describe.c describes, one
+   for evaluation.
+
+   Losses and metrics gather on the device until a report is asked for, so a step reads back nothing
+   but, where it is asked for, the status word. Data sets and epochs are not known here. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
