@@ -38629,7 +38629,10 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
     int64_t *counts = NULL;
     nn_result result = NN_OK;
     if (!trainer && !history) return NN_ERROR_ARGUMENT;
-    if (!writer.function) return NN_OK;
+    if (!writer.function)
+        return nn__fail_at(trainer ? trainer->nn : history->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_write_html: writer has no function, so the page goes nowhere; give one, such as "
+                           "{ nn_write_file, file }");
     if (classes > 0) {
         counts = (int64_t *)nn__allocate_for(trainer->nn, "nn_write_html", bytes);
         if (!counts) return NN_ERROR_MEMORY;
