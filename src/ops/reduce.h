@@ -2,8 +2,8 @@
 #pragma once
 
 #include "graph/model.h"
+#include "kernels/reduce/choices.h"
 #include "ops/axes.h"
-#include "kernels/reduce/args.h"
 
 /* torch.sum(x, (1, 2)) is nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes stay as extents of 1 if
    keep_axes, else they vanish. NN_MAX shares its gradient evenly among equal maxima, as torch.amax does.
