@@ -74,6 +74,7 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
 static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
                                     const nn_prewarm_progress *progress) {
     nn__prewarm prewarm;
+    int rows = NN__PREWARM_ROWS;
     nn_result result = nn__check_plan(plan, site, "nn_prewarm");
     if (result < 0) return result;
     if (plan->running)
@@ -82,11 +83,12 @@ static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
                            "nn_prewarm before the first run");
     memset(&prewarm, 0, sizeof prewarm);
     if (progress) prewarm.progress = *progress;
-    prewarm.count = plan->step_count + (plan->also ? plan->also->step_count : 0);
-    nn__ledger_reserve(plan->nn, NN__PREWARM_ROWS + nn__prewarm_transfers(plan) +
-                                     (plan->also ? nn__prewarm_transfers(plan->also) : 0));
-    result = nn__prewarm_plan(plan, &prewarm);
-    if (result == NN_OK && plan->also) result = nn__prewarm_plan(plan->also, &prewarm);
+    for (const nn_plan *one = plan; one; one = one->also) {
+        prewarm.count += one->step_count;
+        rows += nn__prewarm_transfers(one);
+    }
+    nn__ledger_reserve(plan->nn, rows);
+    for (nn_plan *one = plan; one && result == NN_OK; one = one->also) result = nn__prewarm_plan(one, &prewarm);
     if (result == NN_OK && !nn__prewarm_tell(&prewarm, "")) result = NN_CANCELLED;
     return result;
 }

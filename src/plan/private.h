@@ -122,7 +122,10 @@ struct nn_plan {
     nn_context *nn;
     nn_model *net;
     nn__graph *tape; /* a trainer's nodes, or NULL */
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where it was freed */
+#ifndef NN_NO_REPORTS
+    const char *gone; /* what it was freed with, "model" or "trainer": this is a shell. NULL: it is a plan */
+#endif
     nn__arena arena; /* everything below but the blocks */
     nn_plan_desc desc;
     nn_node **targets; /* what must be computed */
@@ -147,7 +150,7 @@ struct nn_plan {
     int update;          /* the first step that changes parameters; step_count: there is none */
     uint32_t fault;      /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     nn_slice_use slices;
-    nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
+    nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
 #endif
@@ -162,6 +165,16 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+#ifndef NN_NO_REPORTS
+/* Before nn__drop_plan of a plan whose handle the program has: leaves a shell, which says that it went with its model
+   or trainer at `site`. */
+NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site);
+/* True for NULL, and for a plan that was freed with its model or trainer, with an error in the name of `who`. */
+NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who);
+#else
+#define nn__plan_ends(plan, with, site)  ((void)(site))
+#define nn__plan_gone(plan, site, who)   ((void)(site), !(plan))
+#endif
 #ifndef NN_NO_TRAINING
 /* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
@@ -251,6 +264,15 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who);
+/* Everything that a run would refuse before its first step is refused here, and nothing has changed. whole: it will
+   change parameters before the call returns. */
+NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who);
+/* From here on others are told that a run of the plan in slices is under way. */
+#ifdef NN__ONE_PIECE
+#define nn__run_enter(plan) ((void)(plan))
+#else
+NN_PRIVATE void nn__run_enter(nn_plan *plan);
+#endif
 /* The plan has no run in slices under way any more. Harmless if it had none. */
 NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */

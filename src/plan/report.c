@@ -136,7 +136,7 @@ static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
 }
 
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_plan")) return;
     nn__report_head(plan, &writer);
     nn__report_steps(plan, &writer);
     nn__report_tensors(plan, &writer);
@@ -160,7 +160,7 @@ static bool nn__report_makes(const nn__step *step, int value) {
 }
 
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_dot")) return;
     nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];

@@ -166,6 +166,7 @@ static nn_result nn__inside_add_record(nn_site site, nn_history *history, const 
     if (!trainer || !record)
         return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT, "nn_add_record: %s is NULL",
                            trainer ? "record" : "trainer");
+    if (nn__trainer_gone(trainer, site, "nn_add_record")) return NN_ERROR_ARGUMENT;
     result = nn__check_history(site, history, trainer, "nn_add_record");
     if (result == NN_OK && history->count == history->room && history->capacity == 0)
         result = nn__history_grow(history);
