@@ -1568,7 +1568,7 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 NN_API void nn_free_model(nn_model *net);
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
-   The first extent is usually NN_BATCH; all others are positive. */
+   One extent may be NN_BATCH, usually the first; all others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
@@ -2747,30 +2747,35 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
 /* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all
-   inputs must agree. */
+   inputs must agree. A refused upload leaves what was given before. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
-/* Makes an input read a tensor where it stands: no copy. Its first extent is the batch. It must outlive the
-   runs, or be replaced; NULL: back to the plan's own memory. What does not fit is reported by the next run,
-   before it starts. */
+/* Makes an input read a tensor where it stands: no copy. The extent that stands for NN_BATCH is the batch. The
+   tensor must outlive the runs, or be replaced; NULL: back to the plan's own memory. What does not fit is
+   reported by the next run, before it starts. */
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor);
 #define nn_bind(...) nn_bind_at(NN_HERE, __VA_ARGS__)
 
-/* One run, whole. */
+/* One run, whole. A plan that computes losses has a status of its own for each run: a label out of range or a loss
+   that is NaN is the error of this call where the device's memory is the host's, and else of nn_download. */
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
 #define nn_run(...) nn_run_at(NN_HERE, __VA_ARGS__)
 /* A run in slices: works for about so many microseconds, returns NN_PENDING until the run is done, then
    NN_OK. It stops after the work unit (one on each thread) during which time ran out; a device with a queue
-   is given as many units at a time, and waited for. Same bytes as nn_run. Inputs must not change in between. */
+   is given as many units at a time, and waited for. Same bytes as nn_run. Inputs must not change in between.
+   Without a clock (nn_desc.clock) each call works for one such unit. While the run is pending nothing may change
+   the model's parameters; and from a training step's first update to its end nothing may read them either, other
+   plans of the model included: such calls are errors that name this plan, and change nothing. */
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
-/* Reads an output, or a kept node, of the last run: `bytes` must be its bytes at that run's batch. A plan
-   that computes losses also reads its status word (4 bytes in the ledger), and reports what it says. */
+/* Reads an output, an input or a kept node of the last run; any other value has lost its memory to another.
+   `bytes` must be its bytes at that run's batch. A plan that computes losses also reads its status word (4 bytes
+   in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
 /* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not
-   hold it. Valid until the plan is freed or remade. */
+   hold it, is stale, or was bound to a tensor that does not fit. Valid until the plan is freed or remade. */
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node);
 NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind or run */
 
@@ -3349,7 +3354,12 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_trainer(nn_trainer *trainer);
 
-/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back. */
+/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back but the
+   status word (4 bytes in the ledger, and nothing where memory is the host's): after a label out of range or a loss
+   that is NaN nothing is updated, and the step returns NN_ERROR_LABEL or NN_ERROR_NAN where it is known at once, as
+   on the CPU. A device with a queue is not waited for: there one of the next steps returns it, when the device has
+   got that far. From then on every step is refused until nn_clear_fault. While nn_ledger_limit limits downloads or
+   crossings, only reports read the word. */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* The same without a loader: fill the inputs of nn_trainer_plan by nn_upload or nn_bind first. */
@@ -3392,7 +3402,8 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 /* The loss of the last step alone; 4 bytes and the status word. */
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
-/* After a fault: updates do nothing until this is called. */
+/* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step then tells the
+   last step before the fault. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
@@ -5802,7 +5813,8 @@ struct nn_context {
     nn__crosser cross; /* nn__cross once a model has nn_transfer or nn_constant: others do not link it */
     void *scratch[NN_MAX_DEVICES]; /* handles for immediate kernels */
     uint64_t scratch_bytes[NN_MAX_DEVICES];
-    nn_result error_code;
+    nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
+    nn_result last_code;  /* of the latest error: what a call returns whose helper only said that it failed */
 #ifndef NN_NO_REPORTS
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
     char error[NN_ERROR_BYTES];
@@ -6255,6 +6267,7 @@ static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const
     message.placed = site.file == NULL;
     message.site = nn__format_site(site, site_text, sizeof site_text);
     if (message.keep) nn->error_code = code, nn->error_read = false;
+    nn->last_code = code;
     writer.function = nn__error_write;
     writer.user = &message;
     nn__vprint(&writer, format, arguments);
@@ -6306,6 +6319,7 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
     if (!nn) return code;
     if (nn->error_code == NN_OK) nn->error_code = code;
+    nn->last_code = code;
     if (nn->log.function) {
         char text[] = "nn: error -00\n"; /* the texts of all codes would cost half a kilobyte */
         text[11] = (char)(text[11] - (int)code / 10);
@@ -7422,6 +7436,14 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
 /* tensor/private.h - the inside of a tensor. */
 
 
+/* A run in slices that is under way, in the list of its model: between two slices the parameters may be those of
+   two steps, and what the run still reads must not change. */
+typedef struct nn__slicing {
+    struct nn__slicing *next;
+    nn_site site; /* where its plan was made */
+    bool writes;  /* it has begun to change parameters */
+} nn__slicing;
+
 /* Who frees a tensor. Those of a model, trainer or loader are seen by the user, but not the user's to free. */
 typedef enum nn__holder { NN__HELD_BY_USER, NN__HELD_BY_MODEL, NN__HELD_BY_LOADER } nn__holder;
 
@@ -7444,6 +7466,9 @@ struct nn_tensor {
     void *mapped; /* nn_map_tensor */
     void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
+#ifndef NN__ONE_PIECE
+    nn__slicing **slicing; /* of a model's parameter or constant: the model's list; else NULL */
+#endif
     const char *name; /* stands behind the tensor, in the same allocation */
 };
 
@@ -7477,6 +7502,21 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
 #define nn__is_mapped(tensor) ((void)(tensor), false)
 #else
 #define nn__is_mapped(tensor) ((tensor) && (tensor)->mapped)
+#endif
+/* NN_OK, or the error of the call `who` that would read parameters half updated, or change (writes) what a run in
+   slices still reads. own: the caller's own run, which does not count, or NULL. Small programs do not look. */
+#ifdef NN__ONE_PIECE
+#define nn__check_slicing(nn, list, own, writes, site, who) ((void)(site), (void)(who), NN_OK)
+#define nn__check_whole(tensor, writes, site, who)          ((void)(site), NN_OK)
+#else
+NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list, const nn__slicing *own, bool writes,
+                                       nn_site site, const char *who);
+static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool writes, nn_site site,
+                                                   const char *who) {
+    return tensor->slicing && *tensor->slicing
+               ? nn__check_slicing(tensor->nn, *tensor->slicing, NULL, writes, site, who)
+               : NN_OK;
+}
 #endif
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who);
 
@@ -7812,6 +7852,23 @@ NN_API void nn_free_tensor(nn_tensor *tensor) {
     nn__tensor_destroy(&tensor->owned);
 }
 
+#ifndef NN__ONE_PIECE
+NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list, const nn__slicing *own, bool writes,
+                                       nn_site site, const char *who) {
+    char made[96];
+    for (const nn__slicing *run = list; run; run = run->next) {
+        if (run == own || !(writes || run->writes)) continue;
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: a run in slices of the plan made at %s is under way, %s; go on with nn_run_for or "
+                           "nn_train_step_for until it is done",
+                           who, nn__format_site(run->site, made, sizeof made),
+                           run->writes ? "and has updated only some of the model's parameters"
+                                       : "and still reads the parameters that this would change");
+    }
+    return NN_OK;
+}
+#endif
+
 #ifndef NN_NO_REPORTS
 NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site) {
     if (!tensor) return;
@@ -7847,8 +7904,10 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
 /* ---- moving ---------------------------------------------------------------------------------- */
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
-                                           const char *argument, const void *pointer, size_t bytes) {
+                                           const char *argument, const void *pointer, size_t bytes, bool writes) {
     char text[NN__SHAPE_TEXT];
+    nn_result result = nn__check_whole(tensor, writes, site, who);
+    if (result != NN_OK) return result;
     if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
     if (!pointer) {
         return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT, "%s: \"%s\": %s is NULL", who, tensor->name,
@@ -7865,7 +7924,7 @@ static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site
 NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes) {
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
-    result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes);
+    result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes, true);
     if (result == NN_OK) result = nn__check_writable(to, site, "nn_upload_tensor");
     if (result != NN_OK) return result;
     return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
@@ -7874,7 +7933,7 @@ NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *fr
 NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
     nn_result result;
     if (!from) return NN_ERROR_ARGUMENT;
-    result = nn__tensor_check_transfer(from, site, "nn_download_tensor", "to", to, bytes);
+    result = nn__tensor_check_transfer(from, site, "nn_download_tensor", "to", to, bytes, false);
     if (result != NN_OK) return result;
     return nn__download(from->nn, from->device, &from->view, to, from->bytes, from->name, site);
 }
@@ -7916,6 +7975,9 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
                            to->name, nn__format_shape(to->view.shape, shape, sizeof shape), from->name,
                            nn__format_shape(from->view.shape, other, sizeof other));
     }
+    nn_result result = nn__check_whole(to, true, site, "nn_copy");
+    if (result == NN_OK) result = nn__check_whole(from, false, site, "nn_copy");
+    if (result != NN_OK) return result;
     if (nn__is_mapped(to)) return nn__fail_mapped(to, site, "nn_copy");
     if (nn__is_mapped(from)) return nn__fail_mapped(from, site, "nn_copy");
     if (to->read_only) return nn__check_writable(to, site, "nn_copy");
@@ -7969,6 +8031,8 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     nn__open_device *on;
     nn_result result;
     if (!tensor) return NN_ERROR_ARGUMENT;
+    result = nn__check_whole(tensor, true, tensor->site, "nn_fill_zero");
+    if (result != NN_OK) return result;
     if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, tensor->site, "nn_fill_zero");
     if (tensor->read_only) return nn__check_writable(tensor, tensor->site, "nn_fill_zero");
     on = nn__find_device(tensor->nn, tensor->device);
@@ -8063,6 +8127,7 @@ NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
         nn__fail_not_open(nn, site, "nn_map_tensor", tensor->device);
         return NULL;
     }
+    if (nn__check_whole(tensor, write, site, "nn_map_tensor") != NN_OK) return NULL;
     if (tensor->mapped) {
         nn__fail_mapped(tensor, site, "nn_map_tensor");
         return NULL;
@@ -9789,6 +9854,7 @@ static nn_result nn__safetensors_check_tensors(nn__safetensors_saving *saving) {
             return nn__safetensors_refuse(saving, "tensors contains NULL after",
                                           i > 0 ? nn__safetensors_name(saving, i - 1) : "");
         name = nn__safetensors_name(saving, i);
+        if (nn__check_whole(tensor, false, saving->site, saving->who) != NN_OK) return NN_ERROR_ARGUMENT;
         if (tensor->nn != nn) return nn__safetensors_refuse(saving, "another context owns", name);
         if (strcmp(name, "__metadata__") == 0)
             return nn__safetensors_refuse(saving, "no tensor may be named", name);
@@ -17254,6 +17320,7 @@ struct nn_model {
     uint32_t generation;  /* raised by every move */
     nn_site moved;        /* by the last one */
     const char *mover;    /* the function that was: "nn_move_model" */
+    nn__slicing *slicing; /* runs in slices under way, of its plans and of its trainers' */
     nn__owned dependents; /* plans and trainers, freed with the model */
     int order;            /* next one */
     nn_node poison;       /* what builders return for everything that does not fit */
@@ -18328,6 +18395,9 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->holder = NN__HELD_BY_MODEL;
+#ifndef NN__ONE_PIECE
+        if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
+#endif
         node->wanted = true;              /* marks what this call made */
         offset += nn__padded(nn__materialize_bytes(node));
     }
@@ -18653,6 +18723,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT,
                                "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
                                first->role, first->tensor->name, given[i].role, tensor->name);
+        if (nn__check_whole(tensor, false, site, who) != NN_OK) return NN_ERROR_ARGUMENT;
         if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
         if ((given[i].flags & NN__WRITTEN) && tensor->read_only) return nn__check_writable(tensor, site, who);
         if (!nn_same_device(tensor->device, first->tensor->device))
@@ -25676,10 +25747,10 @@ typedef struct nn__value {
     int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
     nn__value_place place;
     bool kept;    /* an output, or nn_keep */
-    bool placed;  /* has its offset */
     bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
     bool given;   /* INPUT: filled or bound */
     bool checked; /* INPUT: the bound tensor was checked */
+    bool anew;    /* INPUT: given after the last run began, which therefore did not read it */
 #ifndef NN_NO_REPORTS
     nn_site site; /* INPUT: of nn_upload or nn_bind */
 #endif
@@ -25734,6 +25805,11 @@ typedef struct nn__plan_device {
     uint64_t scratch_bytes, lower_bound;
     uint64_t scratch_offset, status_offset;
     bool uses_status;
+#ifndef NN_NO_TRAINING
+    uint32_t said; /* the status word as it was behind a step, once `told` is done */
+    nn_fence told;
+    bool asked; /* the word is on its way into `said` */
+#endif
 } nn__plan_device;
 
 #ifndef NN_NO_REPORTS
@@ -25777,6 +25853,9 @@ struct nn_plan {
     bool ran;
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
+    nn__slicing slicing; /* in the model's list between two slices */
+    int update;          /* the first step that changes parameters; step_count: there is none */
+    uint32_t fault;      /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
 #ifndef NN_NO_REPORTS
@@ -25855,6 +25934,11 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
+/* nn_run and nn_run_for in the name of `who`. */
+NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who);
+/* The plan has no run in slices under way any more. Harmless if it had none. */
+NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
 
@@ -26324,31 +26408,39 @@ static void nn__layout_lives(nn_plan *plan) {
     }
 }
 
+/* The value at the end of a chain of aliases, which may be several long while storage is being shared. */
+static int nn__layout_root(const nn_plan *plan, int value) {
+    while (plan->values[value].place == NN__PLACE_ALIAS) value = plan->values[value].alias_of;
+    return value;
+}
+
+/* May the step's output take over the storage of `root`, that of its first operand? The two have the same shape,
+   so that every element is read before it is written, and nothing reads the operand afterwards. An operand that
+   broadcasting stretches is read again and again, and has another shape even where its bytes are as many. */
+static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, int root) {
+    const nn__value *output = &plan->values[step->output], *dying = &plan->values[root];
+    const nn_node *operand = plan->values[step->inputs[0]].node, *result = output->node;
+    for (int i = 1; i < step->node->input_count; i++)
+        if (nn__layout_root(plan, step->inputs[i]) == root) return false;
+    return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
+           nn_same_shape(operand->shape, result->shape) && operand->dtype == result->dtype &&
+           nn_same_device(result->device, dying->node->device);
+}
+
 /* Lets the output of a pointwise step take over the storage of an input that ends there. */
 static void nn__layout_in_place(nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
         if (!(step->node->rule->flags & NN__IN_PLACE) || step->output < 0) continue;
-        nn__value *output = &plan->values[step->output], *root = nn__root(plan, step->inputs[0]);
-        bool shared = false;
-        for (int i = 1; i < step->node->input_count; i++)
-            shared = shared || nn__root(plan, step->inputs[i]) == root;
-        if (shared || output->place != NN__PLACE_ARENA || root->place != NN__PLACE_ARENA || root->last != s ||
-            root->kept)
-            continue;
-        if (nn__layout_bytes(plan, output->node) != nn__layout_bytes(plan, root->node)) continue;
-        if (!nn_same_device(output->node->device, root->node->device)) continue;
-        int root_index = (int)(root - plan->values);
-        root->last = output->last;
-        root->kept = root->kept || output->kept;
-        for (int i = 0; i < plan->value_count; i++) {
-            nn__value *value = &plan->values[i];
-            if (value != output && !(value->place == NN__PLACE_ALIAS && value->alias_of == step->output))
-                continue;
-            value->place = NN__PLACE_ALIAS;
-            value->alias_of = root_index;
-        }
+        nn__value *output = &plan->values[step->output];
+        const int root = nn__layout_root(plan, step->inputs[0]);
+        if (!nn__layout_shares(plan, step, s, root)) continue;
+        plan->values[root].last = output->last;
+        output->place = NN__PLACE_ALIAS;
+        output->alias_of = root;
     }
+    for (int i = 0; i < plan->value_count; i++)
+        if (plan->values[i].place == NN__PLACE_ALIAS) plan->values[i].alias_of = nn__layout_root(plan, i);
 }
 
 static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int device) {
@@ -26390,60 +26482,93 @@ static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
     return offset;
 }
 
-/* The lowest offset where `value` meets no placed value of its device that lives at the same time. */
-static uint64_t nn__layout_offset(const nn_plan *plan, const nn__value *value, int device) {
+/* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
+typedef struct nn__placed {
+    uint64_t offset, end;
+    int first, last;
+} nn__placed;
+
+/* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
     uint64_t offset = 0;
-    bool moved = true;
-    while (moved) {
-        moved = false;
-        offset = nn__layout_fit(&plan->devices[device], offset, value->bytes);
-        for (int i = 0; i < plan->value_count; i++) {
-            const nn__value *other = &plan->values[i];
-            if (!other->placed || !nn__layout_needs(plan, other, device)) continue;
-            if (other->last < value->first || value->last < other->first) continue;
-            if (other->offset >= offset + value->bytes || offset >= other->offset + other->bytes) continue;
-            offset = other->offset + other->bytes;
-            moved = true;
-        }
+    int at = count;
+    for (int i = 0; i < count; i++) {
+        if (placed[i].last < value->first || value->last < placed[i].first) continue;
+        offset = nn__layout_fit(device, offset, value->bytes);
+        if (offset + value->bytes <= placed[i].offset) break;
+        if (offset < placed[i].end) offset = placed[i].end;
     }
-    return offset;
+    value->offset = nn__layout_fit(device, offset, value->bytes);
+    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
+    placed[at].offset = value->offset;
+    placed[at].end = value->offset + value->bytes;
+    placed[at].first = value->first;
+    placed[at].last = value->last;
 }
 
-/* What no layout can do without. */
-static void nn__layout_bound(nn_plan *plan, int device) {
-#ifdef NN_NO_REPORTS
-    (void)plan, (void)device;
-#else
-    uint64_t bound = 0;
-    for (int s = 0; s < plan->step_count; s++) {
-        uint64_t alive = 0;
-        for (int i = 0; i < plan->value_count; i++) {
-            const nn__value *value = &plan->values[i];
-            if (nn__layout_needs(plan, value, device) && value->first <= s && s <= value->last)
-                alive += value->bytes;
+/* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
+static int nn__layout_order(const nn_plan *plan, int device, int *order) {
+    const nn__value *values = plan->values;
+    int count = 0, gap = 1;
+    for (int i = 0; i < plan->value_count; i++)
+        if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
+    while (gap < count / 3) gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3)
+        for (int i = gap; i < count; i++) {
+            const int moving = order[i];
+            const uint64_t bytes = values[moving].bytes;
+            int at = i;
+            for (; at >= gap; at -= gap) {
+                const int other = order[at - gap];
+                if (values[other].bytes > bytes || (values[other].bytes == bytes && other < moving)) break;
+                order[at] = other;
+            }
+            order[at] = moving;
         }
+    return count;
+}
+
+/* What no layout can do without: the most bytes alive at one step. `change` has a number for each step and one
+   more: how many bytes begin or cease to live there. */
+static void nn__layout_bound(nn_plan *plan, int device, uint64_t *change) {
+#ifdef NN_NO_REPORTS
+    (void)plan, (void)device, (void)change;
+#else
+    uint64_t bound = 0, alive = 0;
+    memset(change, 0, sizeof *change * (size_t)(plan->step_count + 1));
+    for (int i = 0; i < plan->value_count; i++) {
+        const nn__value *value = &plan->values[i];
+        if (!nn__layout_needs(plan, value, device)) continue;
+        change[value->first] += value->bytes;
+        if (value->last < plan->step_count) change[value->last + 1] -= value->bytes;
+    }
+    for (int s = 0; s < plan->step_count; s++) {
+        alive += change[s];
         if (bound < alive) bound = alive;
     }
     plan->devices[device].lower_bound = bound;
 #endif
 }
 
-static void nn__layout_arena(nn_plan *plan, int device) {
+/* Offsets of a device's activations. False: no memory for the lists, which are needed only here. */
+static bool nn__layout_arena(nn_plan *plan, int device) {
     nn__plan_device *on = &plan->devices[device];
-    for (;;) {
-        nn__value *next = NULL;
-        for (int i = 0; i < plan->value_count; i++) {
-            nn__value *value = &plan->values[i];
-            if (value->placed || !nn__layout_needs(plan, value, device)) continue;
-            if (!next || value->bytes > next->bytes) next = value;
-        }
-        if (!next) break;
-        next->offset = nn__layout_offset(plan, next, device);
-        next->placed = true;
-        nn__layout_use(on, next->offset, next->bytes);
+    nn__memory *memory = &plan->nn->memory;
+    const size_t most = (size_t)plan->value_count + (size_t)plan->step_count + 1;
+    const size_t room = most * (sizeof(nn__placed) + sizeof(int));
+    nn__placed *placed = (nn__placed *)nn__allocate(memory, room);
+    if (!placed) return false;
+    int *order = (int *)(void *)(placed + most);
+    const int count = nn__layout_order(plan, device, order);
+    for (int i = 0; i < count; i++) {
+        nn__value *value = &plan->values[order[i]];
+        nn__layout_place(on, value, placed, i);
+        nn__layout_use(on, value->offset, value->bytes);
     }
     for (nn__piece *block = on->blocks; block->bytes; block++) block->arena = block->bytes;
-    nn__layout_bound(plan, device);
+    nn__layout_bound(plan, device, (uint64_t *)(void *)placed);
+    nn__release(memory, placed, room);
+    return true;
 }
 
 #ifndef NN_NO_REPORTS
@@ -26525,13 +26650,13 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         value->bytes = nn__layout_bytes(plan, value->node);
-        value->front = value->place == NN__PLACE_ARENA && value->kept && plan->training;
+        value->front = value->place == NN__PLACE_ARENA && value->last == NN__KEPT && plan->training;
     }
     nn__layout_scratch(plan);
     for (int d = 0; d < plan->device_count; d++) {
         nn__plan_device *device = &plan->devices[d];
         if (!nn__layout_blocks(plan, device)) return false;
-        nn__layout_arena(plan, d);
+        if (!nn__layout_arena(plan, d)) return false;
         nn__layout_borrow(device, lender);
         nn__layout_front(plan, device);
         if (device->uses_status) device->status_offset = nn__layout_behind(device, NN__ALIGNMENT);
@@ -26696,22 +26821,19 @@ static void nn__plan_fuse(nn_plan *plan) {
     int kept = 0;
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
+        if (step->output >= 0) plan->values[step->output].first = i; /* who makes it, until the layout is made */
         if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
         nn__value *between = &plan->values[step->inputs[0]];
-        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) continue;
-        for (int j = 0; j < i; j++) {
-            nn__step *producer = &plan->steps[j];
-            if (producer->output != step->inputs[0] || !producer->node) continue;
-            if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device ||
-                producer->fused)
-                break;
-            producer->activation = step->node->rule->fuses;
-            producer->fused = step->node;
-            producer->output = step->output;
-            between->uses = 0;
-            step->device = -1; /* marks it as gone */
-            break;
-        }
+        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA || between->first < 0)
+            continue;
+        nn__step *producer = &plan->steps[between->first];
+        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused)
+            continue;
+        producer->activation = step->node->rule->fuses;
+        producer->fused = step->node;
+        producer->output = step->output;
+        between->uses = 0;
+        step->device = -1; /* marks it as gone */
     }
     for (int i = 0; i < plan->step_count; i++)
         if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
@@ -26725,6 +26847,8 @@ NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
 }
 
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
+    const int last = node->value; /* of the plan that was made last, which is this one more often than not */
+    if (last >= 0 && last < plan->value_count && plan->values[last].node == node) return last;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].node == node) return i;
     return -1;
@@ -26735,6 +26859,7 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
+    nn__run_leave(plan);
 #ifndef NN_NO_REPORTS
     if (plan->profiler) plan->profiler->stop(plan);
 #endif
@@ -26880,6 +27005,15 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     return faults->count > 0 || nn__plan_detours(plan);
 }
 
+static int nn__plan_update(const nn_plan *plan) {
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn_node *node = plan->steps[s].node;
+        for (int i = 0; (node->rule->flags & NN__EFFECT) && i < node->input_count; i++)
+            if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
+    }
+    return plan->step_count;
+}
+
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
                                   const nn_plan_desc *desc, bool training, const nn_plan *lender,
                                   nn_site site) {
@@ -26898,6 +27032,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
         result = nn__fail_faults(nn, net->name, &net->faults, &faults);
     if (result >= 0 && !nn__layout(plan, lender)) result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
+    plan->update = nn__plan_update(plan);
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
@@ -26961,11 +27096,13 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
 
 /* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
+    nn__run_leave(plan);
     nn_plan old = *plan;
     nn__owned links = fresh->owned;
     *plan = *fresh;
     plan->owned = old.owned;
     plan->also = old.also;
+    plan->fault = old.fault;
     *fresh = old;
     fresh->owned = links;
     nn__disown(&fresh->owned);
@@ -26982,7 +27119,7 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     if (result < 0) return result;
     nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
                                    plan->training, NULL, site);
-    if (!fresh) return plan->nn->error_code;
+    if (!fresh) return plan->nn->last_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
     fresh->run.time = plan->desc.time;
@@ -27172,17 +27309,18 @@ static nn_result nn__run_lower(nn_plan *plan) {
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* The input's value, or NULL with an error. */
-static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who) {
-    if (nn__check_plan(plan, site, who) < 0) return NULL;
+/* The input's value, or NULL with an error in *result. */
+static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who, nn_result *result) {
+    *result = nn__check_plan(plan, site, who);
+    if (*result < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
     if (plan->running)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+        *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                     "%s: a run in slices is under way; call nn_run_for until it is done", who);
     else if (!input)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
+        *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
     else if (i < 0 || input->kind != NN__INPUT)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+        *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                     "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name,
                     plan->site.line);
     else
@@ -27190,14 +27328,27 @@ static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, con
     return NULL;
 }
 
-static bool nn__run_has_batch(const nn_node *input) {
-    return input->shape.rank > 0 && input->shape.extent[0] < 0;
+/* The extent of an input that depends on the batch, or -1. Of a shape there is at most one. */
+static int nn__run_batch_axis(const nn_node *input) {
+    int axis = input->shape.rank - 1;
+    while (axis >= 0 && input->shape.extent[axis] > 0) axis--;
+    return axis;
+}
+
+static bool nn__run_has_batch(const nn_node *input) { return nn__run_batch_axis(input) >= 0; }
+
+/* The batch that a tensor brings to an input; 0: the input has none, or the tensor does not fit. */
+static int32_t nn__run_batch_of(const nn_node *input, const nn_tensor *tensor) {
+    const int axis = nn__run_batch_axis(input);
+    if (axis < 0 || axis >= tensor->view.shape.rank) return 0;
+    return tensor->view.shape.extent[axis] / -input->shape.extent[axis];
 }
 
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
-    nn__value *value = nn__run_input(site, plan, input, "nn_upload");
+    nn_result result;
+    nn__value *value = nn__run_input(site, plan, input, "nn_upload", &result);
     uint64_t bytes_of_one = 0;
-    if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
+    if (!value) return result;
     nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
     const size_t most = nn__run_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
@@ -27213,23 +27364,24 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
                            (unsigned long long)sample, nn__run_has_batch(input) ? plan->desc.batch : 1,
                            (unsigned long long)most);
     }
-    nn_tensor *bound = value->bound;
-    value->bound = NULL;
-    if (bound) plan->lowered = false;
-    nn__unuse_tensor(bound);
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
-    nn_result result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
-    value->given = result >= 0;
+    result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
+    if (result < 0) return result; /* what was given before stays */
+    if (value->bound) plan->lowered = false;
+    nn__unuse_tensor(value->bound);
+    value->bound = NULL;
+    value->given = value->anew = true;
     nn__value_given_at(value, site);
     value->batch = nn__run_has_batch(input) ? (int32_t)(bytes / sample) : 0;
     return result;
 }
 
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
-    nn__value *value = nn__run_input(site, plan, input, "nn_bind");
-    if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
+    nn_result result;
+    nn__value *value = nn__run_input(site, plan, input, "nn_bind", &result);
+    if (!value) return result;
     if (value->bound != tensor) {
         plan->lowered = false;
         value->checked = false;
@@ -27238,9 +27390,9 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     nn__unuse_tensor(value->bound);
     value->bound = tensor;
     value->given = tensor != NULL;
+    value->anew = true;
     nn__value_given_at(value, site);
-    value->batch =
-        tensor && nn__run_has_batch(input) && tensor->view.shape.rank ? tensor->view.shape.extent[0] : 0;
+    value->batch = tensor ? nn__run_batch_of(input, tensor) : 0;
     return NN_OK;
 }
 
@@ -27266,7 +27418,7 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
     bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
                             value->batch <= plan->desc.batch);
     bool foreign = tensor && tensor->nn != plan->nn;
-    bool agrees = !value->batch || value->batch == first->batch;
+    bool agrees = !value->batch || !first || value->batch == first->batch;
     if (value->given && !elsewhere && fits && !foreign && agrees) return;
     nn__fault *fault =
         nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
@@ -27366,9 +27518,8 @@ static nn_result nn__run_check(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        if (value->bound && nn__run_has_batch(value->node) && value->bound->view.shape.rank &&
-            value->bound->view.shape.extent[0] != value->batch) {
-            value->batch = value->bound->view.shape.extent[0]; /* a loader's last batch may be short */
+        if (value->bound && value->batch != nn__run_batch_of(value->node, value->bound)) {
+            value->batch = nn__run_batch_of(value->node, value->bound); /* a loader's last batch may be short */
             value->checked = false;
         }
         if (value->batch && value->given && !first) first = value;
@@ -27389,6 +27540,159 @@ static nn_result nn__run_check(nn_plan *plan) {
         if (plan->values[i].place == NN__PLACE_INPUT && nn__run_moved(&plan->values[i]))
             nn__run_follow(plan, &plan->values[i]);
 #endif
+    return NN_OK;
+}
+
+/* ---- the status word ------------------------------------------------------------------------- */
+
+/* Names of the labels that some loss of the plan reads, for the message. */
+static const nn_node *nn__run_labels(const nn_plan *plan) {
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn_node *node = plan->steps[i].node;
+        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
+    }
+    return NULL;
+}
+
+/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
+   the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
+static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *first) {
+    *first = 0;
+    for (int i = 0; i < plan->device_count; i++) {
+        const nn__plan_device *device = &plan->devices[i];
+        uint32_t word = 0;
+        nn_view view;
+        if (!device->uses_status) continue;
+        nn__status_view(device, &view);
+        nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
+        if (result < 0) return result;
+        if (word && (*first == 0 || word < *first)) *first = word;
+    }
+    return NN_OK;
+}
+
+/* The error that a status word stands for. */
+static nn_result nn__run_fail_fault(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    const nn_node *loss = nn__run_labels(plan);
+    const char *again =
+        plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
+    if ((word & 7u) != NN_FAULT_LABEL)
+        return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", who,
+                           (unsigned)(word >> 3), again);
+    if (!loss)
+        return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", who,
+                           (unsigned)(word >> 3), again);
+    return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
+                       "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
+                       (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+}
+
+NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
+    uint32_t word;
+    nn_result result = nn__run_first_fault(plan, site, &word);
+    if (word == 0) word = plan->fault; /* the plan was made anew since */
+    if (result < 0 || word == 0) return result;
+    return nn__run_fail_fault(plan, word, site, what);
+}
+
+#ifndef NN_NO_TRAINING
+/* What is known of the devices' status words without waiting for them. */
+static uint32_t nn__run_poll(nn_plan *plan) {
+    for (int i = 0; i < plan->device_count; i++) {
+        nn__plan_device *device = &plan->devices[i];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        if (!device->asked || !open || !open->backend->fence_done(open->state, device->told)) continue;
+        device->asked = false;
+        if (device->said && (!plan->fault || device->said < plan->fault)) plan->fault = device->said;
+    }
+    return plan->fault;
+}
+
+/* Sends the status words after the step that was just given to the devices. Where memory is the host's, nothing
+   crosses. A limit on what crosses is not used up by what the program did not ask for: then only reports tell. */
+static nn_result nn__run_ask(nn_plan *plan, nn_site site) {
+    nn_context *nn = plan->nn;
+    for (int i = 0; i < plan->device_count; i++) {
+        nn__plan_device *device = &plan->devices[i];
+        const nn__open_device *open = nn__find_device(nn, device->device);
+        const bool crosses = !open->limits.host_memory;
+        nn_view view;
+        if (!device->uses_status || device->asked || (crosses && !plan->training)) continue;
+        if (crosses && nn->ledger.guard && (nn->ledger.limits.download_bytes || nn->ledger.limits.crossings)) continue;
+        if (crosses) nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, sizeof device->said, "status", site);
+        nn__status_view(device, &view);
+        memset(&device->told, 0, sizeof device->told);
+        device->told.device = device->device;
+        nn_result result = open->backend->download(open->state, view.handle, view.offset, &device->said,
+                                                   sizeof device->said, &device->told);
+        if (result < 0)
+            return nn__fail_at(nn, site, result, "reading the status word of %s: %s", open->limits.name,
+                               nn_result_text(result));
+        device->asked = true;
+        if (!crosses) continue;
+#ifndef NN_NO_REPORTS
+        nn->ledger.fence = device->told;
+#endif
+        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, device->device, nn_cpu(), sizeof device->said,
+                       sizeof device->said, "status", site);
+    }
+    return NN_OK;
+}
+#endif
+
+#ifndef NN_NO_TRAINING
+/* The error for a fault that is known. Of several devices the others may know its cause, so they are asked. */
+static nn_result nn__run_fail_known(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    uint32_t first = 0;
+    if (plan->device_count > 1 && nn__run_first_fault(plan, site, &first) >= 0 && first && first < word) {
+        word = first;
+        if (plan->training) plan->fault = first;
+    }
+    return nn__run_fail_fault(plan, word, site, who);
+}
+#endif
+
+/* A trainer goes no further after a fault that is known; see nn_clear_fault. */
+static nn_result nn__run_known_fault(nn_plan *plan, nn_site site, const char *who) {
+#ifndef NN_NO_TRAINING
+    uint32_t word = plan->training ? nn__run_poll(plan) : 0;
+    if (word) return nn__run_fail_known(plan, word, site, who);
+#else
+    (void)plan, (void)site, (void)who;
+#endif
+    return NN_OK;
+}
+
+/* The fault of the run that was just given to the devices, if one is known already. The status of an evaluation is
+   that of its whole epoch: nn_evaluate reads it. */
+static nn_result nn__run_faults(nn_plan *plan, nn_site site, const char *who) {
+#ifndef NN_NO_TRAINING
+    nn_result result = plan->tape && !plan->training ? NN_OK : nn__run_ask(plan, site);
+    uint32_t word = result < 0 ? 0 : nn__run_poll(plan);
+    if (!plan->tape) plan->fault = 0;
+    return word ? nn__run_fail_known(plan, word, site, who) : result;
+#else
+    (void)plan, (void)site, (void)who;
+    return NN_OK;
+#endif
+}
+
+NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
+    plan->fault = 0;
+    for (int i = 0; i < plan->device_count; i++) {
+        const nn__plan_device *device = &plan->devices[i];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        if (!device->uses_status) continue;
+#ifndef NN_NO_TRAINING
+        plan->devices[i].asked = false; /* what is on its way is of before */
+#endif
+        nn_view view;
+        nn__status_view(device, &view);
+        nn_result result = open->backend->fill(open->state, view.handle, view.offset, sizeof(uint32_t), 0);
+        if (result < 0)
+            return nn__fail(plan->nn, result, "%s could not clear its status word",
+                            open->limits.name);
+    }
     return NN_OK;
 }
 
@@ -27420,12 +27724,18 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
     return NN_OK;
 }
 
-static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
+/* whole: it will change parameters before this call returns. */
+static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
+    if (result >= 0)
+        result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
+    if (result >= 0) result = nn__run_known_fault(plan, site, who);
     if (result >= 0) result = nn__run_check(plan);
     if (result >= 0) result = nn__run_mapped(plan, site, who);
     if (result >= 0) result = nn__run_lower(plan);
+    if (result >= 0 && !plan->tape) result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
+    for (int i = 0; i < plan->value_count; i++) plan->values[i].anew = false;
     plan->step = plan->unit = 0;
     plan->running = true;
     plan->ran = false;
@@ -27470,9 +27780,14 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 #endif
 
 /* Units [unit, unit + count) of the current step, or all of it with count -1; moves the cursor. */
-static nn_result nn__run_step(nn_plan *plan, int count) {
+static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char *who) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
+    if (plan->step == plan->update && !plan->slicing.writes) { /* nobody else may be reading the parameters */
+        result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, true, site, who);
+        if (result < 0) return result;
+        plan->slicing.writes = true;
+    }
     nn__run_tell(plan, NN__STEP_STARTS);
     if (step->node->rule->flags & NN__TRANSFER) {
         result = nn__run_transfer(plan, step);
@@ -27486,9 +27801,9 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
         result = nn__call_kernel(open, step->node->rule->kernel, step->args, range);
     }
     if (result < 0) {
-        plan->running = false;
+        nn__run_leave(plan);
         nn__run_tell(plan, NN__STEP_FAILS);
-        return nn__fail(plan->nn, result, "nn_run: %s \"%s\" failed: %s", step->node->operation,
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who, step->node->operation,
                         step->node->name, nn_result_text(result));
     }
     plan->unit += count;
@@ -27501,70 +27816,106 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
     return NN_OK;
 }
 
-static nn_result nn__run_end(nn_plan *plan) {
+#ifdef NN__ONE_PIECE
+#define nn__run_enter(plan) ((void)(plan))
+NN_PRIVATE void nn__run_leave(nn_plan *plan) { plan->running = false; }
+#else
+/* From here on others are told that a run in slices is under way. */
+static void nn__run_enter(nn_plan *plan) {
+    for (const nn__slicing *run = plan->net->slicing; run; run = run->next)
+        if (run == &plan->slicing) return;
+    plan->slicing.site = plan->site;
+    plan->slicing.next = plan->net->slicing;
+    plan->net->slicing = &plan->slicing;
+}
+
+NN_PRIVATE void nn__run_leave(nn_plan *plan) {
+    nn__slicing **at = &plan->net->slicing;
+    while (*at && *at != &plan->slicing) at = &(*at)->next;
+    if (*at) *at = plan->slicing.next;
+    plan->slicing.writes = false;
     plan->running = false;
+}
+#endif
+
+static nn_result nn__run_end(nn_plan *plan, nn_site site, const char *who) {
+    nn__run_leave(plan);
     plan->ran = true;
-    return NN_OK;
+    return nn__run_faults(plan, site, who);
+}
+
+NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    nn__run_tell(plan, NN__RUN_STARTS);
+    if (!plan->running) result = nn__run_begin(plan, plan->update < plan->step_count, site, who);
+    if (result >= 0 && plan->unit > 0) result = nn__run_step(plan, plan->steps[plan->step].units, site, who);
+    while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1, site, who);
+    if (result >= 0) result = nn__run_end(plan, site, who);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
 }
 
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
-    nn_result result = NN_OK;
-    if (!plan) return NN_ERROR_ARGUMENT;
-    nn__run_tell(plan, NN__RUN_STARTS);
-    if (!plan->running) result = nn__run_begin(plan, site, "nn_run");
-    if (result >= 0 && plan->unit > 0) result = nn__run_step(plan, plan->steps[plan->step].units);
-    while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1);
-    if (result >= 0) result = nn__run_end(plan);
-    nn__run_tell(plan, NN__RUN_ENDS);
-    return result;
+    return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
 }
 
 /* A device with a queue takes in a whole step at once; in slices no more than one piece may be under way. */
 static nn_result nn__run_wait(nn_plan *plan, const nn__open_device *on) {
     nn_result result = on->backend->finish(on->state);
     if (result >= 0) return result;
-    plan->running = false;
+    nn__run_leave(plan);
     return nn__fail(plan->nn, result, "nn_run_for: waiting for %s: %s", on->limits.name, nn_result_text(result));
 }
 
-NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who) {
     nn_result result = NN_OK;
-    if (!plan) return NN_ERROR_ARGUMENT;
+    /* without a clock nobody knows how long a piece takes: then a call does one */
+    const bool timed = plan->nn->clock.now != NULL;
     uint64_t start = nn__now(&plan->nn->clock), budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
     nn__run_tell(plan, NN__RUN_STARTS);
-    if (!plan->running) result = nn__run_begin(plan, site, "nn_run_for");
+    if (!plan->running) result = nn__run_begin(plan, false, site, who);
     int workers = nn__pool_workers(plan->nn->pool);
     uint64_t before = start, now = start;
     plan->slices.slices++;
     while (result >= 0 && plan->step < plan->step_count) {
         nn__step *step = &plan->steps[plan->step];
         const nn__open_device *on = nn__find_device(plan->nn, step->node->device);
-        result = nn__run_step(plan, workers);
+        result = nn__run_step(plan, workers, site, who);
         if (result >= 0 && !on->limits.host_memory) result = nn__run_wait(plan, on);
         now = nn__now(&plan->nn->clock);
         uint64_t took = now - before;
         before = now;
-        if (now - start >= budget && result >= 0 && plan->step < plan->step_count) {
-            if (step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
+        if ((!timed || now - start >= budget) && result >= 0 && plan->step < plan->step_count) {
+            if (timed && step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
             result = NN_PENDING;
             break;
         }
         if (step->chunk_ns < took) step->chunk_ns = took;
     }
-    if (result == NN_OK) result = nn__run_end(plan);
+    if (result == NN_PENDING) nn__run_enter(plan);
+    if (result == NN_OK) result = nn__run_end(plan, site, who);
     nn__run_tell(plan, NN__RUN_ENDS);
     return result;
 }
 
+NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+    return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
+}
+
 /* ---- results --------------------------------------------------------------------------------- */
+
+/* Does the plan still hold the node's value at the end of a run? */
+static bool nn__run_holds(const nn__value *value) {
+    return value->place == NN__PLACE_TENSOR || value->place == NN__PLACE_INPUT || value->kept;
+}
 
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    int i = plan && node ? nn__find_value(plan, node) : -1;
-    if (i < 0 || (plan->values[i].place != NN__PLACE_INPUT && plan->values[i].place != NN__PLACE_TENSOR &&
-                  !plan->values[i].kept))
-        return none;
+    int i = plan && node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
+    if (i < 0 || !nn__run_holds(&plan->values[i])) return none;
+    nn__value *root = nn__root(plan, i);
+    if (root->bound && !root->checked && !nn__run_bound_fits(plan, root)) return none;
     if (!plan->lowered) nn__resolve_views(plan);
     return plan->values[i].view;
 }
@@ -27578,7 +27929,7 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
     if (!node || !to)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL", node ? "to" : "node");
     const nn__value *value = i < 0 ? NULL : &plan->values[i];
-    if (!value || (value->place != NN__PLACE_TENSOR && value->place != NN__PLACE_INPUT && !value->kept))
+    if (!value || !nn__run_holds(value))
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "nn_download: this plan does not keep \"%s\"; make it an output, or call "
                            "nn_keep(node) before nn_make_plan",
@@ -27586,6 +27937,10 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
     if (plan->running || !plan->ran)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: \"%s\" has no value yet; %s",
                            node->name, plan->running ? "the run in slices is not done" : "call nn_run first");
+    if (nn__root(plan, i)->anew)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "nn_download: the last run did not read what \"%s\" was given since; call nn_run first",
+                           nn__root(plan, i)->node->name);
     if (bytes != nn__bytes(&value->view))
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
                            "nn_download: \"%s\" %s has %llu bytes in a batch of %d; got room for %zu",
@@ -27593,67 +27948,6 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
                            (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
-}
-
-/* ---- the status word ------------------------------------------------------------------------- */
-
-/* Names of the labels that some loss of the plan reads, for the message. */
-static const nn_node *nn__run_labels(const nn_plan *plan) {
-    for (int i = 0; i < plan->step_count; i++) {
-        const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
-    }
-    return NULL;
-}
-
-/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
-   the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
-static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *first) {
-    *first = 0;
-    for (int i = 0; i < plan->device_count; i++) {
-        const nn__plan_device *device = &plan->devices[i];
-        uint32_t word = 0;
-        nn_view view;
-        if (!device->uses_status) continue;
-        nn__status_view(device, &view);
-        nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
-        if (result < 0) return result;
-        if (word && (*first == 0 || word < *first)) *first = word;
-    }
-    return NN_OK;
-}
-
-NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
-    uint32_t word;
-    nn_result result = nn__run_first_fault(plan, site, &word);
-    if (result < 0 || word == 0) return result;
-    const nn_node *loss = nn__run_labels(plan);
-    const char *again =
-        plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-    if ((word & 7u) != NN_FAULT_LABEL)
-        return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", what,
-                           (unsigned)(word >> 3), again);
-    if (!loss)
-        return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", what,
-                           (unsigned)(word >> 3), again);
-    return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
-                       "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", what,
-                       (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
-}
-
-NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
-    for (int i = 0; i < plan->device_count; i++) {
-        const nn__plan_device *device = &plan->devices[i];
-        const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        if (!device->uses_status) continue;
-        nn_view view;
-        nn__status_view(device, &view);
-        nn_result result = open->backend->fill(open->state, view.handle, view.offset, sizeof(uint32_t), 0);
-        if (result < 0)
-            return nn__fail(plan->nn, result, "nn_clear_fault: %s could not clear its status word",
-                            open->limits.name);
-    }
-    return NN_OK;
 }
 /* ==== plan/prewarm.c ==== */
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
@@ -29936,6 +30230,9 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
     nn_result result = NN_ERROR_MEMORY;
     memset(move, 0, sizeof *move);
     if (!on) return nn__fail_not_open(nn, site, who, nn__resolve_device(nn, device));
+    result = nn__check_slicing(nn, net->slicing, NULL, true, site, who);
+    if (result != NN_OK) return result;
+    result = NN_ERROR_MEMORY;
     move->net = net;
     move->graphs[0] = &net->graph;
     move->graphs[1] = second;
@@ -30329,7 +30626,8 @@ NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
     if (!arrays && count > 0)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
     if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
-    result = nn__arrays_check_fit(net, arrays, count, site);
+    result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_use_weights");
+    if (result == NN_OK) result = nn__arrays_check_fit(net, arrays, count, site);
     if (result == NN_OK) result = nn__arrays_check_place(net, desc, site);
     if (result != NN_OK) return result;
     if (desc->in_place) result = nn__arrays_place(net, arrays, count, desc, site);
@@ -30759,10 +31057,9 @@ NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer wr
 }
 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
-    nn_result before = nn_error_code(nn);
     *file = nn_open_safetensors_at(site, nn, path);
     if (*file) return NN_OK;
-    return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FILE;
+    return nn->last_code;
 }
 
 /* A checkpoint holds more than weights. */
@@ -30797,8 +31094,10 @@ static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
 static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetensors *file,
                                        const nn_load_weights_desc *desc, const char *who) {
     nn__state state;
-    nn_result result = NN_ERROR_MEMORY;
-    if (nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
+    nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, who);
+    const bool free_to_write = result == NN_OK;
+    if (free_to_write) result = NN_ERROR_MEMORY;
+    if (free_to_write && nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
         nn__state_add_model(&state);
         state.non_strict = desc && desc->non_strict;
         state.renames = desc ? desc->renames : NULL;
@@ -34134,7 +34433,7 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
             "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
-    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_train_step");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
@@ -34144,7 +34443,7 @@ NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, site, "nn_step");
-    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_step");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_step");
     return result;
 }
@@ -34154,7 +34453,7 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
     nn_result result;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn_run_for_at(site, trainer->plan, microseconds);
+    if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
     if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
     return result;
 }
@@ -34271,10 +34570,11 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
 
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    uint32_t first = 0;
+    uint32_t first;
     if (!trainer) return NN_ERROR_ARGUMENT;
     result = nn__trainer_idle(trainer, site, "nn_clear_fault");
     if (result != NN_OK) return result;
+    first = trainer->plan->fault >> 3;
     for (int i = 0; i < trainer->plan->device_count; i++) {
         const nn__plan_device *device = &trainer->plan->devices[i];
         uint32_t word = 0;
@@ -34353,7 +34653,7 @@ NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer-
 NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
-    nn_result result, before;
+    nn_result result;
     nn__move move;
     bool fresh;
     if (!trainer) return NN_ERROR_ARGUMENT;
@@ -34368,7 +34668,6 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     }
     result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
     if (result != NN_OK) return result;
-    before = nn_error_code(nn);
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
@@ -34377,7 +34676,7 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
-        return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FAULTS;
+        return nn->last_code;
     }
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);

@@ -107,6 +107,7 @@ static bool work(world *w, nn_device device, float *to, int *count) {
         if (!next) return false;
         if (nn_train_step_at(at(12), w->trainer, loader) != NN_OK) return false;
     }
+    if (nn_finish(w->nn) != NN_OK) return false; /* a wait that fails inside nn_free_loader has no result */
     nn_free_loader(loader);
     loader = loader_on(w, device);
     if (nn_read_report_at(at(13), w->trainer, &report) != NN_OK) return false;

@@ -378,6 +378,111 @@ static void check_text(const source *s) {
     }
 }
 
+/* ---- calls: a room calls, or names, only functions of itself and of the rooms above it ------------------------------- */
+
+static struct { char *name; int floor; } functions[10000];
+static int function_count;
+static source kept[1000]; /* every part, with its blanked text */
+static int kept_count;
+/* "room/part function": the API's declarations that stand where users look for them, of functions that need a lower
+   floor. Nothing above calls them. */
+static const char *const known_calls[] = {
+    "device/backend.h nn_use_all_kernels", "device/context.h nn_instruction_set_name", "device/context.h nn_open",
+    "device/context.h nn_thread_count",    "graph/model.h nn_detach_at",               "graph/model.h nn_transfer_at"};
+
+static size_t word_at(const char *c) {
+    size_t length = 0;
+    while (isalnum((unsigned char)c[length]) || c[length] == '_') length++;
+    return length;
+}
+
+/* Behind a directive with its continued lines, a literal, or one letter. */
+static const char *step_over(const char *c, const char *text) {
+    if (*c == '#' && (c == text || c[-1] == '\n')) {
+        while (*c && *c != '\n') c += c[0] == '\\' && c[1] ? 2 : 1;
+        return c;
+    }
+    if (*c == '"' || *c == '\'') {
+        char quote = *c++;
+        while (*c && *c != quote && *c != '\n') c += c[0] == '\\' && c[1] ? 2 : 1;
+        return *c ? c + 1 : c;
+    }
+    return c + 1;
+}
+
+/* Functions that a part defines: nn_name ( ... ) { outside of every brace. */
+static void collect_functions(const source *s) {
+    const char *c = s->text;
+    int depth = 0;
+    while (*c) {
+        size_t length = word_at(c);
+        if (length == 0) {
+            depth += (*c == '{') - (*c == '}');
+            c = step_over(c, s->text);
+            continue;
+        }
+        if (depth == 0 && starts(c, "nn_") && c[length] == '(' && function_count < COUNT(functions)) {
+            const char *end = c + length + 1;
+            int open = 1;
+            for (; *end && open; end++) open += (*end == '(') - (*end == ')');
+            end += strspn(end, " \n");
+            if (*end == '{') {
+                char *name = (char *)malloc(length + 1);
+                if (!name) return;
+                memcpy(name, c, length);
+                name[length] = 0;
+                functions[function_count].name = name;
+                functions[function_count++].floor = s->floor;
+            }
+        }
+        c += length;
+    }
+}
+
+static int by_function(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b); /* the name comes first in the struct */
+}
+
+static void check_calls(const source *s) {
+    const char *c = s->text;
+    char word[WORD_BYTES], call[PATH_BYTES + WORD_BYTES];
+    int line = 1;
+    while (*c) {
+        size_t length = word_at(c);
+        if (length == 0) {
+            const char *next = step_over(c, s->text);
+            for (; c < next; c++) line += *c == '\n';
+            continue;
+        }
+        if (starts(c, "nn_") && length < sizeof word) {
+            char *key = word;
+            const void *found;
+            memcpy(word, c, length);
+            word[length] = 0;
+            found = bsearch(&key, functions, (size_t)function_count, sizeof functions[0], by_function);
+            sprintf(call, "%s %s", s->name, word);
+            if (found && (const char *)found >= (const char *)functions) {
+                size_t i = (size_t)((const char *)found - (const char *)functions) / sizeof functions[0];
+                if (functions[i].floor > s->floor && s->floor >= 0 && !among(call, known_calls, COUNT(known_calls)))
+                    breach(s, line, "calls \"%s\", which is of a lower floor", word);
+            }
+        }
+        c += length;
+    }
+}
+
+static void check_all_calls(void) {
+    int i;
+    for (i = 0; i < kept_count; i++)
+        if (kept[i].floor >= 0 && !kept[i].kernels) collect_functions(&kept[i]);
+    qsort(functions, (size_t)function_count, sizeof functions[0], by_function);
+    for (i = 0; i < kept_count; i++) {
+        check_calls(&kept[i]);
+        free(kept[i].text);
+    }
+    for (i = 0; i < function_count; i++) free(functions[i].name);
+}
+
 /* ---- files ---------------------------------------------------------------------------------------------------------- */
 
 static int ends(const char *text, const char *with) {
@@ -419,7 +524,7 @@ static void check_part(const char *folder, const char *room_name, const char *pa
     if (ends(part, ".h") && !strstr(raw, "#pragma once") && strcmp(part, "manual.h") != 0)
         breach(&s, 1, "a header without #pragma once%s", "");
     free(raw);
-    free(s.text);
+    if (kept_count < COUNT(kept)) kept[kept_count++] = s;
 }
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
@@ -501,6 +606,7 @@ int main(int argc, char **argv) {
         free(names[i]);
     }
     free(names);
+    check_all_calls();
     printf("%-22s %6s %6s %9s %6s %9s  %s\n", "room", "parts", "code", "comments", "blank", "longest", "");
     for (i = 0; i < room_count; i++) {
         if (rooms[i].files == 0) {

@@ -60,6 +60,7 @@ static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const
     message.placed = site.file == NULL;
     message.site = nn__format_site(site, site_text, sizeof site_text);
     if (message.keep) nn->error_code = code, nn->error_read = false;
+    nn->last_code = code;
     writer.function = nn__error_write;
     writer.user = &message;
     nn__vprint(&writer, format, arguments);
@@ -111,6 +112,7 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
     if (!nn) return code;
     if (nn->error_code == NN_OK) nn->error_code = code;
+    nn->last_code = code;
     if (nn->log.function) {
         char text[] = "nn: error -00\n"; /* the texts of all codes would cost half a kilobyte */
         text[11] = (char)(text[11] - (int)code / 10);

@@ -97,6 +97,9 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->holder = NN__HELD_BY_MODEL;
+#ifndef NN__ONE_PIECE
+        if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
+#endif
         node->wanted = true;              /* marks what this call made */
         offset += nn__padded(nn__materialize_bytes(node));
     }

@@ -279,6 +279,9 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
     nn_result result = NN_ERROR_MEMORY;
     memset(move, 0, sizeof *move);
     if (!on) return nn__fail_not_open(nn, site, who, nn__resolve_device(nn, device));
+    result = nn__check_slicing(nn, net->slicing, NULL, true, site, who);
+    if (result != NN_OK) return result;
+    result = NN_ERROR_MEMORY;
     move->net = net;
     move->graphs[0] = &net->graph;
     move->graphs[1] = second;

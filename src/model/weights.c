@@ -64,10 +64,9 @@ NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer wr
 }
 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
-    nn_result before = nn_error_code(nn);
     *file = nn_open_safetensors_at(site, nn, path);
     if (*file) return NN_OK;
-    return before == NN_OK && nn_error_code(nn) != NN_OK ? nn_error_code(nn) : NN_ERROR_FILE;
+    return nn->last_code;
 }
 
 /* A checkpoint holds more than weights. */
@@ -102,8 +101,10 @@ static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
 static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetensors *file,
                                        const nn_load_weights_desc *desc, const char *who) {
     nn__state state;
-    nn_result result = NN_ERROR_MEMORY;
-    if (nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
+    nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, who);
+    const bool free_to_write = result == NN_OK;
+    if (free_to_write) result = NN_ERROR_MEMORY;
+    if (free_to_write && nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
         nn__state_add_model(&state);
         state.non_strict = desc && desc->non_strict;
         state.renames = desc ? desc->renames : NULL;

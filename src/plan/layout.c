@@ -31,31 +31,39 @@ static void nn__layout_lives(nn_plan *plan) {
     }
 }
 
+/* The value at the end of a chain of aliases, which may be several long while storage is being shared. */
+static int nn__layout_root(const nn_plan *plan, int value) {
+    while (plan->values[value].place == NN__PLACE_ALIAS) value = plan->values[value].alias_of;
+    return value;
+}
+
+/* May the step's output take over the storage of `root`, that of its first operand? The two have the same shape,
+   so that every element is read before it is written, and nothing reads the operand afterwards. An operand that
+   broadcasting stretches is read again and again, and has another shape even where its bytes are as many. */
+static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, int root) {
+    const nn__value *output = &plan->values[step->output], *dying = &plan->values[root];
+    const nn_node *operand = plan->values[step->inputs[0]].node, *result = output->node;
+    for (int i = 1; i < step->node->input_count; i++)
+        if (nn__layout_root(plan, step->inputs[i]) == root) return false;
+    return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
+           nn_same_shape(operand->shape, result->shape) && operand->dtype == result->dtype &&
+           nn_same_device(result->device, dying->node->device);
+}
+
 /* Lets the output of a pointwise step take over the storage of an input that ends there. */
 static void nn__layout_in_place(nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
         if (!(step->node->rule->flags & NN__IN_PLACE) || step->output < 0) continue;
-        nn__value *output = &plan->values[step->output], *root = nn__root(plan, step->inputs[0]);
-        bool shared = false;
-        for (int i = 1; i < step->node->input_count; i++)
-            shared = shared || nn__root(plan, step->inputs[i]) == root;
-        if (shared || output->place != NN__PLACE_ARENA || root->place != NN__PLACE_ARENA || root->last != s ||
-            root->kept)
-            continue;
-        if (nn__layout_bytes(plan, output->node) != nn__layout_bytes(plan, root->node)) continue;
-        if (!nn_same_device(output->node->device, root->node->device)) continue;
-        int root_index = (int)(root - plan->values);
-        root->last = output->last;
-        root->kept = root->kept || output->kept;
-        for (int i = 0; i < plan->value_count; i++) {
-            nn__value *value = &plan->values[i];
-            if (value != output && !(value->place == NN__PLACE_ALIAS && value->alias_of == step->output))
-                continue;
-            value->place = NN__PLACE_ALIAS;
-            value->alias_of = root_index;
-        }
+        nn__value *output = &plan->values[step->output];
+        const int root = nn__layout_root(plan, step->inputs[0]);
+        if (!nn__layout_shares(plan, step, s, root)) continue;
+        plan->values[root].last = output->last;
+        output->place = NN__PLACE_ALIAS;
+        output->alias_of = root;
     }
+    for (int i = 0; i < plan->value_count; i++)
+        if (plan->values[i].place == NN__PLACE_ALIAS) plan->values[i].alias_of = nn__layout_root(plan, i);
 }
 
 static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int device) {
@@ -97,60 +105,93 @@ static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
     return offset;
 }
 
-/* The lowest offset where `value` meets no placed value of its device that lives at the same time. */
-static uint64_t nn__layout_offset(const nn_plan *plan, const nn__value *value, int device) {
+/* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
+typedef struct nn__placed {
+    uint64_t offset, end;
+    int first, last;
+} nn__placed;
+
+/* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
     uint64_t offset = 0;
-    bool moved = true;
-    while (moved) {
-        moved = false;
-        offset = nn__layout_fit(&plan->devices[device], offset, value->bytes);
-        for (int i = 0; i < plan->value_count; i++) {
-            const nn__value *other = &plan->values[i];
-            if (!other->placed || !nn__layout_needs(plan, other, device)) continue;
-            if (other->last < value->first || value->last < other->first) continue;
-            if (other->offset >= offset + value->bytes || offset >= other->offset + other->bytes) continue;
-            offset = other->offset + other->bytes;
-            moved = true;
-        }
+    int at = count;
+    for (int i = 0; i < count; i++) {
+        if (placed[i].last < value->first || value->last < placed[i].first) continue;
+        offset = nn__layout_fit(device, offset, value->bytes);
+        if (offset + value->bytes <= placed[i].offset) break;
+        if (offset < placed[i].end) offset = placed[i].end;
     }
-    return offset;
+    value->offset = nn__layout_fit(device, offset, value->bytes);
+    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
+    placed[at].offset = value->offset;
+    placed[at].end = value->offset + value->bytes;
+    placed[at].first = value->first;
+    placed[at].last = value->last;
 }
 
-/* What no layout can do without. */
-static void nn__layout_bound(nn_plan *plan, int device) {
-#ifdef NN_NO_REPORTS
-    (void)plan, (void)device;
-#else
-    uint64_t bound = 0;
-    for (int s = 0; s < plan->step_count; s++) {
-        uint64_t alive = 0;
-        for (int i = 0; i < plan->value_count; i++) {
-            const nn__value *value = &plan->values[i];
-            if (nn__layout_needs(plan, value, device) && value->first <= s && s <= value->last)
-                alive += value->bytes;
+/* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
+static int nn__layout_order(const nn_plan *plan, int device, int *order) {
+    const nn__value *values = plan->values;
+    int count = 0, gap = 1;
+    for (int i = 0; i < plan->value_count; i++)
+        if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
+    while (gap < count / 3) gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3)
+        for (int i = gap; i < count; i++) {
+            const int moving = order[i];
+            const uint64_t bytes = values[moving].bytes;
+            int at = i;
+            for (; at >= gap; at -= gap) {
+                const int other = order[at - gap];
+                if (values[other].bytes > bytes || (values[other].bytes == bytes && other < moving)) break;
+                order[at] = other;
+            }
+            order[at] = moving;
         }
+    return count;
+}
+
+/* What no layout can do without: the most bytes alive at one step. `change` has a number for each step and one
+   more: how many bytes begin or cease to live there. */
+static void nn__layout_bound(nn_plan *plan, int device, uint64_t *change) {
+#ifdef NN_NO_REPORTS
+    (void)plan, (void)device, (void)change;
+#else
+    uint64_t bound = 0, alive = 0;
+    memset(change, 0, sizeof *change * (size_t)(plan->step_count + 1));
+    for (int i = 0; i < plan->value_count; i++) {
+        const nn__value *value = &plan->values[i];
+        if (!nn__layout_needs(plan, value, device)) continue;
+        change[value->first] += value->bytes;
+        if (value->last < plan->step_count) change[value->last + 1] -= value->bytes;
+    }
+    for (int s = 0; s < plan->step_count; s++) {
+        alive += change[s];
         if (bound < alive) bound = alive;
     }
     plan->devices[device].lower_bound = bound;
 #endif
 }
 
-static void nn__layout_arena(nn_plan *plan, int device) {
+/* Offsets of a device's activations. False: no memory for the lists, which are needed only here. */
+static bool nn__layout_arena(nn_plan *plan, int device) {
     nn__plan_device *on = &plan->devices[device];
-    for (;;) {
-        nn__value *next = NULL;
-        for (int i = 0; i < plan->value_count; i++) {
-            nn__value *value = &plan->values[i];
-            if (value->placed || !nn__layout_needs(plan, value, device)) continue;
-            if (!next || value->bytes > next->bytes) next = value;
-        }
-        if (!next) break;
-        next->offset = nn__layout_offset(plan, next, device);
-        next->placed = true;
-        nn__layout_use(on, next->offset, next->bytes);
+    nn__memory *memory = &plan->nn->memory;
+    const size_t most = (size_t)plan->value_count + (size_t)plan->step_count + 1;
+    const size_t room = most * (sizeof(nn__placed) + sizeof(int));
+    nn__placed *placed = (nn__placed *)nn__allocate(memory, room);
+    if (!placed) return false;
+    int *order = (int *)(void *)(placed + most);
+    const int count = nn__layout_order(plan, device, order);
+    for (int i = 0; i < count; i++) {
+        nn__value *value = &plan->values[order[i]];
+        nn__layout_place(on, value, placed, i);
+        nn__layout_use(on, value->offset, value->bytes);
     }
     for (nn__piece *block = on->blocks; block->bytes; block++) block->arena = block->bytes;
-    nn__layout_bound(plan, device);
+    nn__layout_bound(plan, device, (uint64_t *)(void *)placed);
+    nn__release(memory, placed, room);
+    return true;
 }
 
 #ifndef NN_NO_REPORTS
@@ -232,13 +273,13 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         value->bytes = nn__layout_bytes(plan, value->node);
-        value->front = value->place == NN__PLACE_ARENA && value->kept && plan->training;
+        value->front = value->place == NN__PLACE_ARENA && value->last == NN__KEPT && plan->training;
     }
     nn__layout_scratch(plan);
     for (int d = 0; d < plan->device_count; d++) {
         nn__plan_device *device = &plan->devices[d];
         if (!nn__layout_blocks(plan, device)) return false;
-        nn__layout_arena(plan, d);
+        if (!nn__layout_arena(plan, d)) return false;
         nn__layout_borrow(device, lender);
         nn__layout_front(plan, device);
         if (device->uses_status) device->status_offset = nn__layout_behind(device, NN__ALIGNMENT);

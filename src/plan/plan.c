@@ -155,22 +155,19 @@ static void nn__plan_fuse(nn_plan *plan) {
     int kept = 0;
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
+        if (step->output >= 0) plan->values[step->output].first = i; /* who makes it, until the layout is made */
         if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
         nn__value *between = &plan->values[step->inputs[0]];
-        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA) continue;
-        for (int j = 0; j < i; j++) {
-            nn__step *producer = &plan->steps[j];
-            if (producer->output != step->inputs[0] || !producer->node) continue;
-            if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device ||
-                producer->fused)
-                break;
-            producer->activation = step->node->rule->fuses;
-            producer->fused = step->node;
-            producer->output = step->output;
-            between->uses = 0;
-            step->device = -1; /* marks it as gone */
-            break;
-        }
+        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA || between->first < 0)
+            continue;
+        nn__step *producer = &plan->steps[between->first];
+        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused)
+            continue;
+        producer->activation = step->node->rule->fuses;
+        producer->fused = step->node;
+        producer->output = step->output;
+        between->uses = 0;
+        step->device = -1; /* marks it as gone */
     }
     for (int i = 0; i < plan->step_count; i++)
         if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
@@ -184,6 +181,8 @@ NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
 }
 
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
+    const int last = node->value; /* of the plan that was made last, which is this one more often than not */
+    if (last >= 0 && last < plan->value_count && plan->values[last].node == node) return last;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].node == node) return i;
     return -1;
@@ -194,6 +193,7 @@ NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
+    nn__run_leave(plan);
 #ifndef NN_NO_REPORTS
     if (plan->profiler) plan->profiler->stop(plan);
 #endif
@@ -339,6 +339,15 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     return faults->count > 0 || nn__plan_detours(plan);
 }
 
+static int nn__plan_update(const nn_plan *plan) {
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn_node *node = plan->steps[s].node;
+        for (int i = 0; (node->rule->flags & NN__EFFECT) && i < node->input_count; i++)
+            if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
+    }
+    return plan->step_count;
+}
+
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
                                   const nn_plan_desc *desc, bool training, const nn_plan *lender,
                                   nn_site site) {
@@ -357,6 +366,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
         result = nn__fail_faults(nn, net->name, &net->faults, &faults);
     if (result >= 0 && !nn__layout(plan, lender)) result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
+    plan->update = nn__plan_update(plan);
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
@@ -420,11 +430,13 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
 
 /* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
+    nn__run_leave(plan);
     nn_plan old = *plan;
     nn__owned links = fresh->owned;
     *plan = *fresh;
     plan->owned = old.owned;
     plan->also = old.also;
+    plan->fault = old.fault;
     *fresh = old;
     fresh->owned = links;
     nn__disown(&fresh->owned);
@@ -441,7 +453,7 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     if (result < 0) return result;
     nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
                                    plan->training, NULL, site);
-    if (!fresh) return plan->nn->error_code;
+    if (!fresh) return plan->nn->last_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
     fresh->run.time = plan->desc.time;

@@ -45,30 +45,35 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
 /* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all
-   inputs must agree. */
+   inputs must agree. A refused upload leaves what was given before. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
-/* Makes an input read a tensor where it stands: no copy. Its first extent is the batch. It must outlive the
-   runs, or be replaced; NULL: back to the plan's own memory. What does not fit is reported by the next run,
-   before it starts. */
+/* Makes an input read a tensor where it stands: no copy. The extent that stands for NN_BATCH is the batch. The
+   tensor must outlive the runs, or be replaced; NULL: back to the plan's own memory. What does not fit is
+   reported by the next run, before it starts. */
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor);
 #define nn_bind(...) nn_bind_at(NN_HERE, __VA_ARGS__)
 
-/* One run, whole. */
+/* One run, whole. A plan that computes losses has a status of its own for each run: a label out of range or a loss
+   that is NaN is the error of this call where the device's memory is the host's, and else of nn_download. */
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan);
 #define nn_run(...) nn_run_at(NN_HERE, __VA_ARGS__)
 /* A run in slices: works for about so many microseconds, returns NN_PENDING until the run is done, then
    NN_OK. It stops after the work unit (one on each thread) during which time ran out; a device with a queue
-   is given as many units at a time, and waited for. Same bytes as nn_run. Inputs must not change in between. */
+   is given as many units at a time, and waited for. Same bytes as nn_run. Inputs must not change in between.
+   Without a clock (nn_desc.clock) each call works for one such unit. While the run is pending nothing may change
+   the model's parameters; and from a training step's first update to its end nothing may read them either, other
+   plans of the model included: such calls are errors that name this plan, and change nothing. */
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds);
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
-/* Reads an output, or a kept node, of the last run: `bytes` must be its bytes at that run's batch. A plan
-   that computes losses also reads its status word (4 bytes in the ledger), and reports what it says. */
+/* Reads an output, an input or a kept node of the last run; any other value has lost its memory to another.
+   `bytes` must be its bytes at that run's batch. A plan that computes losses also reads its status word (4 bytes
+   in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
 /* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not
-   hold it. Valid until the plan is freed or remade. */
+   hold it, is stale, or was bound to a tensor that does not fit. Valid until the plan is freed or remade. */
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node);
 NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind or run */
 

@@ -37,10 +37,10 @@ typedef struct nn__value {
     int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
     nn__value_place place;
     bool kept;    /* an output, or nn_keep */
-    bool placed;  /* has its offset */
     bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
     bool given;   /* INPUT: filled or bound */
     bool checked; /* INPUT: the bound tensor was checked */
+    bool anew;    /* INPUT: given after the last run began, which therefore did not read it */
 #ifndef NN_NO_REPORTS
     nn_site site; /* INPUT: of nn_upload or nn_bind */
 #endif
@@ -95,6 +95,11 @@ typedef struct nn__plan_device {
     uint64_t scratch_bytes, lower_bound;
     uint64_t scratch_offset, status_offset;
     bool uses_status;
+#ifndef NN_NO_TRAINING
+    uint32_t said; /* the status word as it was behind a step, once `told` is done */
+    nn_fence told;
+    bool asked; /* the word is on its way into `said` */
+#endif
 } nn__plan_device;
 
 #ifndef NN_NO_REPORTS
@@ -138,6 +143,9 @@ struct nn_plan {
     bool ran;
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
+    nn__slicing slicing; /* in the model's list between two slices */
+    int update;          /* the first step that changes parameters; step_count: there is none */
+    uint32_t fault;      /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
 #ifndef NN_NO_REPORTS
@@ -216,6 +224,11 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
+/* nn_run and nn_run_for in the name of `who`. */
+NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who);
+/* The plan has no run in slices under way any more. Harmless if it had none. */
+NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
 

@@ -108,17 +108,18 @@ static nn_result nn__run_lower(nn_plan *plan) {
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* The input's value, or NULL with an error. */
-static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who) {
-    if (nn__check_plan(plan, site, who) < 0) return NULL;
+/* The input's value, or NULL with an error in *result. */
+static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who, nn_result *result) {
+    *result = nn__check_plan(plan, site, who);
+    if (*result < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
     if (plan->running)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+        *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                     "%s: a run in slices is under way; call nn_run_for until it is done", who);
     else if (!input)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
+        *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
     else if (i < 0 || input->kind != NN__INPUT)
-        nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+        *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                     "%s: \"%s\" is no input of this plan (made at line %d)", who, input->name,
                     plan->site.line);
     else
@@ -126,14 +127,27 @@ static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, con
     return NULL;
 }
 
-static bool nn__run_has_batch(const nn_node *input) {
-    return input->shape.rank > 0 && input->shape.extent[0] < 0;
+/* The extent of an input that depends on the batch, or -1. Of a shape there is at most one. */
+static int nn__run_batch_axis(const nn_node *input) {
+    int axis = input->shape.rank - 1;
+    while (axis >= 0 && input->shape.extent[axis] > 0) axis--;
+    return axis;
+}
+
+static bool nn__run_has_batch(const nn_node *input) { return nn__run_batch_axis(input) >= 0; }
+
+/* The batch that a tensor brings to an input; 0: the input has none, or the tensor does not fit. */
+static int32_t nn__run_batch_of(const nn_node *input, const nn_tensor *tensor) {
+    const int axis = nn__run_batch_axis(input);
+    if (axis < 0 || axis >= tensor->view.shape.rank) return 0;
+    return tensor->view.shape.extent[axis] / -input->shape.extent[axis];
 }
 
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
-    nn__value *value = nn__run_input(site, plan, input, "nn_upload");
+    nn_result result;
+    nn__value *value = nn__run_input(site, plan, input, "nn_upload", &result);
     uint64_t bytes_of_one = 0;
-    if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
+    if (!value) return result;
     nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
     const size_t most = nn__run_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
@@ -149,23 +163,24 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
                            (unsigned long long)sample, nn__run_has_batch(input) ? plan->desc.batch : 1,
                            (unsigned long long)most);
     }
-    nn_tensor *bound = value->bound;
-    value->bound = NULL;
-    if (bound) plan->lowered = false;
-    nn__unuse_tensor(bound);
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
-    nn_result result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
-    value->given = result >= 0;
+    result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
+    if (result < 0) return result; /* what was given before stays */
+    if (value->bound) plan->lowered = false;
+    nn__unuse_tensor(value->bound);
+    value->bound = NULL;
+    value->given = value->anew = true;
     nn__value_given_at(value, site);
     value->batch = nn__run_has_batch(input) ? (int32_t)(bytes / sample) : 0;
     return result;
 }
 
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
-    nn__value *value = nn__run_input(site, plan, input, "nn_bind");
-    if (!value) return plan ? plan->nn->error_code : NN_ERROR_ARGUMENT;
+    nn_result result;
+    nn__value *value = nn__run_input(site, plan, input, "nn_bind", &result);
+    if (!value) return result;
     if (value->bound != tensor) {
         plan->lowered = false;
         value->checked = false;
@@ -174,9 +189,9 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     nn__unuse_tensor(value->bound);
     value->bound = tensor;
     value->given = tensor != NULL;
+    value->anew = true;
     nn__value_given_at(value, site);
-    value->batch =
-        tensor && nn__run_has_batch(input) && tensor->view.shape.rank ? tensor->view.shape.extent[0] : 0;
+    value->batch = tensor ? nn__run_batch_of(input, tensor) : 0;
     return NN_OK;
 }
 
@@ -202,7 +217,7 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
     bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
                             value->batch <= plan->desc.batch);
     bool foreign = tensor && tensor->nn != plan->nn;
-    bool agrees = !value->batch || value->batch == first->batch;
+    bool agrees = !value->batch || !first || value->batch == first->batch;
     if (value->given && !elsewhere && fits && !foreign && agrees) return;
     nn__fault *fault =
         nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
@@ -302,9 +317,8 @@ static nn_result nn__run_check(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        if (value->bound && nn__run_has_batch(value->node) && value->bound->view.shape.rank &&
-            value->bound->view.shape.extent[0] != value->batch) {
-            value->batch = value->bound->view.shape.extent[0]; /* a loader's last batch may be short */
+        if (value->bound && value->batch != nn__run_batch_of(value->node, value->bound)) {
+            value->batch = nn__run_batch_of(value->node, value->bound); /* a loader's last batch may be short */
             value->checked = false;
         }
         if (value->batch && value->given && !first) first = value;
@@ -325,6 +339,159 @@ static nn_result nn__run_check(nn_plan *plan) {
         if (plan->values[i].place == NN__PLACE_INPUT && nn__run_moved(&plan->values[i]))
             nn__run_follow(plan, &plan->values[i]);
 #endif
+    return NN_OK;
+}
+
+/* ---- the status word ------------------------------------------------------------------------- */
+
+/* Names of the labels that some loss of the plan reads, for the message. */
+static const nn_node *nn__run_labels(const nn_plan *plan) {
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn_node *node = plan->steps[i].node;
+        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
+    }
+    return NULL;
+}
+
+/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
+   the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
+static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *first) {
+    *first = 0;
+    for (int i = 0; i < plan->device_count; i++) {
+        const nn__plan_device *device = &plan->devices[i];
+        uint32_t word = 0;
+        nn_view view;
+        if (!device->uses_status) continue;
+        nn__status_view(device, &view);
+        nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
+        if (result < 0) return result;
+        if (word && (*first == 0 || word < *first)) *first = word;
+    }
+    return NN_OK;
+}
+
+/* The error that a status word stands for. */
+static nn_result nn__run_fail_fault(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    const nn_node *loss = nn__run_labels(plan);
+    const char *again =
+        plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
+    if ((word & 7u) != NN_FAULT_LABEL)
+        return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", who,
+                           (unsigned)(word >> 3), again);
+    if (!loss)
+        return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", who,
+                           (unsigned)(word >> 3), again);
+    return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
+                       "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
+                       (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+}
+
+NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
+    uint32_t word;
+    nn_result result = nn__run_first_fault(plan, site, &word);
+    if (word == 0) word = plan->fault; /* the plan was made anew since */
+    if (result < 0 || word == 0) return result;
+    return nn__run_fail_fault(plan, word, site, what);
+}
+
+#ifndef NN_NO_TRAINING
+/* What is known of the devices' status words without waiting for them. */
+static uint32_t nn__run_poll(nn_plan *plan) {
+    for (int i = 0; i < plan->device_count; i++) {
+        nn__plan_device *device = &plan->devices[i];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        if (!device->asked || !open || !open->backend->fence_done(open->state, device->told)) continue;
+        device->asked = false;
+        if (device->said && (!plan->fault || device->said < plan->fault)) plan->fault = device->said;
+    }
+    return plan->fault;
+}
+
+/* Sends the status words after the step that was just given to the devices. Where memory is the host's, nothing
+   crosses. A limit on what crosses is not used up by what the program did not ask for: then only reports tell. */
+static nn_result nn__run_ask(nn_plan *plan, nn_site site) {
+    nn_context *nn = plan->nn;
+    for (int i = 0; i < plan->device_count; i++) {
+        nn__plan_device *device = &plan->devices[i];
+        const nn__open_device *open = nn__find_device(nn, device->device);
+        const bool crosses = !open->limits.host_memory;
+        nn_view view;
+        if (!device->uses_status || device->asked || (crosses && !plan->training)) continue;
+        if (crosses && nn->ledger.guard && (nn->ledger.limits.download_bytes || nn->ledger.limits.crossings)) continue;
+        if (crosses) nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, sizeof device->said, "status", site);
+        nn__status_view(device, &view);
+        memset(&device->told, 0, sizeof device->told);
+        device->told.device = device->device;
+        nn_result result = open->backend->download(open->state, view.handle, view.offset, &device->said,
+                                                   sizeof device->said, &device->told);
+        if (result < 0)
+            return nn__fail_at(nn, site, result, "reading the status word of %s: %s", open->limits.name,
+                               nn_result_text(result));
+        device->asked = true;
+        if (!crosses) continue;
+#ifndef NN_NO_REPORTS
+        nn->ledger.fence = device->told;
+#endif
+        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, device->device, nn_cpu(), sizeof device->said,
+                       sizeof device->said, "status", site);
+    }
+    return NN_OK;
+}
+#endif
+
+#ifndef NN_NO_TRAINING
+/* The error for a fault that is known. Of several devices the others may know its cause, so they are asked. */
+static nn_result nn__run_fail_known(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    uint32_t first = 0;
+    if (plan->device_count > 1 && nn__run_first_fault(plan, site, &first) >= 0 && first && first < word) {
+        word = first;
+        if (plan->training) plan->fault = first;
+    }
+    return nn__run_fail_fault(plan, word, site, who);
+}
+#endif
+
+/* A trainer goes no further after a fault that is known; see nn_clear_fault. */
+static nn_result nn__run_known_fault(nn_plan *plan, nn_site site, const char *who) {
+#ifndef NN_NO_TRAINING
+    uint32_t word = plan->training ? nn__run_poll(plan) : 0;
+    if (word) return nn__run_fail_known(plan, word, site, who);
+#else
+    (void)plan, (void)site, (void)who;
+#endif
+    return NN_OK;
+}
+
+/* The fault of the run that was just given to the devices, if one is known already. The status of an evaluation is
+   that of its whole epoch: nn_evaluate reads it. */
+static nn_result nn__run_faults(nn_plan *plan, nn_site site, const char *who) {
+#ifndef NN_NO_TRAINING
+    nn_result result = plan->tape && !plan->training ? NN_OK : nn__run_ask(plan, site);
+    uint32_t word = result < 0 ? 0 : nn__run_poll(plan);
+    if (!plan->tape) plan->fault = 0;
+    return word ? nn__run_fail_known(plan, word, site, who) : result;
+#else
+    (void)plan, (void)site, (void)who;
+    return NN_OK;
+#endif
+}
+
+NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
+    plan->fault = 0;
+    for (int i = 0; i < plan->device_count; i++) {
+        const nn__plan_device *device = &plan->devices[i];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        if (!device->uses_status) continue;
+#ifndef NN_NO_TRAINING
+        plan->devices[i].asked = false; /* what is on its way is of before */
+#endif
+        nn_view view;
+        nn__status_view(device, &view);
+        nn_result result = open->backend->fill(open->state, view.handle, view.offset, sizeof(uint32_t), 0);
+        if (result < 0)
+            return nn__fail(plan->nn, result, "%s could not clear its status word",
+                            open->limits.name);
+    }
     return NN_OK;
 }
 
@@ -356,12 +523,18 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
     return NN_OK;
 }
 
-static nn_result nn__run_begin(nn_plan *plan, nn_site site, const char *who) {
+/* whole: it will change parameters before this call returns. */
+static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
+    if (result >= 0)
+        result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
+    if (result >= 0) result = nn__run_known_fault(plan, site, who);
     if (result >= 0) result = nn__run_check(plan);
     if (result >= 0) result = nn__run_mapped(plan, site, who);
     if (result >= 0) result = nn__run_lower(plan);
+    if (result >= 0 && !plan->tape) result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
+    for (int i = 0; i < plan->value_count; i++) plan->values[i].anew = false;
     plan->step = plan->unit = 0;
     plan->running = true;
     plan->ran = false;
@@ -406,9 +579,14 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 #endif
 
 /* Units [unit, unit + count) of the current step, or all of it with count -1; moves the cursor. */
-static nn_result nn__run_step(nn_plan *plan, int count) {
+static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char *who) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
+    if (plan->step == plan->update && !plan->slicing.writes) { /* nobody else may be reading the parameters */
+        result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, true, site, who);
+        if (result < 0) return result;
+        plan->slicing.writes = true;
+    }
     nn__run_tell(plan, NN__STEP_STARTS);
     if (step->node->rule->flags & NN__TRANSFER) {
         result = nn__run_transfer(plan, step);
@@ -422,9 +600,9 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
         result = nn__call_kernel(open, step->node->rule->kernel, step->args, range);
     }
     if (result < 0) {
-        plan->running = false;
+        nn__run_leave(plan);
         nn__run_tell(plan, NN__STEP_FAILS);
-        return nn__fail(plan->nn, result, "nn_run: %s \"%s\" failed: %s", step->node->operation,
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" failed: %s", who, step->node->operation,
                         step->node->name, nn_result_text(result));
     }
     plan->unit += count;
@@ -437,70 +615,106 @@ static nn_result nn__run_step(nn_plan *plan, int count) {
     return NN_OK;
 }
 
-static nn_result nn__run_end(nn_plan *plan) {
+#ifdef NN__ONE_PIECE
+#define nn__run_enter(plan) ((void)(plan))
+NN_PRIVATE void nn__run_leave(nn_plan *plan) { plan->running = false; }
+#else
+/* From here on others are told that a run in slices is under way. */
+static void nn__run_enter(nn_plan *plan) {
+    for (const nn__slicing *run = plan->net->slicing; run; run = run->next)
+        if (run == &plan->slicing) return;
+    plan->slicing.site = plan->site;
+    plan->slicing.next = plan->net->slicing;
+    plan->net->slicing = &plan->slicing;
+}
+
+NN_PRIVATE void nn__run_leave(nn_plan *plan) {
+    nn__slicing **at = &plan->net->slicing;
+    while (*at && *at != &plan->slicing) at = &(*at)->next;
+    if (*at) *at = plan->slicing.next;
+    plan->slicing.writes = false;
     plan->running = false;
+}
+#endif
+
+static nn_result nn__run_end(nn_plan *plan, nn_site site, const char *who) {
+    nn__run_leave(plan);
     plan->ran = true;
-    return NN_OK;
+    return nn__run_faults(plan, site, who);
+}
+
+NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    nn__run_tell(plan, NN__RUN_STARTS);
+    if (!plan->running) result = nn__run_begin(plan, plan->update < plan->step_count, site, who);
+    if (result >= 0 && plan->unit > 0) result = nn__run_step(plan, plan->steps[plan->step].units, site, who);
+    while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1, site, who);
+    if (result >= 0) result = nn__run_end(plan, site, who);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
 }
 
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
-    nn_result result = NN_OK;
-    if (!plan) return NN_ERROR_ARGUMENT;
-    nn__run_tell(plan, NN__RUN_STARTS);
-    if (!plan->running) result = nn__run_begin(plan, site, "nn_run");
-    if (result >= 0 && plan->unit > 0) result = nn__run_step(plan, plan->steps[plan->step].units);
-    while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1);
-    if (result >= 0) result = nn__run_end(plan);
-    nn__run_tell(plan, NN__RUN_ENDS);
-    return result;
+    return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
 }
 
 /* A device with a queue takes in a whole step at once; in slices no more than one piece may be under way. */
 static nn_result nn__run_wait(nn_plan *plan, const nn__open_device *on) {
     nn_result result = on->backend->finish(on->state);
     if (result >= 0) return result;
-    plan->running = false;
+    nn__run_leave(plan);
     return nn__fail(plan->nn, result, "nn_run_for: waiting for %s: %s", on->limits.name, nn_result_text(result));
 }
 
-NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who) {
     nn_result result = NN_OK;
-    if (!plan) return NN_ERROR_ARGUMENT;
+    /* without a clock nobody knows how long a piece takes: then a call does one */
+    const bool timed = plan->nn->clock.now != NULL;
     uint64_t start = nn__now(&plan->nn->clock), budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
     nn__run_tell(plan, NN__RUN_STARTS);
-    if (!plan->running) result = nn__run_begin(plan, site, "nn_run_for");
+    if (!plan->running) result = nn__run_begin(plan, false, site, who);
     int workers = nn__pool_workers(plan->nn->pool);
     uint64_t before = start, now = start;
     plan->slices.slices++;
     while (result >= 0 && plan->step < plan->step_count) {
         nn__step *step = &plan->steps[plan->step];
         const nn__open_device *on = nn__find_device(plan->nn, step->node->device);
-        result = nn__run_step(plan, workers);
+        result = nn__run_step(plan, workers, site, who);
         if (result >= 0 && !on->limits.host_memory) result = nn__run_wait(plan, on);
         now = nn__now(&plan->nn->clock);
         uint64_t took = now - before;
         before = now;
-        if (now - start >= budget && result >= 0 && plan->step < plan->step_count) {
-            if (step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
+        if ((!timed || now - start >= budget) && result >= 0 && plan->step < plan->step_count) {
+            if (timed && step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
             result = NN_PENDING;
             break;
         }
         if (step->chunk_ns < took) step->chunk_ns = took;
     }
-    if (result == NN_OK) result = nn__run_end(plan);
+    if (result == NN_PENDING) nn__run_enter(plan);
+    if (result == NN_OK) result = nn__run_end(plan, site, who);
     nn__run_tell(plan, NN__RUN_ENDS);
     return result;
 }
 
+NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+    return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
+}
+
 /* ---- results --------------------------------------------------------------------------------- */
+
+/* Does the plan still hold the node's value at the end of a run? */
+static bool nn__run_holds(const nn__value *value) {
+    return value->place == NN__PLACE_TENSOR || value->place == NN__PLACE_INPUT || value->kept;
+}
 
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    int i = plan && node ? nn__find_value(plan, node) : -1;
-    if (i < 0 || (plan->values[i].place != NN__PLACE_INPUT && plan->values[i].place != NN__PLACE_TENSOR &&
-                  !plan->values[i].kept))
-        return none;
+    int i = plan && node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
+    if (i < 0 || !nn__run_holds(&plan->values[i])) return none;
+    nn__value *root = nn__root(plan, i);
+    if (root->bound && !root->checked && !nn__run_bound_fits(plan, root)) return none;
     if (!plan->lowered) nn__resolve_views(plan);
     return plan->values[i].view;
 }
@@ -514,7 +728,7 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
     if (!node || !to)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL", node ? "to" : "node");
     const nn__value *value = i < 0 ? NULL : &plan->values[i];
-    if (!value || (value->place != NN__PLACE_TENSOR && value->place != NN__PLACE_INPUT && !value->kept))
+    if (!value || !nn__run_holds(value))
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "nn_download: this plan does not keep \"%s\"; make it an output, or call "
                            "nn_keep(node) before nn_make_plan",
@@ -522,6 +736,10 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
     if (plan->running || !plan->ran)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: \"%s\" has no value yet; %s",
                            node->name, plan->running ? "the run in slices is not done" : "call nn_run first");
+    if (nn__root(plan, i)->anew)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "nn_download: the last run did not read what \"%s\" was given since; call nn_run first",
+                           nn__root(plan, i)->node->name);
     if (bytes != nn__bytes(&value->view))
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
                            "nn_download: \"%s\" %s has %llu bytes in a batch of %d; got room for %zu",
@@ -529,65 +747,4 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
                            (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
-}
-
-/* ---- the status word ------------------------------------------------------------------------- */
-
-/* Names of the labels that some loss of the plan reads, for the message. */
-static const nn_node *nn__run_labels(const nn_plan *plan) {
-    for (int i = 0; i < plan->step_count; i++) {
-        const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
-    }
-    return NULL;
-}
-
-/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
-   the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
-static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *first) {
-    *first = 0;
-    for (int i = 0; i < plan->device_count; i++) {
-        const nn__plan_device *device = &plan->devices[i];
-        uint32_t word = 0;
-        nn_view view;
-        if (!device->uses_status) continue;
-        nn__status_view(device, &view);
-        nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
-        if (result < 0) return result;
-        if (word && (*first == 0 || word < *first)) *first = word;
-    }
-    return NN_OK;
-}
-
-NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
-    uint32_t word;
-    nn_result result = nn__run_first_fault(plan, site, &word);
-    if (result < 0 || word == 0) return result;
-    const nn_node *loss = nn__run_labels(plan);
-    const char *again =
-        plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-    if ((word & 7u) != NN_FAULT_LABEL)
-        return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", what,
-                           (unsigned)(word >> 3), again);
-    if (!loss)
-        return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", what,
-                           (unsigned)(word >> 3), again);
-    return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
-                       "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", what,
-                       (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
-}
-
-NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
-    for (int i = 0; i < plan->device_count; i++) {
-        const nn__plan_device *device = &plan->devices[i];
-        const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        if (!device->uses_status) continue;
-        nn_view view;
-        nn__status_view(device, &view);
-        nn_result result = open->backend->fill(open->state, view.handle, view.offset, sizeof(uint32_t), 0);
-        if (result < 0)
-            return nn__fail(plan->nn, result, "nn_clear_fault: %s could not clear its status word",
-                            open->limits.name);
-    }
-    return NN_OK;
 }

@@ -45,6 +45,7 @@ NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
         nn__fail_not_open(nn, site, "nn_map_tensor", tensor->device);
         return NULL;
     }
+    if (nn__check_whole(tensor, write, site, "nn_map_tensor") != NN_OK) return NULL;
     if (tensor->mapped) {
         nn__fail_mapped(tensor, site, "nn_map_tensor");
         return NULL;

@@ -7,6 +7,14 @@
 #include "tensor/npy.h"
 #include "tensor/safetensors.h"
 
+/* A run in slices that is under way, in the list of its model: between two slices the parameters may be those of
+   two steps, and what the run still reads must not change. */
+typedef struct nn__slicing {
+    struct nn__slicing *next;
+    nn_site site; /* where its plan was made */
+    bool writes;  /* it has begun to change parameters */
+} nn__slicing;
+
 /* Who frees a tensor. Those of a model, trainer or loader are seen by the user, but not the user's to free. */
 typedef enum nn__holder { NN__HELD_BY_USER, NN__HELD_BY_MODEL, NN__HELD_BY_LOADER } nn__holder;
 
@@ -29,6 +37,9 @@ struct nn_tensor {
     void *mapped; /* nn_map_tensor */
     void (*unmap)(nn_tensor *tensor); /* mapped: gives the pointer back, when the tensor goes */
     nn_site site; /* where it was made */
+#ifndef NN__ONE_PIECE
+    nn__slicing **slicing; /* of a model's parameter or constant: the model's list; else NULL */
+#endif
     const char *name; /* stands behind the tensor, in the same allocation */
 };
 
@@ -62,6 +73,21 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
 #define nn__is_mapped(tensor) ((void)(tensor), false)
 #else
 #define nn__is_mapped(tensor) ((tensor) && (tensor)->mapped)
+#endif
+/* NN_OK, or the error of the call `who` that would read parameters half updated, or change (writes) what a run in
+   slices still reads. own: the caller's own run, which does not count, or NULL. Small programs do not look. */
+#ifdef NN__ONE_PIECE
+#define nn__check_slicing(nn, list, own, writes, site, who) ((void)(site), (void)(who), NN_OK)
+#define nn__check_whole(tensor, writes, site, who)          ((void)(site), NN_OK)
+#else
+NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list, const nn__slicing *own, bool writes,
+                                       nn_site site, const char *who);
+static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool writes, nn_site site,
+                                                   const char *who) {
+    return tensor->slicing && *tensor->slicing
+               ? nn__check_slicing(tensor->nn, *tensor->slicing, NULL, writes, site, who)
+               : NN_OK;
+}
 #endif
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who);
 

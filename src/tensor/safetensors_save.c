@@ -97,6 +97,7 @@ static nn_result nn__safetensors_check_tensors(nn__safetensors_saving *saving) {
             return nn__safetensors_refuse(saving, "tensors contains NULL after",
                                           i > 0 ? nn__safetensors_name(saving, i - 1) : "");
         name = nn__safetensors_name(saving, i);
+        if (nn__check_whole(tensor, false, saving->site, saving->who) != NN_OK) return NN_ERROR_ARGUMENT;
         if (tensor->nn != nn) return nn__safetensors_refuse(saving, "another context owns", name);
         if (strcmp(name, "__metadata__") == 0)
             return nn__safetensors_refuse(saving, "no tensor may be named", name);

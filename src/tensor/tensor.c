@@ -240,6 +240,23 @@ NN_API void nn_free_tensor(nn_tensor *tensor) {
     nn__tensor_destroy(&tensor->owned);
 }
 
+#ifndef NN__ONE_PIECE
+NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list, const nn__slicing *own, bool writes,
+                                       nn_site site, const char *who) {
+    char made[96];
+    for (const nn__slicing *run = list; run; run = run->next) {
+        if (run == own || !(writes || run->writes)) continue;
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: a run in slices of the plan made at %s is under way, %s; go on with nn_run_for or "
+                           "nn_train_step_for until it is done",
+                           who, nn__format_site(run->site, made, sizeof made),
+                           run->writes ? "and has updated only some of the model's parameters"
+                                       : "and still reads the parameters that this would change");
+    }
+    return NN_OK;
+}
+#endif
+
 #ifndef NN_NO_REPORTS
 NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site) {
     if (!tensor) return;
@@ -275,8 +292,10 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
 /* ---- moving ---------------------------------------------------------------------------------- */
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
-                                           const char *argument, const void *pointer, size_t bytes) {
+                                           const char *argument, const void *pointer, size_t bytes, bool writes) {
     char text[NN__SHAPE_TEXT];
+    nn_result result = nn__check_whole(tensor, writes, site, who);
+    if (result != NN_OK) return result;
     if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
     if (!pointer) {
         return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT, "%s: \"%s\": %s is NULL", who, tensor->name,
@@ -293,7 +312,7 @@ static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site
 NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes) {
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
-    result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes);
+    result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes, true);
     if (result == NN_OK) result = nn__check_writable(to, site, "nn_upload_tensor");
     if (result != NN_OK) return result;
     return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
@@ -302,7 +321,7 @@ NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *fr
 NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
     nn_result result;
     if (!from) return NN_ERROR_ARGUMENT;
-    result = nn__tensor_check_transfer(from, site, "nn_download_tensor", "to", to, bytes);
+    result = nn__tensor_check_transfer(from, site, "nn_download_tensor", "to", to, bytes, false);
     if (result != NN_OK) return result;
     return nn__download(from->nn, from->device, &from->view, to, from->bytes, from->name, site);
 }
@@ -344,6 +363,9 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
                            to->name, nn__format_shape(to->view.shape, shape, sizeof shape), from->name,
                            nn__format_shape(from->view.shape, other, sizeof other));
     }
+    nn_result result = nn__check_whole(to, true, site, "nn_copy");
+    if (result == NN_OK) result = nn__check_whole(from, false, site, "nn_copy");
+    if (result != NN_OK) return result;
     if (nn__is_mapped(to)) return nn__fail_mapped(to, site, "nn_copy");
     if (nn__is_mapped(from)) return nn__fail_mapped(from, site, "nn_copy");
     if (to->read_only) return nn__check_writable(to, site, "nn_copy");
@@ -397,6 +419,8 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     nn__open_device *on;
     nn_result result;
     if (!tensor) return NN_ERROR_ARGUMENT;
+    result = nn__check_whole(tensor, true, tensor->site, "nn_fill_zero");
+    if (result != NN_OK) return result;
     if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, tensor->site, "nn_fill_zero");
     if (tensor->read_only) return nn__check_writable(tensor, tensor->site, "nn_fill_zero");
     on = nn__find_device(tensor->nn, tensor->device);

@@ -42,7 +42,12 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_trainer(nn_trainer *trainer);
 
-/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back. */
+/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back but the
+   status word (4 bytes in the ledger, and nothing where memory is the host's): after a label out of range or a loss
+   that is NaN nothing is updated, and the step returns NN_ERROR_LABEL or NN_ERROR_NAN where it is known at once, as
+   on the CPU. A device with a queue is not waited for: there one of the next steps returns it, when the device has
+   got that far. From then on every step is refused until nn_clear_fault. While nn_ledger_limit limits downloads or
+   crossings, only reports read the word. */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* The same without a loader: fill the inputs of nn_trainer_plan by nn_upload or nn_bind first. */
@@ -85,7 +90,8 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 /* The loss of the last step alone; 4 bytes and the status word. */
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
-/* After a fault: updates do nothing until this is called. */
+/* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step then tells the
+   last step before the fault. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 

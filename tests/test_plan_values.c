@@ -1,0 +1,417 @@
+/* test_plan_values.c: what a plan gives out is what was computed: values that share memory, values that nobody kept,
+   inputs that changed since, the status of a run, and parameters in the middle of a step. */
+#ifndef NN_IMPLEMENTED
+#define NN_IMPLEMENTATION
+#endif
+#include "nn.h"
+
+#include "sim_device.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+static nn_context *open_one(void) {
+    nn_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.threads = 1;
+    return nn_open(&desc);
+}
+
+static nn_plan *plan_of(nn_model *net, nn_node *a, nn_node *b, int batch) {
+    nn_plan_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.outputs[0] = a;
+    desc.outputs[1] = b;
+    desc.batch = batch;
+    return nn_make_plan(net, &desc);
+}
+
+static nn_node *linear(nn_model *net, const char *name, nn_node *x, int out) {
+    nn_linear_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_features = out;
+    return nn_linear(net, name, x, &desc);
+}
+
+/* ---- a dying operand that broadcasting stretches ------------------------------------------------------------- */
+
+static nn_node *binary(nn_model *net, int op, nn_node *a, nn_node *b) {
+    switch (op) {
+    case 0: return nn_add(net, a, b);
+    case 1: return nn_subtract(net, a, b);
+    case 2: return nn_multiply(net, a, b);
+    case 3: return nn_divide(net, a, b);
+    case 4: return nn_maximum(net, a, b);
+    default: return nn_minimum(net, a, b);
+    }
+}
+
+static float binary_of(int op, float a, float b) {
+    switch (op) {
+    case 0: return a + b;
+    case 1: return a - b;
+    case 2: return a * b;
+    case 3: return a / b;
+    case 4: return a > b ? a : b;
+    default: return a < b ? a : b;
+    }
+}
+
+/* Every operation, both sides stretched in turn, every pair of small shapes: all of them round up to a few lines of
+   memory, which is where an operand and a result of other shapes look equally large. */
+static void test_broadcast_over_dying_operand(void) {
+    nn_context *nn = open_one();
+    for (int op = 0; op < 6; op++)
+        for (int rows = 1; rows <= 4; rows++)
+            for (int form = 0; form < 6; form++) {
+                nn_model *net = nn_make_model(nn, NULL);
+                const int columns = 4;
+                nn_shape small = form % 3 == 0 ? NN_SHAPE(NN_BATCH, 1) : form % 3 == 1 ? NN_SHAPE(1, columns) : NN_SHAPE(1, 1);
+                nn_node *g = nn_input(net, "g", NN_F32, small), *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, columns));
+                nn_node *dying = nn_scale(net, g, 2.0f), *other = nn_scale(net, x, 3.0f);
+                nn_node *y = form < 3 ? binary(net, op, dying, other) : binary(net, op, other, dying);
+                nn_plan *plan = plan_of(net, y, NULL, rows);
+                float gs[16], xs[16], ys[16];
+                const int gs_count = form % 3 == 0 ? rows : form % 3 == 1 ? columns : 1;
+                for (int i = 0; i < 16; i++) gs[i] = (float)(i + 1), xs[i] = (float)(20 - i);
+                ENSURE(plan && nn_upload(plan, g, gs, sizeof(float) * (size_t)gs_count) == NN_OK);
+                ENSURE(nn_upload(plan, x, xs, sizeof(float) * (size_t)(rows * columns)) == NN_OK && nn_run(plan) == NN_OK);
+                ENSURE(nn_download(plan, y, ys, sizeof(float) * (size_t)(rows * columns)) == NN_OK);
+                for (int i = 0; i < rows * columns; i++) {
+                    float a = 2 * gs[form % 3 == 0 ? i / columns : form % 3 == 1 ? i % columns : 0], b = 3 * xs[i];
+                    ENSURE_CLOSE(ys[i], form < 3 ? binary_of(op, a, b) : binary_of(op, b, a), 1e-5);
+                }
+                nn_free_model(net);
+            }
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
+/* The gradients of such a net, against differences of its loss. */
+static void test_broadcast_gradients(void) {
+    nn_context *nn = open_one();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)), *p = nn_parameter(net, "p", NN_SHAPE(4), 0.1f, 0.9f);
+    nn_node *y = nn_multiply(net, nn_sigmoid(net, p), nn_tanh(net, nn_multiply(net, nn_exp(net, p), x)));
+    nn_node *loss = nn_mean(net, nn_square(net, y));
+    nn_trainer_desc desc;
+    float xs[16], before[4], after[4], up, down;
+    memset(&desc, 0, sizeof desc);
+    desc.batch = 4;
+    desc.learning_rate = 1.0f;
+    nn_trainer *trainer = nn_make_trainer(net, loss, &desc);
+    nn_plan *plan = plan_of(net, loss, NULL, 4);
+    ENSURE(trainer && plan);
+    for (int i = 0; i < 16; i++) xs[i] = (float)(i * 5 % 7) * 0.3f - 1.0f;
+    nn_tensor *tensor = nn_find_tensor(net, "p");
+    ENSURE(nn_download_tensor(tensor, before, sizeof before) == NN_OK);
+    ENSURE(nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs) == NN_OK && nn_step(trainer) == NN_OK);
+    ENSURE(nn_download_tensor(tensor, after, sizeof after) == NN_OK);
+    ENSURE(nn_upload(plan, x, xs, sizeof xs) == NN_OK);
+    for (int i = 0; i < 4; i++) {
+        float moved[4];
+        memcpy(moved, before, sizeof moved);
+        moved[i] = before[i] + 1e-2f;
+        ENSURE(nn_upload_tensor(tensor, moved, sizeof moved) == NN_OK && nn_run(plan) == NN_OK);
+        ENSURE(nn_download(plan, loss, &up, sizeof up) == NN_OK);
+        moved[i] = before[i] - 1e-2f;
+        ENSURE(nn_upload_tensor(tensor, moved, sizeof moved) == NN_OK && nn_run(plan) == NN_OK);
+        ENSURE(nn_download(plan, loss, &down, sizeof down) == NN_OK);
+        ENSURE_CLOSE(before[i] - after[i], (up - down) / 2e-2f, 1e-3);
+    }
+    nn_close(nn);
+}
+
+/* ---- what a plan holds --------------------------------------------------------------------------------------- */
+
+static void test_only_kept_values_come_back(void) {
+    nn_context *nn = open_one();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(16)), *a = nn_scale(net, x, 2.0f), *b = nn_negate(net, a);
+    nn_node *y = nn_exp(net, b);
+    nn_plan *plan = plan_of(net, y, NULL, 1);
+    float xs[16], ys[16];
+    for (int i = 0; i < 16; i++) xs[i] = (float)i * 0.1f, ys[i] = -7;
+    ENSURE(nn_upload(plan, x, xs, sizeof xs) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_download(plan, a, ys, sizeof ys) == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "nn_keep") != NULL && ys[0] == -7);
+    nn_clear_error(nn);
+    ENSURE(nn_download(plan, b, ys, sizeof ys) == NN_ERROR_ARGUMENT && !nn_plan_view(plan, a).handle && !nn_plan_view(plan, b).handle);
+    nn_clear_error(nn);
+    ENSURE(nn_plan_view(plan, y).handle && nn_download(plan, y, ys, sizeof ys) == NN_OK);
+    ENSURE_CLOSE(ys[5], exp(-1.0), 1e-5);
+    nn_keep(a);
+    plan = plan_of(net, y, NULL, 1);
+    ENSURE(nn_upload(plan, x, xs, sizeof xs) == NN_OK && nn_run(plan) == NN_OK && nn_download(plan, a, ys, sizeof ys) == NN_OK);
+    ENSURE(ys[5] == 1.0f && !nn_error(nn));
+    nn_close(nn);
+}
+
+static void test_inputs_given_since(void) {
+    nn_context *nn = open_one();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 50)), *y = nn_relu(net, x);
+    nn_plan *plan = plan_of(net, y, NULL, 2);
+    nn_tensor_desc desc;
+    float out[100];
+    memset(&desc, 0, sizeof desc);
+    memset(out, 0, sizeof out);
+    desc.shape = NN_SHAPE(1, 50);
+    nn_tensor *good = nn_make_tensor(nn, &desc), *bad;
+    desc.shape = NN_SHAPE(1);
+    desc.dtype = NN_U8;
+    bad = nn_make_tensor(nn, &desc);
+    ENSURE(nn_bind(plan, x, good) == NN_OK && nn_plan_view(plan, x).handle && nn_run(plan) == NN_OK);
+    ENSURE(nn_download(plan, x, out, 50 * sizeof(float)) == NN_OK);
+    ENSURE(nn_bind(plan, x, bad) == NN_OK && !nn_plan_view(plan, x).handle); /* it does not fit */
+    ENSURE(nn_download(plan, x, out, 50 * sizeof(float)) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    nn_free_tensor(good); /* replaced, so it may go */
+    ENSURE(nn_download(plan, x, out, 50 * sizeof(float)) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    ENSURE(nn_upload(plan, x, out, sizeof out) == NN_OK && nn_download(plan, x, out, 50 * sizeof(float)) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    ENSURE(nn_run(plan) == NN_OK && nn_download(plan, x, out, sizeof out) == NN_OK && nn_download(plan, y, out, sizeof out) == NN_OK);
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
+static void test_refused_upload(void) {
+    nn_context *nn = open_one();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2)), *z = nn_input(net, "z", NN_F32, NN_SHAPE(NN_BATCH, 2));
+    nn_node *y = nn_add(net, x, z);
+    nn_plan *plan = plan_of(net, y, NULL, 4);
+    nn_ledger_limits limits;
+    float data[8] = {1, 2, 3, 4, 5, 6, 7, 8}, out[8];
+    memset(&limits, 0, sizeof limits);
+    limits.upload_bytes = NN_LEDGER_NOTHING;
+    nn_ledger_limit(nn, &limits);
+    ENSURE(nn_upload(plan, x, data, sizeof data) == NN_ERROR_LIMIT && nn_run(plan) == NN_ERROR_FAULTS);
+    nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);
+    nn_clear_error(nn);
+    ENSURE(nn_upload(plan, x, data, sizeof data) == NN_OK && nn_upload(plan, z, data, sizeof data) == NN_OK && nn_run(plan) == NN_OK);
+    nn_ledger_limit(nn, &limits); /* what was given before stays */
+    ENSURE(nn_upload(plan, x, data, 8) == NN_ERROR_LIMIT && nn_run(plan) == NN_OK);
+    nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);
+    ENSURE(nn_download(plan, y, out, sizeof out) == NN_OK && out[7] == 16);
+    nn_close(nn);
+}
+
+/* The batch may stand in any extent, and be multiplied. */
+static void test_batch_anywhere(void) {
+    nn_context *nn = open_one();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(3, NN_BATCH)), *z = nn_input(net, "z", NN_F32, NN_SHAPE(2, NN_BATCH, 5));
+    nn_plan *plan = plan_of(net, nn_relu(net, x), nn_relu(net, z), 4);
+    nn_tensor_desc desc;
+    float data[40];
+    memset(&desc, 0, sizeof desc);
+    for (int i = 0; i < 40; i++) data[i] = (float)i;
+    ENSURE(plan);
+    for (int batch = 1; batch <= 4; batch++) {
+        ENSURE(nn_upload(plan, x, data, sizeof(float) * 3 * (size_t)batch) == NN_OK);
+        ENSURE(nn_upload(plan, z, data, sizeof(float) * 10 * (size_t)batch) == NN_OK);
+        ENSURE(nn_run(plan) == NN_OK && nn_plan_batch(plan) == batch);
+    }
+    desc.shape = NN_SHAPE(3, 2);
+    ENSURE(nn_bind(plan, x, nn_make_tensor(nn, &desc)) == NN_OK && nn_run(plan) == NN_ERROR_FAULTS); /* 2 and 4 */
+    nn_clear_error(nn);
+    desc.shape = NN_SHAPE(3, 4);
+    ENSURE(nn_bind(plan, x, nn_make_tensor(nn, &desc)) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_upload(plan, x, data, sizeof(float) * 15) == NN_ERROR_SHAPE); /* 5 samples */
+    nn_close(nn);
+}
+
+/* ---- the status of a run -------------------------------------------------------------------------------------- */
+
+static void test_status_is_of_one_run(void) {
+    nn_context *nn = open_one();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *l = nn_input(net, "logits", NN_F32, NN_SHAPE(NN_BATCH, 3)), *t = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    nn_node *loss = nn_cross_entropy(net, l, t, NULL);
+    nn_plan *plan = plan_of(net, loss, NULL, 2);
+    float logits[6] = {1, 2, 3, 4, 5, 6}, value = 0;
+    int32_t bad[2] = {0, 7}, good[2] = {0, 1};
+    for (int i = 0; i < 3; i++) {
+        ENSURE(nn_upload(plan, l, logits, sizeof logits) == NN_OK && nn_upload(plan, t, bad, sizeof bad) == NN_OK);
+        ENSURE(nn_run(plan) == NN_ERROR_LABEL && strstr(nn_error(nn), "[0, 3)") != NULL);
+        nn_clear_error(nn);
+        ENSURE(nn_upload(plan, t, good, sizeof good) == NN_OK && nn_run(plan) == NN_OK);
+        ENSURE(nn_download(plan, loss, &value, sizeof value) == NN_OK && value > 1 && !nn_error(nn));
+    }
+    nn_close(nn);
+}
+
+/* On a device with a queue the step with the fault cannot know; one of those after it, without being waited for, does. */
+static void test_fault_on_a_queue(void) {
+    nn_context *nn = open_one();
+    sim_desc sim_wanted;
+    nn_device device;
+    nn_model_desc where;
+    nn_trainer_desc desc;
+    float xs[2] = {1, 2}, target = 3;
+    memset(&sim_wanted, 0, sizeof sim_wanted);
+    memset(&where, 0, sizeof where);
+    memset(&desc, 0, sizeof desc);
+    sim_wanted.asynchronous = true;
+    sim_device *sim = sim_open(nn, &sim_wanted, &device);
+    where.device = device;
+    nn_model *net = nn_make_model(nn, &where);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2)), *t = nn_input(net, "t", NN_F32, NN_SHAPE(NN_BATCH, 1));
+    nn_trainer *trainer = nn_make_trainer(net, nn_mse_loss(net, linear(net, "fc", x, 1), t, NN_MEAN), &desc);
+    ENSURE(trainer);
+    for (int fault = 0; fault < 2; fault++) {
+        int accepted = 0;
+        int64_t before = nn_trainer_step(trainer);
+        nn_result result = NN_OK;
+        for (int i = 0; i < 10 && result == NN_OK; i++) {
+            xs[0] = i == 0 ? NAN : 1;
+            ENSURE(nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs) == NN_OK);
+            ENSURE(nn_upload(nn_trainer_plan(trainer), t, &target, sizeof target) == NN_OK);
+            result = nn_step(trainer);
+            accepted += result == NN_OK;
+            if (i >= 2) ENSURE(nn_finish(nn) == NN_OK); /* by now the queue has got there */
+        }
+        ENSURE(result == NN_ERROR_NAN && accepted >= 1 && accepted <= 5);
+        ENSURE(nn_step(trainer) == NN_ERROR_NAN); /* until it is cleared */
+        nn_clear_error(nn);
+        ENSURE(nn_clear_fault(trainer) == NN_OK && nn_trainer_step(trainer) == before);
+        xs[0] = 1;
+        ENSURE(nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs) == NN_OK && nn_step(trainer) == NN_OK);
+        ENSURE(nn_finish(nn) == NN_OK && nn_step(trainer) == NN_OK && !nn_error(nn));
+    }
+    nn_ledger_limits limits; /* a limit on downloads is not used up by the status word */
+    memset(&limits, 0, sizeof limits);
+    limits.download_bytes = NN_LEDGER_NOTHING;
+    ENSURE(nn_finish(nn) == NN_OK && nn_step(trainer) == NN_OK);
+    nn_ledger_limit(nn, &limits);
+    for (int i = 0; i < 3; i++) ENSURE(nn_step(trainer) == NN_OK && nn_finish(nn) == NN_OK);
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
+}
+
+/* A call returns the code of its own failure, whatever failed before it. */
+static void test_own_codes(void) {
+    nn_context *nn = open_one();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2));
+    nn_plan *plan = plan_of(net, linear(net, "fc", x, 2), NULL, 1);
+    float data[2] = {0, 0};
+    nn_device nowhere = nn_make_device(NN_USER_0, 3);
+    ENSURE(nn_move_model(net, nowhere) == NN_ERROR_DEVICE && nn_error_code(nn) == NN_ERROR_DEVICE);
+    ENSURE(nn_upload(plan, NULL, data, sizeof data) == NN_ERROR_ARGUMENT && nn_bind(plan, NULL, NULL) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_upload(plan, x, data, 3) == NN_ERROR_SHAPE);
+    ENSURE(nn_load_weights(net, "/nonexistent/weights.safetensors") == NN_ERROR_FILE);
+    ENSURE(nn_error_code(nn) == NN_ERROR_DEVICE); /* the context remembers the first */
+    nn_close(nn);
+}
+
+/* ---- runs in slices ------------------------------------------------------------------------------------------- */
+
+/* While a step is pending, parameters are read whole or not at all, and nobody changes them. */
+static void test_slices_of_parameters(void) {
+    enum { LAYERS = 4, WIDTH = 64 };
+    nn_context *nn = open_one();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, WIDTH)), *y = x;
+    static float xs[WIDTH], first[WIDTH * WIDTH], seen[WIDTH * WIDTH], ys[WIDTH];
+    char name[16];
+    nn_trainer_desc desc;
+    int slices = 0, refused = 0, read = 0;
+    nn_result result;
+    memset(&desc, 0, sizeof desc);
+    for (int i = 0; i < LAYERS; i++) snprintf(name, sizeof name, "fc%d", i), y = linear(net, name, y, WIDTH);
+    nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, nn_square(net, y)), &desc);
+    nn_plan *plan = plan_of(net, y, NULL, 1);
+    ENSURE(trainer && plan);
+    for (int i = 0; i < WIDTH; i++) xs[i] = (float)(i % 5) - 2;
+    ENSURE(nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs) == NN_OK && nn_upload(plan, x, xs, sizeof xs) == NN_OK);
+    nn_tensor *weight = nn_find_tensor(net, "fc0.weight");
+    ENSURE(nn_download_tensor(weight, first, sizeof first) == NN_OK);
+    while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) { /* one piece each */
+        nn_result reading = nn_download_tensor(weight, seen, sizeof seen), running = nn_run(plan);
+        slices++;
+        ENSURE(reading == running);
+        ENSURE(reading == NN_OK ? !nn_error(nn) && memcmp(first, seen, sizeof seen) == 0 : nn_error(nn) != NULL);
+        read += reading == NN_OK;
+        refused += reading == NN_ERROR_ARGUMENT;
+        if (reading != NN_OK) ENSURE(strstr(nn_error(nn), "test_plan_values.c") && nn_save_weights(net, "half.safetensors") < 0);
+        nn_clear_error(nn);
+        ENSURE(nn_upload_tensor(weight, first, sizeof first) < 0 && nn_fill_zero(weight) < 0); /* in every slice */
+        nn_clear_error(nn);
+    }
+    ENSURE(result == NN_OK && slices > 10 && read > 0 && refused > 0 && read + refused == slices);
+    ENSURE(nn_run(plan) == NN_OK && nn_download_tensor(weight, seen, sizeof seen) == NN_OK);
+    ENSURE(memcmp(first, seen, sizeof seen) != 0);
+    /* the other way round: who reads in slices is not overtaken by an update */
+    ENSURE(nn_run_for(plan, 0) == NN_PENDING && nn_step(trainer) == NN_ERROR_ARGUMENT);
+    while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) continue;
+    ENSURE(result == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "still reads"));
+    nn_clear_error(nn);
+    while ((result = nn_run_for(plan, 0)) == NN_PENDING) continue;
+    ENSURE(result == NN_OK && nn_download(plan, y, ys, sizeof ys) == NN_OK);
+    while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) continue; /* and then it goes on */
+    ENSURE(result == NN_OK && nn_trainer_step(trainer) == 2 && !nn_error(nn));
+    ENSURE(nn_run_for(plan, 0) == NN_PENDING); /* given up in the middle: nobody is held up any more */
+    nn_free_plan(plan);
+    ENSURE(nn_step(trainer) == NN_OK && !nn_error(nn));
+    nn_close(nn);
+}
+
+static void test_moves_wait_for_slices(void) {
+    nn_context *nn = open_one();
+    nn_device device;
+    sim_device *sim = sim_open(nn, NULL, &device);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 8)), *y = linear(net, "b", nn_tanh(net, linear(net, "a", x, 8)), 8);
+    nn_plan *plan = plan_of(net, y, NULL, 4);
+    float xs[32], ys[32], whole[32];
+    memset(xs, 0, sizeof xs);
+    ENSURE(nn_upload(plan, x, xs, sizeof xs) == NN_OK && nn_run(plan) == NN_OK && nn_download(plan, y, whole, sizeof whole) == NN_OK);
+    ENSURE(nn_run_for(plan, 0) == NN_PENDING && nn_move_model(net, device) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    while (nn_run_for(plan, 0) == NN_PENDING) continue;
+    ENSURE(nn_download(plan, y, ys, sizeof ys) == NN_OK && memcmp(ys, whole, sizeof ys) == 0);
+    ENSURE(nn_move_model(net, device) == NN_OK);
+    ENSURE(!nn_plan_view(plan, y).handle && !nn_error(nn)); /* stale, and harmless */
+    ENSURE(nn_replan(plan) == NN_OK && nn_upload(plan, x, xs, sizeof xs) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_download(plan, y, ys, sizeof ys) == NN_OK);
+    nn_close(nn);
+    ENSURE(sim_free(sim) == 0);
+}
+
+/* The budget decides how many pieces a call does. */
+static void test_budgets(void) {
+    nn_context *nn = open_one();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 8)), *y = x;
+    char name[16];
+    float xs[8];
+    int calls[2] = {0, 0};
+    memset(xs, 0, sizeof xs);
+    for (int i = 0; i < 5; i++) snprintf(name, sizeof name, "fc%d", i), y = linear(net, name, y, 8);
+    nn_plan *plan = plan_of(net, y, NULL, 1);
+    ENSURE(nn_upload(plan, x, xs, sizeof xs) == NN_OK);
+    for (int i = 0; i < 2; i++)
+        while (calls[i]++, nn_run_for(plan, i ? 1000000 : 0) == NN_PENDING) continue;
+    ENSURE(calls[0] >= 5 && calls[1] <= 2);
+    nn_close(nn);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(test_broadcast_over_dying_operand);
+    RUN(test_broadcast_gradients);
+    RUN(test_only_kept_values_come_back);
+    RUN(test_inputs_given_since);
+    RUN(test_refused_upload);
+    RUN(test_batch_anywhere);
+    RUN(test_status_is_of_one_run);
+    RUN(test_fault_on_a_queue);
+    RUN(test_own_codes);
+    RUN(test_slices_of_parameters);
+    RUN(test_moves_wait_for_slices);
+    RUN(test_budgets);
+    return test_report();
+}
