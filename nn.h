@@ -1568,7 +1568,8 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 NN_API void nn_free_model(nn_model *net);
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
-   One extent may be NN_BATCH, usually the first; all others are positive. */
+   One extent may depend on the batch, usually NN_BATCH itself and the first, and one on the time: (NN_BATCH, NN_TIME, 8),
+   (NN_TIME, 4). All others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
@@ -2736,25 +2737,31 @@ typedef struct nn_prewarm_progress {
     void *user;
 } nn_prewarm_progress;
 /* Does now what the first run would do besides computing: builds (or loads from the disk cache) every kernel
-   that the plan needs, at any batch up to its largest, CLBlast's included, and reserves rows of the ledger.
+   that the plan needs, at any batch and time up to its largest, CLBlast's included, and reserves rows of the ledger.
    Runs then allocate nothing, build nothing and create no buffer; but a driver may finish a kernel only when
    it first runs (PoCL does). Computes nothing, moves nothing, may be called at any time between runs, and
-   costs little when all is built. Above 256, batches not more than 1/256 apart stand for those between
-   them. The plan of a trainer (nn_trainer_plan) takes that of nn_evaluate along; after nn_replan or
+   costs little when all is built. Above 256 (8, where a step depends on the batch and on the time) values not more
+   than 1/256 (1/8) apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes that of nn_evaluate along; after nn_replan or
    nn_move_trainer to another device call it again. progress: NULL for none. On failure nothing is changed
    but what was built. */
 NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
-/* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all
-   inputs must agree. A refused upload leaves what was given before. */
+/* Fills an input with `bytes` bytes of host memory. The batch and the time of the next run follow from the bytes of
+   its inputs, and all inputs must agree. Of an input that depends on both the time must be known: from another
+   input, from nn_set_time, or because .batch is 1; else it is the plan's largest, and the batch follows. A refused upload leaves what was given before. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
-/* Makes an input read a tensor where it stands: no copy. The extent that stands for NN_BATCH is the batch. The
+/* Makes an input read a tensor where it stands: no copy. The extents that stand for NN_BATCH and NN_TIME say both. The
    tensor must outlive the runs, or be replaced; NULL: back to the plan's own memory. What does not fit is
    reported by the next run, before it starts. */
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor);
 #define nn_bind(...) nn_bind_at(NN_HERE, __VA_ARGS__)
+
+/* The time of all runs from now on, at most the plan's .time; what inputs say must be the same. 0: it follows from the
+   inputs again. */
+NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time);
+#define nn_set_time(...) nn_set_time_at(NN_HERE, __VA_ARGS__)
 
 /* One run, whole. A plan that computes losses has a status of its own for each run: a label out of range or a loss
    that is NaN is the error of this call where the device's memory is the host's, and else of nn_download. */
@@ -2770,14 +2777,15 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
 /* Reads an output, an input or a kept node of the last run; any other value has lost its memory to another.
-   `bytes` must be its bytes at that run's batch. A plan that computes losses also reads its status word (4 bytes
+   `bytes` must be its bytes at that run's batch and time. A plan that computes losses also reads its status word (4 bytes
    in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
 /* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not
    hold it, is stale, or was bound to a tensor that does not fit. Valid until the plan is freed or remade. */
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node);
-NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind or run */
+NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last run; before it the largest */
+NN_API int32_t nn_plan_time(const nn_plan *plan);  /* the same */
 
 /* ---- memory, exactly, per device ------------------------------------------------------------- */
 
@@ -3328,6 +3336,7 @@ typedef struct nn_confusion_desc {
 
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
+    int time;               /* default: 1. The largest time (NN_TIME); shorter ones run as well. See nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
     float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
     nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
@@ -18053,10 +18062,18 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"),
                         (int)dtype);
     for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
-        if (shape.extent[i] > 0 || (input && shape.extent[i] == NN_BATCH)) continue;
+        if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) > 0)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
-                        input ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
-                        NN__TEXT("extent %d is %d"), i, shape.extent[i]);
+                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME") : NN__TEXT("positive extents"),
+                        shape.extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME") : NN__TEXT("extent %d is %d"), i,
+                        shape.extent[i]);
+    }
+    for (unsigned kind = NN__OF_BATCH; problem.code == NN_OK && kind <= NN__OF_TIME; kind++) {
+        if (nn__free_extents(shape, kind) < 2) continue;
+        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
+                        NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
+                        nn__free_extents(shape, kind), nn__format_shape(shape, text, sizeof text),
+                        kind == NN__OF_BATCH ? "batch" : "time");
     }
     if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
@@ -18664,7 +18681,7 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
 /* counts (C, C) i32 += the batch's confusion; the shapes were checked. */
 NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
                                       nn_node *label);
-/* total (2) += value * batch; total may be NULL: only checks value. */
+/* total (2) += (value, 1) * batch * time; total may be NULL: only checks value. */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
 #endif
@@ -25473,7 +25490,7 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     memset(&args->accumulate, 0, sizeof args->accumulate);
     if (p->has_total) args->accumulate.total = lowering->inputs[0];
     args->accumulate.value = lowering->inputs[p->has_total ? 1 : 0];
-    args->accumulate.weight = (float)lowering->values->batch;
+    args->accumulate.weight = (float)lowering->values->batch * (float)lowering->values->time;
     args->accumulate.check = p->check;
     args->accumulate.status = lowering->status;
     args->accumulate.step = (uint32_t)lowering->values->step;
@@ -25745,6 +25762,7 @@ typedef struct nn__value {
     int uses;         /* how many nodes read it */
     nn_tensor *bound; /* INPUT: nn_bind */
     int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
+    int32_t time;     /* INPUT: the same; 0 where there is a batch of both: only batch * time is known, and is `batch` */
     nn__value_place place;
     bool kept;    /* an output, or nn_keep */
     bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
@@ -25754,8 +25772,8 @@ typedef struct nn__value {
 #ifndef NN_NO_REPORTS
     nn_site site; /* INPUT: of nn_upload or nn_bind */
 #endif
-    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch */
-    nn_view view;           /* resolved for the current batch */
+    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch and time */
+    nn_view view;           /* resolved for the current batch and time */
 } nn__value;
 
 /* One kernel call, or one crossing. */
@@ -25770,7 +25788,7 @@ typedef struct nn__step {
     nn__args *args; /* only as large as those of its kernel; NULL: no kernel */
     int32_t units;
 #ifndef NN_NO_REPORTS
-    double flops;    /* at the largest batch */
+    double flops;    /* at the largest batch and time */
     const char *via; /* see nn__step_via */
     int status;
 #endif
@@ -25848,8 +25866,9 @@ struct nn_plan {
     void *staging;  /* for crossings between devices; in host memory */
     size_t staging_bytes;
     nn__run_values run;
+    int32_t time;        /* nn_set_time; 0: it follows from the inputs */
     uint32_t generation; /* of the model when it was made */
-    bool lowered;        /* args are those of run.batch and of what is bound */
+    bool lowered;        /* args are those of run.batch, run.time and of what is bound */
     bool ran;
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
@@ -25904,8 +25923,14 @@ static inline NN__UNUSED void nn__storage(const nn__plan_device *device, bool ar
 NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view);
 #endif
 NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
-/* Views of all values for the current batch. Handles are NULL where memory does not exist yet. */
+/* Views of all values for the current batch and time. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
+/* Takes run.batch and run.time to the next smaller ones at which a step of this kind (nn__extent_kind) is asked what it
+   needs: each value up to 256, above not more than 1/256 apart; for both together 8 and 1/8. False: there are no more,
+   and both are the largest again. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind);
+/* Gives the views of a step's values the shapes of the current batch and time; returns which of them these depend on. */
+NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 /* Of a kernel's own struct. */
@@ -25913,8 +25938,14 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
 #ifndef NN_NO_REPORTS
-/* What one run of the step computes at the batch of the views. */
+/* "a batch of 3", "a batch of 3 and a time of 5": the latter for plans that have more than one time. */
+#define NN__EXTENTS_TEXT 64
+NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time, char *text, size_t size);
+/* What one run of the step computes at the batch and time of the views. */
 NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
+#else
+#define NN__EXTENTS_TEXT 1
+#define nn__format_extents(plan, batch, time, text, size) ((void)(size), (text))
 #endif
 /* The value whose storage a value uses. */
 static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
@@ -26584,29 +26615,60 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
 }
 #endif
 
-/* Scratch is asked for smaller batches too: a kernel may want more for them. Up to 256 for each; above in
-   steps of a 64th, and nn_run refuses the batch between two of them that would want more. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind) {
+    const int32_t every = kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256;
+    nn__run_values *run = &plan->run;
+    if ((kind & NN__OF_TIME) && run->time > 1) {
+        run->time -= 1 + (run->time - 2) / every;
+        return true;
+    }
+    run->time = plan->desc.time;
+    if ((kind & NN__OF_BATCH) && run->batch > 1) {
+        run->batch -= 1 + (run->batch - 2) / every;
+        return true;
+    }
+    run->batch = plan->desc.batch;
+    return false;
+}
+
+static unsigned nn__layout_resize(nn_plan *plan, int i) {
+    unsigned kinds = 0;
+    if (i < 0) return 0;
+    const nn_shape shape = plan->values[i].node->shape;
+    plan->values[i].view.shape = nn__resolve_shape(shape, plan->run.batch, plan->run.time);
+    for (int a = 0; a < shape.rank; a++) kinds |= nn__extent_kind(shape.extent[a]);
+    return kinds;
+}
+
+NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
+    unsigned kinds = nn__layout_resize(plan, step->output);
+    for (int i = 0; i < step->node->input_count; i++) kinds |= nn__layout_resize(plan, step->inputs[i]);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) kinds |= nn__layout_resize(plan, step->more[k]);
+    return kinds;
+}
+
+/* Scratch is asked for at smaller batches and times too: a kernel may want more for them. nn_run refuses the one
+   between two that were asked for which would want more still. */
 static void nn__layout_scratch(nn_plan *plan) {
-    int32_t largest = plan->desc.batch;
-    for (int32_t batch = largest; batch > 0; batch -= nn__maxi(1, batch > 256 ? batch / 64 : 1)) {
-        plan->run.batch = batch;
-        nn__resolve_views(plan);
-        for (int s = 0; s < plan->step_count; s++) {
-            nn__step *step = &plan->steps[s];
-            nn__plan_device *device = &plan->devices[step->device];
-            const nn__open_device *open = nn__find_device(plan->nn, device->device);
-            if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
-            if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
+    nn__resolve_views(plan);
+    for (int s = 0; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        nn__plan_device *device = &plan->devices[step->device];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        unsigned kind;
+        if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
+        if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
+#ifndef NN_NO_REPORTS
+        step->flops = nn__step_flops(plan, step);
+#endif
+        do {
+            kind = nn__resize_step(plan, step);
             nn__lower_step(plan, step);
             uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
             if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-#ifndef NN_NO_REPORTS
-            if (batch == largest) step->flops = nn__step_flops(plan, step);
-#endif
-        }
+        } while (nn__shrink_run(plan, kind));
+        nn__resize_step(plan, step);
     }
-    plan->run.batch = largest;
-    nn__resolve_views(plan);
 }
 
 /* Inputs, and what a trainer's step leaves behind (its loss, metrics, what nn_keep asked for): the evaluation
@@ -26903,7 +26965,7 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
                 nn__unuse_tensor(plan->values[i].bound);
                 plan->values[i].bound = NULL;
                 plan->values[i].given = plan->values[i].checked = false;
-                plan->values[i].batch = 0;
+                plan->values[i].batch = plan->values[i].time = 0;
                 plan->lowered = false;
             }
         }
@@ -26961,14 +27023,15 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
 
 /* A fault for a value larger than its device's largest allocation: no value is cut in two. */
 static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *node, uint64_t bytes) {
+    char at[NN__EXTENTS_TEXT];
     bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
     if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, "tensor", node, true);
-    nn__fault_cause(faults, fault,
-                    NN__TEXT("%llu bytes at a batch of %d; the largest allocation there is %llu"),
-                    (unsigned long long)bytes, plan->desc.batch,
+    nn__fault_cause(faults, fault, NN__TEXT("%llu bytes at %s; the largest allocation there is %llu"),
+                    (unsigned long long)bytes,
+                    nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at),
                     (unsigned long long)nn__largest_piece(plan->nn, node->device));
     nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch, smaller layers, or another device"));
 }
@@ -26977,6 +27040,7 @@ static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *nod
 static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
+        char at[NN__EXTENTS_TEXT];
         uint64_t bytes;
         if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
@@ -26986,8 +27050,8 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
         nn__fault *fault = nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
         if (fault) fault->order = node->order;
         nn__fault_operand(fault, "result", node, false);
-        nn__fault_cause(faults, fault, NN__TEXT("a batch of %d makes it larger than a number can count"),
-                        plan->desc.batch);
+        nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
+                        nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
         nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
     }
 }
@@ -27103,6 +27167,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     plan->owned = old.owned;
     plan->also = old.also;
     plan->fault = old.fault;
+    plan->time = old.time;
     *fresh = old;
     fresh->owned = links;
     nn__disown(&fresh->owned);
@@ -27194,6 +27259,8 @@ NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device) {
 
 NN_API int32_t nn_plan_batch(const nn_plan *plan) { return plan ? plan->run.batch : 0; }
 
+NN_API int32_t nn_plan_time(const nn_plan *plan) { return plan ? plan->run.time : 0; }
+
 NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     nn_slice_use none;
     memset(&none, 0, sizeof none);
@@ -27282,12 +27349,14 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
     step->units = open->backend->units(open->state, kernel, step->args);
     uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
+    char at[NN__EXTENTS_TEXT];
     return nn__fail(plan->nn, NN_ERROR_MEMORY,
-                    "%s: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
-                    "a plan with .batch = %d",
+                    "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a plan with .batch = %d "
+                    "and .time = %d",
                     who, step->node->operation, step->node->name, (unsigned long long)scratch,
-                    plan->run.batch, (unsigned long long)plan->devices[step->device].scratch_bytes,
-                    plan->run.batch);
+                    nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
+                    (unsigned long long)plan->devices[step->device].scratch_bytes, (int)plan->run.batch,
+                    (int)plan->run.time);
 }
 
 /* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to
@@ -27328,20 +27397,50 @@ static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, con
     return NULL;
 }
 
-/* The extent of an input that depends on the batch, or -1. Of a shape there is at most one. */
-static int nn__run_batch_axis(const nn_node *input) {
-    int axis = input->shape.rank - 1;
-    while (axis >= 0 && input->shape.extent[axis] > 0) axis--;
-    return axis;
+/* What the shape of an input depends on. */
+static unsigned nn__run_free(const nn_node *input) {
+    unsigned kinds = 0;
+    for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
+    return kinds;
 }
 
-static bool nn__run_has_batch(const nn_node *input) { return nn__run_batch_axis(input) >= 0; }
+/* The batch and the time that a bound tensor brings to its input. An extent of both says only their product, which
+   stands as a batch. Where the tensor does not fit, the numbers are such that its shape shows it. */
+static void nn__run_read(nn__value *value) {
+    const nn_shape shape = value->node->shape, given = value->bound->view.shape;
+    int32_t batch = 0, time = 0;
+    for (int i = 0; i < shape.rank && i < given.rank; i++) {
+        const unsigned kind = nn__extent_kind(shape.extent[i]);
+        const int32_t count = kind ? given.extent[i] / nn__extent_factor(shape.extent[i]) : 0;
+        if (kind & NN__OF_BATCH) batch = count;
+        if (kind == NN__OF_TIME) time = count;
+    }
+    if (batch == value->batch && time == value->time) return;
+    value->batch = batch; /* a loader's last batch may be short */
+    value->time = time;
+    value->checked = false;
+}
 
-/* The batch that a tensor brings to an input; 0: the input has none, or the tensor does not fit. */
-static int32_t nn__run_batch_of(const nn_node *input, const nn_tensor *tensor) {
-    const int axis = nn__run_batch_axis(input);
-    if (axis < 0 || axis >= tensor->view.shape.rank) return 0;
-    return tensor->view.shape.extent[axis] / -input->shape.extent[axis];
+/* An upload of a number of bytes that the input cannot have. */
+static nn_result nn__run_fail_bytes(const nn_plan *plan, const nn_node *input, size_t bytes, size_t sample, size_t most,
+                                    nn_site site) {
+    char shape[NN__SHAPE_TEXT];
+    const unsigned kind = nn__run_free(input);
+    nn__format_shape(input->shape, shape, sizeof shape);
+    if (kind == NN__OF_TIME)
+        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
+                           "nn_upload: \"%s\" %s got %zu bytes; a step has %zu, and this plan takes 1 to %d steps, at "
+                           "most %zu bytes",
+                           input->name, shape, bytes, sample, plan->desc.time, most);
+    if (kind & NN__OF_TIME)
+        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
+                           "nn_upload: \"%s\" %s got %zu bytes; a step of a sample has %zu, and this plan takes 1 to %d "
+                           "samples of 1 to %d steps, at most %zu bytes",
+                           input->name, shape, bytes, sample, plan->desc.batch, plan->desc.time, most);
+    return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
+                       "nn_upload: \"%s\" %s got %zu bytes; a sample has %zu, and this plan takes 1 to %d samples, at most "
+                       "%zu bytes",
+                       input->name, shape, bytes, sample, kind ? plan->desc.batch : 1, most);
 }
 
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
@@ -27350,20 +27449,16 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     uint64_t bytes_of_one = 0;
     if (!value) return result;
     nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
-    const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
-    const size_t most = nn__run_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
+    const size_t sample = (size_t)bytes_of_one; /* the whole fits: the plan looked */
+    const unsigned kind = nn__run_free(input);
+    size_t most = sample;
+    if (kind & NN__OF_BATCH) most *= (size_t)plan->desc.batch;
+    if (kind & NN__OF_TIME) most *= (size_t)plan->desc.time;
     if (!data)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
                            input->name);
-    if (bytes == 0 || bytes % sample || bytes > most) {
-        char shape[NN__SHAPE_TEXT];
-        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                           "nn_upload: \"%s\" %s got %zu bytes; a sample has %llu, and this plan takes 1 to "
-                           "%d samples, at most %llu bytes",
-                           input->name, nn__format_shape(input->shape, shape, sizeof shape), bytes,
-                           (unsigned long long)sample, nn__run_has_batch(input) ? plan->desc.batch : 1,
-                           (unsigned long long)most);
-    }
+    if (bytes == 0 || bytes % sample || bytes > most || bytes / sample > INT32_MAX)
+        return nn__run_fail_bytes(plan, input, bytes, sample, most, site);
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
@@ -27374,7 +27469,8 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     value->bound = NULL;
     value->given = value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = nn__run_has_batch(input) ? (int32_t)(bytes / sample) : 0;
+    value->batch = kind & NN__OF_BATCH ? (int32_t)(bytes / sample) : 0;
+    value->time = kind == NN__OF_TIME ? (int32_t)(bytes / sample) : 0;
     return result;
 }
 
@@ -27392,7 +27488,23 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     value->given = tensor != NULL;
     value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = tensor ? nn__run_batch_of(input, tensor) : 0;
+    value->batch = value->time = 0;
+    if (tensor) nn__run_read(value);
+    return NN_OK;
+}
+
+NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
+    nn_result result = nn__check_plan(plan, site, "nn_set_time");
+    if (result < 0) return result;
+    if (plan->running)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_set_time: a run in slices is under way; call nn_run_for until it is done");
+    if (time < 0 || time > plan->desc.time)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_set_time: time is %d; this plan takes 1 to %d, or 0: what its inputs say; make it with "
+                           "a larger .time",
+                           (int)time, plan->desc.time);
+    plan->time = time;
     return NN_OK;
 }
 
@@ -27400,25 +27512,105 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
 static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
+    const nn_shape wanted = nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
-                     tensor->view.dtype == input->dtype &&
-                     nn_same_shape(tensor->view.shape,
-                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1));
+                     tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted);
     return value->checked;
 }
 
+/* What the inputs of a run say, and the first of them that does; NULL: none. */
+typedef struct nn__run_extents {
+    int32_t batch, time;
+    const nn__value *batch_of, *time_of;
+} nn__run_extents;
+
+/* The batch of what an input was given, at this time. 0: the input has none, or what it was given is no whole batch. */
+static int32_t nn__run_batch(const nn__value *value, int32_t time) {
+    const bool product = nn__run_free(value->node) == (NN__OF_BATCH | NN__OF_TIME) && value->time == 0;
+    if (!product) return value->batch;
+    return value->batch % time ? 0 : value->batch / time;
+}
+
+static nn__run_extents nn__run_find(nn_plan *plan) {
+    nn__run_extents found;
+    int32_t steps = 0;
+    memset(&found, 0, sizeof found);
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        if (value->place != NN__PLACE_INPUT || !value->given) continue;
+        if (value->bound) nn__run_read(value);
+        if (value->time && !found.time_of) found.time_of = value;
+        if (plan->desc.batch == 1 && !value->time && (nn__run_free(value->node) & NN__OF_TIME)) steps = value->batch;
+    }
+    found.time = plan->desc.time;
+    if (steps >= 1 && steps < found.time) found.time = steps; /* of the one sample that there can be */
+    if (found.time_of) found.time = found.time_of->time;
+    if (plan->time) found.time = plan->time;
+    found.batch = plan->desc.batch;
+    for (int i = 0; i < plan->value_count && !found.batch_of; i++) {
+        const nn__value *value = &plan->values[i];
+        if (value->place != NN__PLACE_INPUT || !value->given || !value->batch) continue;
+        found.batch = nn__run_batch(value, found.time);
+        found.batch_of = value;
+    }
+    return found;
+}
+
 #ifndef NN_NO_REPORTS
+/* Dtype or shape of a bound tensor. */
+static void nn__run_fault_shape(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *input) {
+    if (!(nn__run_free(input) & NN__OF_TIME)) {
+        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"), plan->desc.batch);
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
+        return;
+    }
+    nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d and times of 1 to %d do"),
+                    plan->desc.batch, plan->desc.time);
+    nn__fault_fix(
+        faults, fault,
+        NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch or .time"));
+}
+
+/* Its batch or time is not that of the run. */
+static void nn__run_fault_extents(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn__value *value,
+                                  const nn__run_extents *found) {
+    const int32_t batch = nn__run_batch(value, found->time);
+    if (value->time && value->time != found->time) {
+        if (plan->time)
+            nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but nn_set_time said %d"), (int)value->time,
+                            (int)plan->time);
+        else
+            nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but that of \"%s\" is %d"), (int)value->time,
+                            found->time_of->node->name, (int)found->time);
+        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of steps"));
+    } else if (batch == 0 || batch > plan->desc.batch) {
+        nn__fault_cause(faults, fault, NN__TEXT("it has %d steps in all, which at a time of %d are no batch of 1 to %d"),
+                        (int)value->batch, (int)found->time, plan->desc.batch);
+        nn__fault_fix(faults, fault, NN__TEXT("nn_set_time(plan, time) says how many steps a sample has"));
+    } else {
+        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), (int)batch,
+                        found->batch_of->node->name, (int)found->batch);
+        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of samples"));
+    }
+}
+
 /* What is wrong with what was given for one input, as a fault. */
-static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
+static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__run_extents *found) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
+    nn_shape wanted = nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
+    bool product = (nn__run_free(input) & NN__OF_TIME) && !value->time;
     bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
-                            value->batch <= plan->desc.batch);
+                            (product || value->batch <= plan->desc.batch) && value->time <= plan->desc.time);
     bool foreign = tensor && tensor->nn != plan->nn;
-    bool agrees = !value->batch || !first || value->batch == first->batch;
+    bool possible = found->batch >= 1 && found->batch <= plan->desc.batch; /* else only who says so is at fault */
+    bool agrees = (!value->time || value->time == found->time) &&
+                  (!possible ? found->batch_of != value
+                             : !value->batch || nn__run_batch(value, found->time) == found->batch);
     if (value->given && !elsewhere && fits && !foreign && agrees) return;
     nn__fault *fault =
         nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
@@ -27449,19 +27641,13 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
             NN__TEXT("put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
             nn_format_device(input->device, text, sizeof text));
     } else if (!fits) {
-        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"),
-                        plan->desc.batch);
-        nn__fault_fix(
-            faults, fault,
-            NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
+        nn__run_fault_shape(plan, faults, fault, input);
     } else {
-        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), value->batch,
-                        first->node->name, first->batch);
-        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of samples"));
+        nn__run_fault_extents(plan, faults, fault, value, found);
     }
 }
 
-static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
+static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__run_extents *found) {
     nn__faults faults, none;
     nn__arena arena;
     memset(&faults, 0, sizeof faults);
@@ -27471,14 +27657,14 @@ static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
     faults.arena = &arena;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].place == NN__PLACE_INPUT)
-            nn__run_check_input(plan, &faults, &plan->values[i], first);
+            nn__run_check_input(plan, &faults, &plan->values[i], found);
     nn_result result = nn__fail_faults(plan->nn, plan->net->name, &none, &faults);
     nn__arena_free(&arena);
     return result;
 }
 #else
-static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__value *first) {
-    (void)first;
+static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__run_extents *found) {
+    (void)found;
     return nn__fail_code(plan->nn, NN_ERROR_FAULTS);
 }
 #endif
@@ -27512,29 +27698,19 @@ static void nn__run_follow(nn_plan *plan, nn__value *moved) {
 #endif
 
 static nn_result nn__run_check(nn_plan *plan) {
-    const nn__value *first = NULL;
-    bool fine = true;
-    int32_t batch = plan->desc.batch;
-    for (int i = 0; i < plan->value_count; i++) {
+    const nn__run_extents found = nn__run_find(plan);
+    bool fine = found.batch >= 1 && found.batch <= plan->desc.batch && found.time >= 1 && found.time <= plan->desc.time;
+    for (int i = 0; fine && i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        if (value->bound && value->batch != nn__run_batch_of(value->node, value->bound)) {
-            value->batch = nn__run_batch_of(value->node, value->bound); /* a loader's last batch may be short */
-            value->checked = false;
-        }
-        if (value->batch && value->given && !first) first = value;
-    }
-    if (first) batch = first->batch;
-    for (int i = 0; i < plan->value_count; i++) {
-        nn__value *value = &plan->values[i];
-        if (value->place != NN__PLACE_INPUT) continue;
-        fine = fine && value->given && (!value->batch || value->batch == batch) &&
-               value->batch <= plan->desc.batch &&
+        fine = value->given && (!value->batch || nn__run_batch(value, found.time) == found.batch) &&
+               (!value->time || value->time == found.time) &&
                (!value->bound || value->checked || nn__run_bound_fits(plan, value));
     }
-    if (!fine) return nn__run_fail_inputs(plan, first);
-    if (batch != plan->run.batch) plan->lowered = false;
-    plan->run.batch = batch;
+    if (!fine) return nn__run_fail_inputs(plan, &found);
+    if (found.batch != plan->run.batch || found.time != plan->run.time) plan->lowered = false;
+    plan->run.batch = found.batch;
+    plan->run.time = found.time;
 #ifndef NN_NO_TRAINING
     for (int i = 0; i < plan->value_count && plan->lowered; i++)
         if (plan->values[i].place == NN__PLACE_INPUT && nn__run_moved(&plan->values[i]))
@@ -27921,7 +28097,7 @@ NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
 }
 
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
-    char shape[NN__SHAPE_TEXT];
+    char shape[NN__SHAPE_TEXT], at[NN__EXTENTS_TEXT];
     nn_result result = nn__check_plan(plan, site, "nn_download");
     if (result < 0) return result;
     nn_context *nn = plan->nn;
@@ -27943,9 +28119,10 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
                            nn__root(plan, i)->node->name);
     if (bytes != nn__bytes(&value->view))
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "nn_download: \"%s\" %s has %llu bytes in a batch of %d; got room for %zu",
-                           node->name, nn__format_shape(value->view.shape, shape, sizeof shape),
-                           (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
+                           "nn_download: \"%s\" %s has %llu bytes in %s; got room for %zu", node->name,
+                           nn__format_shape(value->view.shape, shape, sizeof shape),
+                           (unsigned long long)nn__bytes(&value->view),
+                           nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at), bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
 }
@@ -27953,8 +28130,6 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
    backends made, rows of the ledger reserved. It computes nothing and knows no device. Next: plan/report.c. */
 
-#define NN__PREWARM_EVERY                                                                                    \
-    256                     /* batches up to this are all covered; above, those so much of the batch apart */
 #define NN__PREWARM_ROWS 32 /* of the ledger: fields of loaders, uploads, reports */
 
 typedef struct nn__prewarm {
@@ -27962,33 +28137,17 @@ typedef struct nn__prewarm {
     int done, count;
 } nn__prewarm;
 
-static bool nn__prewarm_varies(nn_shape shape) {
-    return nn__free_extents(shape, NN__OF_BATCH | NN__OF_TIME) > 0;
-}
-
-/* The shape of one value at the plan's batch; where it is does not depend on that. Does the shape? */
-static bool nn__prewarm_shape(nn_plan *plan, int i) {
-    if (i < 0) return false;
-    nn__value *value = &plan->values[i];
-    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch, plan->run.time);
-    return nn__prewarm_varies(value->node->shape);
-}
-
-/* A backend may choose other kernels for smaller batches. */
+/* A backend may choose other kernels for smaller batches and times. */
 static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
-    int32_t batch = plan->desc.batch;
     nn_result result = NN_OK;
-    while (result >= 0 && batch > 0) {
-        bool varies = false;
-        plan->run.batch = batch;
-        for (int i = 0; i < step->node->input_count; i++)
-            varies = nn__prewarm_shape(plan, step->inputs[i]) || varies;
-        varies = nn__prewarm_shape(plan, step->output) || varies;
-        for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) varies = nn__prewarm_shape(plan, step->more[k]) || varies;
+    unsigned kind;
+    plan->run.batch = plan->desc.batch;
+    plan->run.time = plan->desc.time;
+    do {
+        kind = nn__resize_step(plan, step);
         nn__lower_step(plan, step);
         result = nn__prepare_step(plan, step, "nn_prewarm");
-        batch -= varies ? 1 + batch / NN__PREWARM_EVERY : batch;
-    }
+    } while (result >= 0 && nn__shrink_run(plan, kind));
     return result;
 }
 
@@ -28005,7 +28164,7 @@ static bool nn__prewarm_tell(const nn__prewarm *prewarm, const char *name) {
 }
 
 static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
-    int32_t batch = plan->run.batch;
+    const nn__run_values run = plan->run;
     nn_result result = NN_OK;
     nn__resolve_views(plan);
     for (int i = 0; result == NN_OK && i < plan->step_count; i++) {
@@ -28016,7 +28175,7 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
             result = nn__prewarm_step(plan, step);
         prewarm->done++;
     }
-    plan->run.batch = batch;
+    plan->run = run;
     plan->lowered = false;
     nn__resolve_views(plan);
     return result;
@@ -28041,7 +28200,6 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
     return result;
 }
 
-#undef NN__PREWARM_EVERY
 #undef NN__PREWARM_ROWS
 /* ==== plan/report.c ==== */
 /* plan/report.c - a plan as a table for people and as a graph for Graphviz. Reads the plan, changes nothing.
@@ -28067,10 +28225,18 @@ static const char *nn__report_storage(const nn_plan *plan, const nn__value *valu
     return value->kept && value->place == NN__PLACE_ARENA ? "output" : leaf[value->node->kind];
 }
 
+NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time, char *text, size_t size) {
+    size_t used = nn__format(text, size, "a batch of %d", (int)batch);
+    if (plan->desc.time > 1 && used < size) nn__format(text + used, size - used, " and a time of %d", (int)time);
+    return text;
+}
+
 static void nn__report_head(const nn_plan *plan, const nn_writer *writer) {
     char device[16];
-    nn__print(writer, "plan of \"%s\": %s, batch up to %d, %d steps\n", plan->net->name,
-              plan->training ? "training" : "inference", plan->desc.batch, plan->step_count);
+    nn__print(writer, "plan of \"%s\": %s, batch up to %d, ", plan->net->name,
+              plan->training ? "training" : "inference", plan->desc.batch);
+    if (plan->desc.time > 1) nn__print(writer, "time up to %d, ", plan->desc.time);
+    nn__print(writer, "%d steps\n", plan->step_count);
     for (int i = 0; i < plan->device_count; i++) {
         const nn__open_device *open = nn__find_device(plan->nn, plan->devices[i].device);
         bool is_default =
@@ -34175,7 +34341,12 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
                     desc->batch);
         return false;
     }
+    if (desc->time < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
+        return false;
+    }
     if (desc->batch == 0) desc->batch = 1;
+    if (desc->time == 0) desc->time = 1;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
     desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
     desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
@@ -34211,6 +34382,7 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
+    desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets, trainer->update_target_count, &desc,
                          true, lender, site);
@@ -34221,6 +34393,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
+    desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(

@@ -92,7 +92,12 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
                     desc->batch);
         return false;
     }
+    if (desc->time < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
+        return false;
+    }
     if (desc->batch == 0) desc->batch = 1;
+    if (desc->time == 0) desc->time = 1;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
     desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
     desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
@@ -128,6 +133,7 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
+    desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets, trainer->update_target_count, &desc,
                          true, lender, site);
@@ -138,6 +144,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
+    desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(
