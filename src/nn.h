@@ -156,6 +156,7 @@
 #include "ops/custom.c"
 #include "ops/assign.c"
 /* 7: plan */
+#include "plan/join.c"
 #include "plan/placement.c"
 #include "plan/via.c"
 #include "plan/layout.c"

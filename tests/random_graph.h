@@ -505,7 +505,11 @@ static void graph_eval_reduce(graph *g, graph_item *y) {
     for (int i = 0; y->op->variant == NN_MEAN && i < m; i++) y->v[i] = KEEP(y->v[i] / (n / m));
 }
 static nn_node *graph_build_reduce(graph *g, nn_model *net, graph_item *y) {
-    return nn_reduce(net, (nn_reduction)y->op->variant, IN(0)->node, (uint32_t)y->p[0], y->p[1] != 0);
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    for (int i = 0; i < IN(0)->shape.rank; i++)
+        if (y->p[0] >> i & 1) axes.axis[axes.count++] = i;
+    return nn_reduce(net, (nn_reduction)y->op->variant, IN(0)->node, axes, y->p[1] != 0);
 }
 
 /* variant 1: the logarithm */

@@ -307,6 +307,84 @@ static void random_texts(void) {
     nn_close(nn);
 }
 
+/* ---- neighbours become one step -------------------------------------------------------------- */
+
+/* A chain with a branch and a broadcast; `kept` bit i: the i-th value is kept. Returns the steps of its plan. */
+static int run_chain(unsigned kept, float *results, int *count) {
+    nn_context *nn = open_nn();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 5)), *row = nn_input(net, "row", NN_F32, NN_SHAPE(5)), *v[7];
+    float given[15], line[5];
+    nn_plan_desc desc;
+    for (int i = 0; i < 15; i++) given[i] = 0.37f * (float)i - 2.0f;
+    for (int i = 0; i < 5; i++) line[i] = 0.5f * (float)i - 1.0f;
+    v[0] = nn_silu(net, x);
+    v[1] = nn_expression(net, "v, row: v * row + 0.1", v[0], row);
+    v[2] = nn_sin(net, v[1]);
+    v[3] = nn_elu(net, v[1], 0.7f); /* v[1] is read twice */
+    v[4] = nn_where(net, nn_less(net, v[2], v[3]), v[2], v[0]);
+    v[5] = nn_mish(net, row); /* another shape: stays apart from what broadcasts it */
+    v[6] = nn_lerp(net, v[4], v[5], v[3]);
+    for (int i = 0; i < 7; i++)
+        if (kept >> i & 1u) nn_keep(v[i]);
+    ZERO(desc);
+    desc.outputs[0] = v[6];
+    desc.batch = 3;
+    nn_plan *plan = nn_make_plan(net, &desc);
+    if (!plan || nn_upload(plan, x, given, sizeof given) || nn_upload(plan, row, line, sizeof line) || nn_run(plan))
+        test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+    *count = 0;
+    for (int i = 0; plan && i < 7; i++) {
+        int n = i == 5 ? 5 : 15;
+        if ((kept >> i & 1u) || i == 6) {
+            if (nn_download(plan, v[i], results + 15 * i, (size_t)n * 4)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+            (*count)++;
+        }
+    }
+    int steps = plan ? plan->step_count : 0;
+    nn_close(nn);
+    return steps;
+}
+
+static void neighbours_become_one_step(void) {
+    float all[105] = {0}, some[105];
+    int count;
+    run_chain(127, all, &count);
+    ENSURE(count == 7);
+    for (unsigned kept = 0; kept < 128; kept++) {
+        memset(some, 0, sizeof some);
+        int steps = run_chain(kept, some, &count);
+        if (steps > 2 && kept == 0) test_fail(__FILE__, __LINE__, "%d steps, wanted mish and one other", steps);
+        for (int i = 0; i < 7; i++)
+            if (((kept >> i & 1u) || i == 6) && memcmp(all + 15 * i, some + 15 * i, 15 * sizeof(float)) != 0)
+                test_fail(__FILE__, __LINE__, "value %d with %#x kept has other bytes", i, kept);
+    }
+}
+
+/* A random mask is drawn once a step, and its backward uses the same one. */
+static void random_numbers_are_those_of_forward(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *p = nn_parameter(net, "p", NN_SHAPE(64), 1.0f, 1.0f);
+    nn_node *y = nn_expression(net, "p: random() < 0.5 ? 3 * p : 0", p);
+    nn_trainer_desc desc;
+    float loss = 0;
+    int moved = 0;
+    ZERO(desc);
+    desc.learning_rate = 64.0f; /* the loss is a mean of 64 */
+    nn_keep(y);
+    nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, y), &desc);
+    ENSURE(trainer && nn_step(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
+    nn_tensor *tensor = nn_find_tensor(net, "p");
+    for (int i = 0; i < 64; i++) {
+        ENSURE(at(tensor, i) == 1.0f || at(tensor, i) == -2.0f);
+        moved += at(tensor, i) != 1.0f;
+    }
+    ENSURE(moved > 10 && moved < 54);
+    ENSURE_CLOSE(loss, 3.0 * moved / 64, 1e-6);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(lines_agree_with_double);
@@ -315,5 +393,7 @@ int main(int argc, char **argv) {
     RUN(numbers_by_name);
     RUN(random_texts);
     RUN(gradients_agree_with_differences);
+    RUN(neighbours_become_one_step);
+    RUN(random_numbers_are_those_of_forward);
     return test_report();
 }

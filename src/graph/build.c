@@ -12,11 +12,13 @@ NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
 
 NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     for (nn_node *node = graph->first; node; node = node->next) {
-        if (node->source) nn__unuse_tensor(node->source);
-        if (node->kind == NN__BORROWED)
-            nn__unuse_tensor(node->tensor);
-        else
+        const bool there = !nn__is_closing(graph->nn); /* nn_close may have freed what the node only read */
+        if (node->source && there) nn__unuse_tensor(node->source);
+        if (node->kind == NN__BORROWED) {
+            if (there) nn__unuse_tensor(node->tensor);
+        } else {
             nn__drop_tensor(node->tensor);
+        }
     }
     for (nn__leaf_block *block = graph->blocks; block; block = block->next)
         nn__device_release(graph->nn, block->device, block->handle, block->bytes);

@@ -54,11 +54,13 @@ NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor);
 /* Something reads the tensor where it stands from now on, or no longer does: nn_free_tensor refuses a tensor in
    use. NULL is allowed. During nn_close nothing is counted, for it frees in an order of its own. */
 #ifndef NN_NO_REPORTS
+#define nn__is_closing(nn) ((nn)->closing) /* then tensors that something used may be gone */
 NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site);
 NN_PRIVATE void nn__unuse_tensor(nn_tensor *tensor);
 /* An error when the tensor is in use. what: what would be freed, "the tensor", "the loader". */
 NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, const char *what);
 #else
+#define nn__is_closing(nn)                ((void)(nn), false)
 #define nn__use_tensor(tensor, who, site) ((void)(tensor), (void)(site))
 #define nn__unuse_tensor(tensor)          ((void)(tensor))
 #define nn__check_unused(tensor, who, what) ((void)(tensor), NN_OK)
