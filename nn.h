@@ -1568,8 +1568,8 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 NN_API void nn_free_model(nn_model *net);
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
-   One extent may depend on the batch, usually NN_BATCH itself and the first, and one on the time: (NN_BATCH, NN_TIME, 8),
-   (NN_TIME, 4). All others are positive. */
+   One extent may be NN_BATCH, usually the first, and one NN_TIME: (NN_BATCH, NN_TIME, 8), (NN_TIME, 4); or one is
+   NN_BATCH_TIME. All others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
@@ -2741,15 +2741,16 @@ typedef struct nn_prewarm_progress {
    Runs then allocate nothing, build nothing and create no buffer; but a driver may finish a kernel only when
    it first runs (PoCL does). Computes nothing, moves nothing, may be called at any time between runs, and
    costs little when all is built. Above 256 (8, where a step depends on the batch and on the time) values not more
-   than 1/256 (1/8) apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes that of nn_evaluate along; after nn_replan or
-   nn_move_trainer to another device call it again. progress: NULL for none. On failure nothing is changed
-   but what was built. */
+   than 1/256 (1/8) apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes that of
+   nn_evaluate along; after nn_replan or nn_move_trainer to another device call it again. progress: NULL for none.
+   On failure nothing is changed but what was built. */
 NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
 /* Fills an input with `bytes` bytes of host memory. The batch and the time of the next run follow from the bytes of
    its inputs, and all inputs must agree. Of an input that depends on both the time must be known: from another
-   input, from nn_set_time, or because .batch is 1; else it is the plan's largest, and the batch follows. A refused upload leaves what was given before. */
+   input, from nn_set_time, or because .batch is 1; else it is the plan's largest, and the batch follows. A
+   refused upload leaves what was given before. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
 /* Makes an input read a tensor where it stands: no copy. The extents that stand for NN_BATCH and NN_TIME say both. The
@@ -2777,8 +2778,8 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
 /* Reads an output, an input or a kept node of the last run; any other value has lost its memory to another.
-   `bytes` must be its bytes at that run's batch and time. A plan that computes losses also reads its status word (4 bytes
-   in the ledger), and reports what it says. */
+   `bytes` must be its bytes at that run's batch and time. A plan that computes losses also reads its status word
+   (4 bytes in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
 /* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not
@@ -18066,7 +18067,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"),
                         (int)dtype);
     for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
-        if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) > 0)) continue;
+        if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) == 1)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
                         input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME") : NN__TEXT("positive extents"),
                         shape.extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME") : NN__TEXT("extent %d is %d"), i,
@@ -25768,7 +25769,7 @@ typedef struct nn__value {
     int uses;         /* how many nodes read it */
     nn_tensor *bound; /* INPUT: nn_bind */
     int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
-    int32_t time;     /* INPUT: the same; 0 where there is a batch of both: only batch * time is known, and is `batch` */
+    int32_t time;     /* INPUT: the same; 0 although there is one: only batch * time is known, and stands as batch */
     nn__value_place place;
     bool kept;    /* an output, or nn_keep */
     bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
@@ -25941,7 +25942,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan);
    needs: each value up to 256, above not more than 1/256 apart; for both together 8 and 1/8. False: there are no more,
    and both are the largest again. */
 NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind);
-/* Gives the views of a step's values the shapes of the current batch and time; returns which of them these depend on. */
+/* Gives the views of a step's values the shapes of the current batch and time; returns which of the two they have. */
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
@@ -27748,12 +27749,12 @@ static nn_result nn__run_fail_bytes(const nn_plan *plan, const nn_node *input, s
                            input->name, shape, bytes, sample, plan->desc.time, most);
     if (kind & NN__OF_TIME)
         return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                           "nn_upload: \"%s\" %s got %zu bytes; a step of a sample has %zu, and this plan takes 1 to %d "
-                           "samples of 1 to %d steps, at most %zu bytes",
+                           "nn_upload: \"%s\" %s got %zu bytes; a step of a sample has %zu, and this plan takes 1 "
+                           "to %d samples of 1 to %d steps, at most %zu bytes",
                            input->name, shape, bytes, sample, plan->desc.batch, plan->desc.time, most);
     return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                       "nn_upload: \"%s\" %s got %zu bytes; a sample has %zu, and this plan takes 1 to %d samples, at most "
-                       "%zu bytes",
+                       "nn_upload: \"%s\" %s got %zu bytes; a sample has %zu, and this plan takes 1 to %d samples, at "
+                       "most %zu bytes",
                        input->name, shape, bytes, sample, kind ? plan->desc.batch : 1, most);
 }
 
@@ -27900,7 +27901,8 @@ static void nn__run_fault_extents(const nn_plan *plan, nn__faults *faults, nn__f
                             found->time_of->node->name, (int)found->time);
         nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of steps"));
     } else if (batch == 0 || batch > plan->desc.batch) {
-        nn__fault_cause(faults, fault, NN__TEXT("it has %d steps in all, which at a time of %d are no batch of 1 to %d"),
+        nn__fault_cause(faults, fault,
+                        NN__TEXT("it has %d steps in all, which at a time of %d are no batch of 1 to %d"),
                         (int)value->batch, (int)found->time, plan->desc.batch);
         nn__fault_fix(faults, fault, NN__TEXT("nn_set_time(plan, time) says how many steps a sample has"));
     } else {

@@ -64,7 +64,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"),
                         (int)dtype);
     for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
-        if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) > 0)) continue;
+        if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) == 1)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
                         input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME") : NN__TEXT("positive extents"),
                         shape.extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME") : NN__TEXT("extent %d is %d"), i,

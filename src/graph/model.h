@@ -26,8 +26,8 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 NN_API void nn_free_model(nn_model *net);
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
-   One extent may depend on the batch, usually NN_BATCH itself and the first, and one on the time: (NN_BATCH, NN_TIME, 8),
-   (NN_TIME, 4). All others are positive. */
+   One extent may be NN_BATCH, usually the first, and one NN_TIME: (NN_BATCH, NN_TIME, 8), (NN_TIME, 4); or one is
+   NN_BATCH_TIME. All others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 

@@ -38,15 +38,16 @@ typedef struct nn_prewarm_progress {
    Runs then allocate nothing, build nothing and create no buffer; but a driver may finish a kernel only when
    it first runs (PoCL does). Computes nothing, moves nothing, may be called at any time between runs, and
    costs little when all is built. Above 256 (8, where a step depends on the batch and on the time) values not more
-   than 1/256 (1/8) apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes that of nn_evaluate along; after nn_replan or
-   nn_move_trainer to another device call it again. progress: NULL for none. On failure nothing is changed
-   but what was built. */
+   than 1/256 (1/8) apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes that of
+   nn_evaluate along; after nn_replan or nn_move_trainer to another device call it again. progress: NULL for none.
+   On failure nothing is changed but what was built. */
 NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
 /* Fills an input with `bytes` bytes of host memory. The batch and the time of the next run follow from the bytes of
    its inputs, and all inputs must agree. Of an input that depends on both the time must be known: from another
-   input, from nn_set_time, or because .batch is 1; else it is the plan's largest, and the batch follows. A refused upload leaves what was given before. */
+   input, from nn_set_time, or because .batch is 1; else it is the plan's largest, and the batch follows. A
+   refused upload leaves what was given before. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
 /* Makes an input read a tensor where it stands: no copy. The extents that stand for NN_BATCH and NN_TIME say both. The
@@ -74,8 +75,8 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
 /* Reads an output, an input or a kept node of the last run; any other value has lost its memory to another.
-   `bytes` must be its bytes at that run's batch and time. A plan that computes losses also reads its status word (4 bytes
-   in the ledger), and reports what it says. */
+   `bytes` must be its bytes at that run's batch and time. A plan that computes losses also reads its status word
+   (4 bytes in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
 /* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not

@@ -35,7 +35,7 @@ typedef struct nn__value {
     int uses;         /* how many nodes read it */
     nn_tensor *bound; /* INPUT: nn_bind */
     int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
-    int32_t time;     /* INPUT: the same; 0 where there is a batch of both: only batch * time is known, and is `batch` */
+    int32_t time;     /* INPUT: the same; 0 although there is one: only batch * time is known, and stands as batch */
     nn__value_place place;
     bool kept;    /* an output, or nn_keep */
     bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
@@ -208,7 +208,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan);
    needs: each value up to 256, above not more than 1/256 apart; for both together 8 and 1/8. False: there are no more,
    and both are the largest again. */
 NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind);
-/* Gives the views of a step's values the shapes of the current batch and time; returns which of them these depend on. */
+/* Gives the views of a step's values the shapes of the current batch and time; returns which of the two they have. */
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);

@@ -166,12 +166,12 @@ static nn_result nn__run_fail_bytes(const nn_plan *plan, const nn_node *input, s
                            input->name, shape, bytes, sample, plan->desc.time, most);
     if (kind & NN__OF_TIME)
         return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                           "nn_upload: \"%s\" %s got %zu bytes; a step of a sample has %zu, and this plan takes 1 to %d "
-                           "samples of 1 to %d steps, at most %zu bytes",
+                           "nn_upload: \"%s\" %s got %zu bytes; a step of a sample has %zu, and this plan takes 1 "
+                           "to %d samples of 1 to %d steps, at most %zu bytes",
                            input->name, shape, bytes, sample, plan->desc.batch, plan->desc.time, most);
     return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                       "nn_upload: \"%s\" %s got %zu bytes; a sample has %zu, and this plan takes 1 to %d samples, at most "
-                       "%zu bytes",
+                       "nn_upload: \"%s\" %s got %zu bytes; a sample has %zu, and this plan takes 1 to %d samples, at "
+                       "most %zu bytes",
                        input->name, shape, bytes, sample, kind ? plan->desc.batch : 1, most);
 }
 
@@ -318,7 +318,8 @@ static void nn__run_fault_extents(const nn_plan *plan, nn__faults *faults, nn__f
                             found->time_of->node->name, (int)found->time);
         nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of steps"));
     } else if (batch == 0 || batch > plan->desc.batch) {
-        nn__fault_cause(faults, fault, NN__TEXT("it has %d steps in all, which at a time of %d are no batch of 1 to %d"),
+        nn__fault_cause(faults, fault,
+                        NN__TEXT("it has %d steps in all, which at a time of %d are no batch of 1 to %d"),
                         (int)value->batch, (int)found->time, plan->desc.batch);
         nn__fault_fix(faults, fault, NN__TEXT("nn_set_time(plan, time) says how many steps a sample has"));
     } else {
