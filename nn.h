@@ -111,7 +111,8 @@
      how a training went, on one page.
 
    THREADS
-     One context belongs to one thread at a time; two contexts are independent. Inside a call the work is spread over
+     One context belongs to one thread at a time: a second one that enters meanwhile gets NN_ERROR_BUSY and changes
+     nothing, and nn_error names both calls. Two contexts are independent. Inside a call the work is spread over
      nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for
      any slicing by nn_run_for, and for every run with the same seed on the same instruction set. Workers round floats,
      and flush small ones to zero, as the thread that calls the library does at that moment. They block all signals.
@@ -274,7 +275,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
     X(NN_ERROR_NAN, -12, "the loss is NaN or infinite")                                                      \
     X(NN_ERROR_LIMIT, -13, "the ledger's limit forbids this copy")                                           \
     X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                                \
-    X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")
+    X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                                \
+    X(NN_ERROR_BUSY, -16, "another thread is inside this context")
 
 typedef enum nn_result {
 #define NN__X(name, value, text) name = value,
@@ -760,21 +762,35 @@ typedef enum nn_reduction {
     NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
     NN_MEAN,
     NN_SUM,
-    NN_MAX /* nn_reduce only: torch.amax */
+    NN_MAX, /* this and what follows: nn_reduce and nn_reduce_forward only. torch.amax */
+    NN_MIN, /* torch.amin */
+    NN_PROD,
+    NN_ANY,    /* 1 if a number is not 0 (a NaN is not), else 0. No gradient */
+    NN_ALL,    /* 1 if no number is 0, else 0. No gradient */
+    NN_ARGMAX, /* i32: which number is the largest, counted along the axes (row-major where there are several); the
+                  first of equals, and NaN before all others. No gradient */
+    NN_ARGMIN, /* the same of the smallest */
+    NN_SUM_OF_SQUARES,
+    NN_NORM,      /* the square root of that: torch.linalg.vector_norm with its default of 2 */
+    NN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
+    NN_VAR,       /* divided by the count less one (nn_var takes another correction): torch.var */
+    NN_STD        /* its square root: torch.std */
 } nn_reduction;
 
 /* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
 typedef struct nn_reduce_args {
-    nn_view y, x;
+    nn_view y, x; /* y is i32 for NN_ARGMAX and NN_ARGMIN, else f32 */
     uint32_t axes;
-    nn_reduction reduction;
-    float scale; /* multiplies the result (after mean's division); normally 1 */
+    nn_reduction reduction; /* up to NN_MAX: kernel reduce; beyond: kernel fold */
+    float scale;            /* multiplies the result (after mean's division); normally 1 */
     bool accumulate;
     nn_view scratch;
+    int32_t correction; /* NN_VAR, NN_STD: the divisor is the count less this, at least 0 */
 } nn_reduce_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
 /* ==== kernels/softmax/args.h ==== */
 /* kernels/softmax/args.h - what softmax and log_softmax are told. */
 
@@ -1201,7 +1217,8 @@ typedef struct nn_strided_copy_args {
     X(21, AUGMENT, augment, nn_augment_args)                                                       \
     X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
     X(23, POINTWISE, pointwise, nn_program_args)                                                   \
-    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
+    X(25, FOLD, fold, nn_reduce_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -1558,14 +1575,19 @@ typedef struct nn_model_desc {
     nn_device device; /* default: the context's. Where parameters live and operations run, unless nn_on_device
                          says else */
     uint64_t seed;    /* default: 0. Of parameters, dropout and whatever else is random in this model */
+    nn_dtype dtype;   /* default: NN_F32. NN_F16, NN_BF16: its parameters are stored so, in half the memory and half the
+                         file; operations still compute in f32 (ops/cast.h), and a trainer keeps f32 masters. First
+                         values are those of f32, rounded. For activations: nn_cast */
 } nn_model_desc;
 
-/* NULL when there is no memory. desc may be NULL. */
+/* NULL and an error when there is no memory, or for another dtype (with NN_NO_REPORTS: than f32). desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
 /* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while something else uses one
-   of its tensors: a view, or the plan of another model that it is bound to. */
-NN_API void nn_free_model(nn_model *net);
+   of its tensors: a view, or the plan of another model that it is bound to. A later call with the model, or with one
+   of its plans or trainers, is an error that names this one; nodes and tensors of the model are not to be used. */
+NN_API void nn_free_model_at(nn_site site, nn_model *net);
+#define nn_free_model(...) nn_free_model_at(NN_HERE, __VA_ARGS__)
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
    One extent may be NN_BATCH, usually the first, and one NN_TIME: (NN_BATCH, NN_TIME, 8), (NN_TIME, 4); or one is
@@ -2417,6 +2439,30 @@ NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x);
 /* At most one extent may be NN_BATCH; the number of elements must not change. */
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape);
 #define nn_reshape(...) nn_reshape_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/cast.h ==== */
+/* ops/cast.h - the same numbers in another dtype. torch.Tensor.to.
+
+   f16 and bf16 are ways to store numbers; operations compute in f32. A net may be fed with f16 or bf16 (nn_input), have
+   parameters of it (nn_model_desc.dtype) and store any activation so:
+
+     x = nn_cast(net, nn_relu(net, x), NN_F16);      // from here to who reads it, half the memory
+
+   An operation whose kernel reads f32 alone gets the numbers through a cast that stands in the plan like every
+   other step ("cast", with its bytes). Reshapes, nn_permute and its like, custom operations and all element-wise
+   operations of the table and of nn_expression read them as they are stored. Operations give f32. Gradients are
+   f32, and pass a cast unchanged, where PyTorch would round them to the dtype of what they belong to. With
+   NN_NO_REPORTS no cast is inserted: one that is missing is a fault. */
+
+
+/* f32, f16, bf16, i32, i8, u8 and bool, from and to. To f16 and bf16: to the nearest, halves to even; to whole numbers:
+   towards 0, and where PyTorch's result is undefined to the nearest that there is (NaN: 0); to bool: is it not 0?
+   x itself when that is its dtype already. */
+NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dtype);
+#define nn_cast(...) nn_cast_at(NN_HERE, __VA_ARGS__)
+
+/* y (its shape is that of x): x in y's dtype. The gradient is the same call from dy to dx. */
+NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_cast_forward(...) nn_cast_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/arrange.h ==== */
 /* ops/arrange.h - the same elements in other places: permute, slice, concat, split, stack, pad, flip, roll, repeat.
 
@@ -2741,9 +2787,9 @@ typedef struct nn_prewarm_progress {
    Runs then allocate nothing, build nothing and create no buffer; but a driver may finish a kernel only when
    it first runs (PoCL does). Computes nothing, moves nothing, may be called at any time between runs, and
    costs little when all is built. Above 256 (8, where a step depends on the batch and on the time) values not more
-   than 1/256 (1/8) apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes that of
-   nn_evaluate along; after nn_replan or nn_move_trainer to another device call it again. progress: NULL for none.
-   On failure nothing is changed but what was built. */
+   than 1/256 (1/8) apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes those of nn_evaluate and nn_update along; after nn_replan or
+   nn_move_trainer to another device call it again. progress: NULL for none. On failure nothing is changed
+   but what was built. */
 NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
@@ -2904,7 +2950,8 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 
 #ifndef NN_NO_TRAINING
 /* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1 copies. The models
-   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. */
+   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. In f16 and
+   bf16 a step smaller than half of a number's last place is rounded away: with a small tau, keep the target in f32. */
 NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau);
 #define nn_blend_weights(...) nn_blend_weights_at(NN_HERE, __VA_ARGS__)
 #endif
@@ -2990,9 +3037,9 @@ typedef struct nn_weights_array {
 
 /* Writes a C header: a `static const` array for each parameter and constant of the model, and a table
    `name` of them with `name_count` entries, for nn_use_weights. name: a C identifier ("cnn"). Numbers are
-   exact. Tensors that are on a device are downloaded (ledger). f32, i32, i16, i8 and u8 can be written; a
-   number that is not finite is refused. The text needs about 14 bytes a number. Not under NN_NO_REPORTS.
-   */
+   exact; those of f16 and bf16 are written as their bits. Tensors that are on a device are downloaded
+   (ledger). f32, f16, bf16, i32, i16, i8 and u8 can be written; an f32 that is not finite is refused. The
+   text needs about 14 bytes a number. Not under NN_NO_REPORTS. */
 NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer);
 #define nn_write_weights(...) nn_write_weights_at(NN_HERE, __VA_ARGS__)
 
@@ -3362,7 +3409,8 @@ typedef struct nn_trainer_desc {
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc);
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_trainer(nn_trainer *trainer);
+NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
+#define nn_free_trainer(...) nn_free_trainer_at(NN_HERE, __VA_ARGS__)
 
 /* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back but the
    status word (4 bytes in the ledger, and nothing where memory is the host's): after a label out of range or a loss
@@ -3565,6 +3613,7 @@ inline nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_tr
      optimizer.state.fc.weight.exp_avg           Adam, AdamW               optimizer.state[fc.weight]["exp_avg"]
      optimizer.state.fc.weight.exp_avg_sq        Adam, AdamW               ... ["exp_avg_sq"]
      optimizer.state.fc.weight.momentum_buffer   SGD with momentum         ... ["momentum_buffer"]
+     optimizer.state.fc.weight.master            f32 of f16, bf16 ones     the float32 copy that mixed precision keeps
      trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last report
 
      metadata        what it is
@@ -3777,6 +3826,7 @@ NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, cons
 /* Texts that only people read go through nn__explain and nn__fail. Under NN_NO_REPORTS neither they nor what
    their arguments compute is in the program; the compiler still checks the arguments. */
 #ifdef NN_NO_REPORTS
+#define NN__NTH_TEXT(texts, n)        ((void)(n), (texts))
 static inline NN__UNUSED void nn__ignore_text(const char *format, ...) { (void)format; }
 static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
     text[0] = 0;
@@ -3787,6 +3837,7 @@ static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
 #define nn__explain(text, size, ...)  (NN__NO_TEXT(__VA_ARGS__), (void)(size), nn__explain_nothing(text))
 #else
 #define NN__TEXT(text) text
+#define NN__NTH_TEXT   nn__nth_text
 #define nn__explain    nn__format
 #endif
 /* "1.5 MB", "312 B": powers of 1000, for people. Returns `text`. */
@@ -3882,6 +3933,27 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds); /* all returned
 /* Dismisses them and waits, so long (0: for ever). false: some did not return. They, and the memory of the
    crew with its data, are left to themselves. */
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds);
+
+/* ---- busy: one context belongs to one thread at a time ---------------------------------------- */
+
+#ifndef NN_NO_THREADS
+typedef struct nn__visit {
+    const char *call; /* "nn_run"; NULL: none */
+    nn_site site;
+} nn__visit;
+typedef struct nn__busy {
+    unsigned lock; /* atomic */
+    int depth;     /* calls of the owner inside each other; 0: nobody is inside */
+    uintptr_t owner; /* a thread */
+    nn__visit inside, refused; /* its outermost call; the first call of another thread that it was not yet told of */
+} nn__busy;
+/* False: another thread is inside, and is told of `call` when it leaves (NULL: it is not told). */
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site);
+/* For the thread inside: was a call refused that it was not yet told of? The call is then forgotten. */
+NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside);
+/* False: there is such a call, and the thread stays inside. anyway: leaves all the same. */
+NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway);
+#endif
 
 /* ---- file: what loaders and savers use ------------------------------------------------------- */
 #ifndef NN_NO_FILES
@@ -5317,6 +5389,76 @@ NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseco
 }
 
 #endif
+/* ==== base/busy.c ==== */
+/* base/busy.c - the mark that a thread is inside a context. One context belongs to one thread at a time; a second
+   thread that enters meanwhile is turned away, and the first one is told who it was.
+
+   A lock that is held for a few instructions guards the mark. Only a program that breaks the rule ever waits for it. */
+
+#ifdef NN__THREADS
+static uintptr_t nn__busy_thread(void) {
+#ifdef _WIN32
+    return (uintptr_t)GetCurrentThreadId();
+#else
+    return (uintptr_t)pthread_self();
+#endif
+}
+
+static void nn__busy_lock(nn__busy *busy) {
+    while (!nn__atomic_swap(&busy->lock, 0, 1)) nn__thread_pause();
+}
+
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
+    uintptr_t thread = nn__busy_thread();
+    bool mine;
+    nn__busy_lock(busy);
+    mine = busy->depth == 0 || busy->owner == thread;
+    if (mine && busy->depth++ == 0) {
+        busy->owner = thread;
+        busy->inside.call = call;
+        busy->inside.site = site;
+    } else if (!mine && call && !busy->refused.call) {
+        busy->refused.call = call;
+        busy->refused.site = site;
+    }
+    nn__atomic_store(&busy->lock, 0);
+    return mine;
+}
+
+NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside) {
+    bool any;
+    nn__busy_lock(busy);
+    any = busy->refused.call != NULL;
+    *refused = busy->refused;
+    *inside = busy->inside;
+    busy->refused.call = NULL;
+    nn__atomic_store(&busy->lock, 0);
+    return any;
+}
+
+NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
+    bool leaves;
+    nn__busy_lock(busy);
+    leaves = anyway || !busy->refused.call;
+    if (leaves) busy->depth--;
+    nn__atomic_store(&busy->lock, 0);
+    return leaves;
+}
+#elif !defined(NN_NO_THREADS)
+/* No atomics, or no threads of the system: nothing tells one thread from another. */
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site) {
+    (void)busy, (void)call, (void)site;
+    return true;
+}
+NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside) {
+    (void)busy, (void)refused, (void)inside;
+    return false;
+}
+NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
+    (void)busy, (void)anyway;
+    return true;
+}
+#endif
 /* ==== base/random.c ==== */
 /* base/random.c - Philox4x32-10. It keeps no state: who wants the next words adds one to the counter.
    Next: base/file.c. */
@@ -5807,6 +5949,9 @@ typedef nn_result (*nn__crosser)(nn_context *nn, nn_device to, const nn_view *to
                                  size_t staging_bytes, const char *tensor, nn_site site);
 
 struct nn_context {
+#ifndef NN_NO_THREADS
+    nn__busy busy;
+#endif
     nn__memory memory;
     nn_desc desc; /* defaults filled in */
     nn_writer log;
@@ -5827,6 +5972,8 @@ struct nn_context {
     nn_result last_code;  /* of the latest error: what a call returns whose helper only said that it failed */
 #ifndef NN_NO_REPORTS
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
+    nn__owned shells; /* what nn__keep_shell kept, the newest first */
+    int shell_count;
     char error[NN_ERROR_BYTES];
     bool error_read; /* nn_error or nn_error_code was asked since it was recorded */
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
@@ -5869,8 +6016,38 @@ NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
 #else
 #define nn__tell_unread_error(nn) ((void)0)
 #endif
+#ifndef NN_NO_REPORTS
+/* Keeps the memory of a handle that a program may still hold, although what it named was freed along with something
+   else; a call with it can then say so. `shell` is in no ring and owns nothing any more; `release` frees its memory.
+   A context keeps NN__SHELLS of them, and frees the oldest for a new one. False, and nothing is kept, while the
+   context closes and where memory is one block of the caller's. */
+NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)(nn__owned *self));
+#endif
+/* Of a call that has no site. */
+static inline NN__UNUSED nn_site nn__no_site(void) { return nn_make_site(NULL, 0); }
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
+
+/* ---- one thread at a time ------------------------------------------------------------------- */
+
+/* Around the work of every public call that changes something. nn__enter is false when another thread is inside
+   the context: then the call changes nothing and returns NN_ERROR_BUSY or NULL. The thread inside records that error,
+   which names both calls, when it leaves; the second thread must not touch the text of errors or the log. The same
+   thread may enter again, from callbacks and from calls made of others. nn may be NULL. */
+#ifndef NN_NO_THREADS
+NN_PRIVATE bool nn__enter(nn_context *nn, const char *call, nn_site site);
+NN_PRIVATE nn_result nn__leave(nn_context *nn, nn_result result); /* returns result */
+#else
+static inline NN__UNUSED bool nn__enter(nn_context *nn, const char *call, nn_site site) {
+    (void)nn, (void)call, (void)site;
+    return true;
+}
+static inline NN__UNUSED nn_result nn__leave(nn_context *nn, nn_result result) {
+    (void)nn;
+    return result;
+}
+#endif
+#define NN__ALONE(nn, call, site, work) (nn__enter(nn, call, site) ? nn__leave(nn, work) : NN_ERROR_BUSY)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
@@ -5913,6 +6090,8 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
 /* The number that an extent is at this batch and time; 0, which every check refuses, beyond int32. */
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+/* nn_same_shape, without copies of 28 bytes at every call. */
+NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b);
 /* Every extent positive, the byte count inside int64: false otherwise. */
 NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
@@ -6073,13 +6252,14 @@ NN_API nn_shape nn_make_shape(const int32_t *extents, int rank) {
 
 static bool nn__types_rank_fits(nn_shape shape) { return shape.rank >= 0 && shape.rank <= NN_MAX_RANK; }
 
-NN_API bool nn_same_shape(nn_shape a, nn_shape b) {
-    if (a.rank != b.rank || !nn__types_rank_fits(a)) return false;
-    for (int i = 0; i < a.rank; i++) {
-        if (a.extent[i] != b.extent[i]) return false;
-    }
+NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b) {
+    if (a->rank != b->rank || a->rank < 0 || a->rank > NN_MAX_RANK) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->extent[i] != b->extent[i]) return false;
     return true;
 }
+
+NN_API bool nn_same_shape(nn_shape a, nn_shape b) { return nn__equal_shapes(&a, &b); }
 
 NN_API int64_t nn_shape_count(nn_shape shape) {
     uint64_t count = 1;
@@ -6121,9 +6301,9 @@ NN_PRIVATE int32_t nn__extent_factor(int32_t extent) {
 }
 
 NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent) {
-    const int64_t bits = kind == 0 ? 31 : kind == NN__OF_BATCH ? 30 : 29;
-    if (factor < 1 || factor >> bits) return false;
-    *extent = (int32_t)(kind ? -(factor + (int64_t)nn__extent_base(kind)) : factor);
+    const int32_t most = INT32_MAX >> (kind < NN__OF_TIME ? kind : 2);
+    if (factor < 1 || factor > most) return false;
+    *extent = kind ? -(int32_t)((uint32_t)factor + nn__extent_base(kind)) : (int32_t)factor;
     return true;
 }
 
@@ -6151,11 +6331,9 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind) {
 
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time) {
     const unsigned kind = nn__extent_kind(extent);
-    int64_t product = nn__extent_factor(extent);
-    if (kind & NN__OF_BATCH) product *= batch;
-    if (product > INT32_MAX) return 0;
-    if (kind & NN__OF_TIME) product *= time;
-    return product > INT32_MAX || product < 0 ? 0 : (int32_t)product;
+    int64_t product = (int64_t)nn__extent_factor(extent) * (kind & NN__OF_BATCH ? batch : 1);
+    if (product == (int32_t)product) product *= kind & NN__OF_TIME ? time : 1;
+    return product != (int32_t)product || product < 0 ? 0 : (int32_t)product;
 }
 
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
@@ -6169,7 +6347,7 @@ NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, i
     uint64_t product;
     if (count < 0 || nn_dtype_size(dtype) == 0) return false;
     if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
-    if (product > (uint64_t)INT64_MAX || product > SIZE_MAX) return false;
+    if (product > SIZE_MAX / 2) return false; /* nor has memory a piece as large */
     *bytes = product;
     return true;
 }
@@ -6233,6 +6411,38 @@ NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
     return text;
 }
 
+/* ---- one thread at a time -------------------------------------------------------------------- */
+
+#ifndef NN_NO_THREADS
+/* For the thread inside: records that another one was turned away. */
+static void nn__error_tell_refused(nn_context *nn) {
+    nn__visit refused, inside;
+    char site[96];
+    if (!nn__busy_refused(&nn->busy, &refused, &inside)) return;
+    nn__fail_at(nn, refused.site, NN_ERROR_BUSY,
+                "%s: this context is inside %s at %s on another thread; one context belongs to one thread at a time",
+                refused.call, inside.call ? inside.call : "another call",
+                nn__format_site(inside.site, site, sizeof site));
+}
+
+NN_PRIVATE bool nn__enter(nn_context *nn, const char *call, nn_site site) {
+    return !nn || nn__busy_enter(&nn->busy, call, site);
+}
+
+NN_PRIVATE nn_result nn__leave(nn_context *nn, nn_result result) {
+    while (nn && !nn__busy_leave(&nn->busy, false)) nn__error_tell_refused(nn);
+    return result;
+}
+
+/* Leaves what nn__enter entered for the sake of an error alone. */
+static void nn__error_left(nn_context *nn) { nn__busy_leave(&nn->busy, true); }
+#else
+#define nn__error_tell_refused(nn) ((void)(nn))
+#define nn__error_left(nn)         ((void)(nn))
+#endif
+
+/* ---- recording ------------------------------------------------------------------------------- */
+
 #ifndef NN_NO_REPORTS
 /* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
  */
@@ -6269,6 +6479,7 @@ static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const
     nn__error_message message;
     nn_writer writer;
     char site_text[96];
+    if (!nn__enter(nn, "another call", site)) return;
     memset(&message, 0, sizeof message);
     message.log = nn->log;
     message.keep = nn->error_code == NN_OK;
@@ -6284,6 +6495,7 @@ static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const
     if (nn->report_code == code) nn__print(&writer, "; the device says: %s", nn->report);
     nn->report_code = NN_OK;
     if (message.log.function) message.log.function(message.log.user, "\n", 1);
+    nn__error_left(nn);
 }
 
 NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format, ...) {
@@ -6327,7 +6539,7 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 
 #else
 NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
-    if (!nn) return code;
+    if (!nn || !nn__enter(nn, "another call", nn_make_site(NULL, 0))) return code;
     if (nn->error_code == NN_OK) nn->error_code = code;
     nn->last_code = code;
     if (nn->log.function) {
@@ -6336,6 +6548,7 @@ NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
         text[12] = (char)(text[12] - (int)code % 10);
         nn->log.function(nn->log.user, text, sizeof text - 1);
     }
+    nn__error_left(nn);
     return code;
 }
 
@@ -6346,7 +6559,7 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 
 /* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
-static void nn__note_error_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+static void nn__note_error_read(nn_context *nn) { nn->error_read = true; }
 
 NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
     static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
@@ -6359,31 +6572,46 @@ NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
 #define nn__note_error_read(nn) ((void)0)
 #endif
 
-NN_API const char *nn_error(const nn_context *nn) {
+NN_API const char *nn_error(const nn_context *of) {
+    nn_context *nn = (nn_context *)(uintptr_t)of;
+    const char *text = NULL;
     if (!nn) return "no context: nn_open returned NULL";
+    if (!nn__enter(nn, NULL, nn_make_site(NULL, 0))) {
+        return NN__TEXT("nn_error: another thread is inside this context; one context belongs to one thread at a time");
+    }
+    nn__error_tell_refused(nn);
     nn__note_error_read(nn);
-    if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
-    return nn_result_text(nn->error_code);
+    if (nn->error_code != NN_OK) text = nn_result_text(nn->error_code);
 #else
-    return nn->error;
+    if (nn->error_code != NN_OK) text = nn->error;
 #endif
+    nn__error_left(nn);
+    return text;
 }
 
-NN_API nn_result nn_error_code(const nn_context *nn) {
+NN_API nn_result nn_error_code(const nn_context *of) {
+    nn_context *nn = (nn_context *)(uintptr_t)of;
+    nn_result code;
     if (!nn) return NN_ERROR_ARGUMENT;
+    if (!nn__enter(nn, NULL, nn_make_site(NULL, 0))) return NN_ERROR_BUSY;
+    nn__error_tell_refused(nn);
     nn__note_error_read(nn);
-    return nn->error_code;
+    code = nn->error_code;
+    nn__error_left(nn);
+    return code;
 }
 
 NN_API void nn_clear_error(nn_context *nn) {
-    if (!nn) return;
+    if (!nn || !nn__enter(nn, "nn_clear_error", nn_make_site(NULL, 0))) return;
+    nn__error_tell_refused(nn);
     nn->error_code = NN_OK;
 #ifndef NN_NO_REPORTS
     nn->error[0] = 0;
     nn->error_read = false;
     nn->report_code = NN_OK;
 #endif
+    nn__error_left(nn);
 }
 /* ==== device/devices.c ==== */
 /* device/devices.c - the devices of a context: their names, those that are open, how backends add them, and memory
@@ -6580,7 +6808,7 @@ NN_API nn_device nn_best_device(const nn_context *nn) {
     return nn_cpu();
 }
 
-NN_API nn_result nn_finish(nn_context *nn) {
+static nn_result nn__inside_finish(nn_context *nn) {
     nn_result first = NN_OK;
     char name[32];
     if (!nn) return NN_ERROR_ARGUMENT;
@@ -6593,6 +6821,10 @@ NN_API nn_result nn_finish(nn_context *nn) {
         if (first == NN_OK) first = result;
     }
     return first;
+}
+
+NN_API nn_result nn_finish(nn_context *nn) {
+    return NN__ALONE(nn, "nn_finish", nn_make_site(NULL, 0), nn__inside_finish(nn));
 }
 
 /* ---- adding a device ------------------------------------------------------------------------- */
@@ -6653,7 +6885,8 @@ static nn_result nn__device_check_backend(nn_context *nn, const nn_backend *back
     return NN_OK;
 }
 
-NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
+static nn_result nn__inside_add_backend(nn_context *nn, const nn_backend *backend, void *state,
+                                        nn_device *device) {
     nn_result result = NN_ERROR_ARGUMENT;
     if (nn && !backend) nn__fail(nn, result, "nn_add_backend: backend is NULL; wanted a filled nn_backend");
     if (nn && backend) result = nn__device_check_backend(nn, backend);
@@ -6663,6 +6896,13 @@ NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void 
     }
     nn__add_device(nn, backend, state, device);
     return NN_OK;
+}
+
+NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
+    if (nn__enter(nn, "nn_add_backend", nn_make_site(NULL, 0)))
+        return nn__leave(nn, nn__inside_add_backend(nn, backend, state, device));
+    if (backend && backend->close) backend->close(state);
+    return NN_ERROR_BUSY;
 }
 
 NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
@@ -6761,6 +7001,8 @@ NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handl
 /* ---- opening and closing --------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
+#define NN__SHELLS 64 /* at most 3 KB each */
+
 static void nn__context_refuse(const nn_desc *desc, const char *format, ...) {
     va_list arguments;
     if (!desc->log.function) return;
@@ -6879,14 +7121,32 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
     return use;
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)(nn__owned *self)) {
+    if (nn->closing || nn->memory.block) return false;
+    if (nn->shell_count == NN__SHELLS) {
+        nn__owned *oldest = nn->shells.previous;
+        nn__disown(oldest);
+        oldest->destroy(oldest);
+    } else {
+        nn->shell_count++;
+    }
+    nn__own(&nn->shells, shell, release);
+    return true;
+}
+#endif
+
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
-    if (!nn) return;
+    if (!nn || !nn__enter(nn, "nn_close", nn_make_site(NULL, 0))) return;
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
 #ifndef NN_NO_REPORTS
     nn->closing = true;
 #endif
     nn__destroy_all(&nn->owned);
+#ifndef NN_NO_REPORTS
+    nn__destroy_all(&nn->shells);
+#endif
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];
         nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
@@ -6901,6 +7161,10 @@ NN_API void nn_close(nn_context *nn) {
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
+
+#ifndef NN_NO_REPORTS
+#undef NN__SHELLS
+#endif
 /* ==== device/dispatch.c ==== */
 /* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
    It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
@@ -7536,6 +7800,8 @@ NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, cons
    nearest even. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
+/* The same into memory of this machine, which may be big-endian. */
+NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to);
 /* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype `to_dtype`. */
 NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype, void *to,
                                       int64_t n);
@@ -7717,7 +7983,7 @@ static bool nn__tensor_check_data(nn_context *nn, nn_site site, const nn__open_d
     return true;
 }
 
-NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tensor_desc *desc) {
+static nn_tensor *nn__inside_make_tensor(nn_site site, nn_context *nn, const nn_tensor_desc *desc) {
     nn_tensor_desc empty;
     const char *name;
     nn__open_device *on;
@@ -7754,8 +8020,15 @@ NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
     return NULL;
 }
 
-NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
-                             void *data) {
+NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tensor_desc *desc) {
+    if (!nn__enter(nn, "nn_make_tensor", site)) return NULL;
+    nn_tensor *made = nn__inside_make_tensor(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_tensor *nn__inside_wrap(nn_site site, nn_context *nn, const char *name, nn_dtype dtype,
+                                  nn_shape shape, void *data) {
     nn_tensor_desc desc;
     if (!nn) return NULL;
     memset(&desc, 0, sizeof desc);
@@ -7773,8 +8046,17 @@ NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_
     return nn_make_tensor_at(site, nn, &desc);
 }
 
-NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device, const char *name,
-                                    nn_dtype dtype, nn_shape shape, void *handle, uint64_t offset) {
+NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
+                             void *data) {
+    if (!nn__enter(nn, "nn_wrap", site)) return NULL;
+    nn_tensor *made = nn__inside_wrap(site, nn, name, dtype, shape, data);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_tensor *nn__inside_wrap_handle(nn_site site, nn_context *nn, nn_device device,
+                                         const char *name, nn_dtype dtype, nn_shape shape,
+                                         void *handle, uint64_t offset) {
     nn_view view;
     nn__open_device *on = nn__find_device(nn, device);
     if (!nn) return NULL;
@@ -7795,6 +8077,14 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
     return nn__make_tensor_over(nn, name, on->device, view, site);
 }
 
+NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device, const char *name,
+                                    nn_dtype dtype, nn_shape shape, void *handle, uint64_t offset) {
+    if (!nn__enter(nn, "nn_wrap_handle", site)) return NULL;
+    nn_tensor *made = nn__inside_wrap_handle(site, nn, device, name, dtype, shape, handle, offset);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 /* A tensor over the storage of `base`, which is in use until the view is freed. */
 static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
     nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, view, site);
@@ -7809,7 +8099,7 @@ static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site
     return tensor;
 }
 
-NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
+static nn_tensor *nn__inside_make_view(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
     char text[NN__SHAPE_TEXT];
     nn_view view;
     if (!base) return NULL;
@@ -7831,7 +8121,15 @@ NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, 
     return nn__tensor_view_of(base, view, site, "nn_make_view");
 }
 
-NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape) {
+NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
+    nn_context *nn = base ? base->nn : NULL;
+    if (!nn__enter(nn, "nn_make_view", site)) return NULL;
+    nn_tensor *made = nn__inside_make_view(site, base, first, count);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_tensor *nn__inside_make_reshaped(nn_site site, nn_tensor *base, nn_shape shape) {
     char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
     nn_view view;
     if (!base) return NULL;
@@ -7847,11 +8145,19 @@ NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape sh
     return nn__tensor_view_of(base, view, site, "nn_make_reshaped");
 }
 
+NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape) {
+    nn_context *nn = base ? base->nn : NULL;
+    if (!nn__enter(nn, "nn_make_reshaped", site)) return NULL;
+    nn_tensor *made = nn__inside_make_reshaped(site, base, shape);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor) {
     if (tensor) nn__tensor_destroy(&tensor->owned);
 }
 
-NN_API void nn_free_tensor(nn_tensor *tensor) {
+static void nn__inside_free_tensor(nn_tensor *tensor) {
     if (!tensor) return;
     if (tensor->holder != NN__HELD_BY_USER) {
         nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
@@ -7862,6 +8168,13 @@ NN_API void nn_free_tensor(nn_tensor *tensor) {
     if (nn__check_unused(tensor, "nn_free_tensor", "the tensor") != NN_OK) return;
     if (nn__is_mapped(tensor)) nn__fail_mapped(tensor, tensor->site, "nn_free_tensor");
     nn__tensor_destroy(&tensor->owned);
+}
+
+NN_API void nn_free_tensor(nn_tensor *tensor) {
+    nn_context *nn = tensor ? tensor->nn : NULL;
+    if (!nn__enter(nn, "nn_free_tensor", nn_make_site(NULL, 0))) return;
+    nn__inside_free_tensor(tensor);
+    nn__leave(nn, NN_OK);
 }
 
 #ifndef NN__ONE_PIECE
@@ -7933,7 +8246,8 @@ static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site
     return NN_OK;
 }
 
-NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes) {
+static nn_result nn__inside_upload_tensor(nn_site site, nn_tensor *to, const void *from,
+                                          size_t bytes) {
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
     result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes, true);
@@ -7942,12 +8256,23 @@ NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *fr
     return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
 }
 
-NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
+NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes) {
+    return NN__ALONE(to ? to->nn : NULL, "nn_upload_tensor", site,
+                     nn__inside_upload_tensor(site, to, from, bytes));
+}
+
+static nn_result nn__inside_download_tensor(nn_site site, const nn_tensor *from, void *to,
+                                            size_t bytes) {
     nn_result result;
     if (!from) return NN_ERROR_ARGUMENT;
     result = nn__tensor_check_transfer(from, site, "nn_download_tensor", "to", to, bytes, false);
     if (result != NN_OK) return result;
     return nn__download(from->nn, from->device, &from->view, to, from->bytes, from->name, site);
+}
+
+NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
+    return NN__ALONE(from ? from->nn : NULL, "nn_download_tensor", site,
+                     nn__inside_download_tensor(site, from, to, bytes));
 }
 
 static bool nn__tensor_on_host(const nn_tensor *tensor) {
@@ -8000,7 +8325,7 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
     return NN_OK;
 }
 
-NN_API nn_result nn_copy_at(nn_site site, nn_tensor *to, const nn_tensor *from) {
+static nn_result nn__inside_copy(nn_site site, nn_tensor *to, const nn_tensor *from) {
     nn_context *nn;
     void *staging = NULL;
     size_t staging_bytes = 0;
@@ -8024,7 +8349,11 @@ NN_API nn_result nn_copy_at(nn_site site, nn_tensor *to, const nn_tensor *from) 
     return result;
 }
 
-NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device device) {
+NN_API nn_result nn_copy_at(nn_site site, nn_tensor *to, const nn_tensor *from) {
+    return NN__ALONE(to ? to->nn : NULL, "nn_copy", site, nn__inside_copy(site, to, from));
+}
+
+static nn_tensor *nn__inside_copy_to(nn_site site, const nn_tensor *from, nn_device device) {
     nn_tensor_desc desc;
     nn_tensor *tensor;
     if (!from) return NULL;
@@ -8039,7 +8368,15 @@ NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device d
     return NULL;
 }
 
-NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
+NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device device) {
+    nn_context *nn = from ? from->nn : NULL;
+    if (!nn__enter(nn, "nn_copy_to", site)) return NULL;
+    nn_tensor *made = nn__inside_copy_to(site, from, device);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_result nn__inside_fill_zero(nn_tensor *tensor) {
     nn__open_device *on;
     nn_result result;
     if (!tensor) return NN_ERROR_ARGUMENT;
@@ -8052,6 +8389,11 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     result = on->backend->fill(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, 0);
     if ((int)result >= 0) return NN_OK;
     return nn__fail(tensor->nn, result, "nn_fill_zero: \"%s\": %s", tensor->name, nn_result_text(result));
+}
+
+NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
+    return NN__ALONE(tensor ? tensor->nn : NULL, "nn_fill_zero", nn_make_site(NULL, 0),
+                     nn__inside_fill_zero(tensor));
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
@@ -8128,7 +8470,7 @@ static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open
     return pointer;
 }
 
-NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
+static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) {
     char name[32];
     const nn__open_device *on;
     nn_context *nn;
@@ -8162,7 +8504,15 @@ NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
     return tensor->mapped;
 }
 
-NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
+NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
+    nn_context *nn = tensor ? tensor->nn : NULL;
+    if (!nn__enter(nn, "nn_map_tensor", site)) return NULL;
+    void *made = nn__inside_map_tensor(site, tensor, write);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     const nn__open_device *on;
     nn_result result = NN_OK;
     char name[32];
@@ -8181,6 +8531,11 @@ NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
     if (!tensor->writes) return NN_OK;
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_MAPPED, nn_cpu(), tensor->device, tensor->bytes, 0,
                           tensor->name, site);
+}
+
+NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
+    return NN__ALONE(tensor ? tensor->nn : NULL, "nn_unmap_tensor", site,
+                     nn__inside_unmap_tensor(site, tensor));
 }
 /* ==== tensor/convert.c ==== */
 /* tensor/convert.c - numbers between the dtypes, and between a file's bytes (little-endian, any alignment)
@@ -8360,6 +8715,10 @@ NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from) {
 
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value) {
     nn__convert_put_file(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
+}
+
+NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to) {
+    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, (double)value));
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -8614,7 +8973,7 @@ static nn_tensor *nn__idx_load(nn__idx_file *file) {
     return tensor;
 }
 
-NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path) {
+static nn_tensor *nn__inside_load_idx(nn_site site, nn_context *nn, const char *path) {
     nn__idx_file file;
     nn_tensor *tensor;
     if (!nn) return NULL;
@@ -8623,6 +8982,13 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
     tensor = nn__idx_load(&file);
     nn__reading_end(&file.in);
     return tensor;
+}
+
+NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path) {
+    if (!nn__enter(nn, "nn_load_idx", site)) return NULL;
+    nn_tensor *made = nn__inside_load_idx(site, nn, path);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 #endif
 /* ==== tensor/npy.c ==== */
@@ -8843,7 +9209,7 @@ static nn_tensor *nn__npy_load(nn__npy_file *file) {
     return tensor;
 }
 
-NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path) {
+static nn_tensor *nn__inside_load_npy(nn_site site, nn_context *nn, const char *path) {
     nn__npy_file file;
     nn_tensor *tensor;
     if (!nn) return NULL;
@@ -8852,6 +9218,13 @@ NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path)
     tensor = nn__npy_load(&file);
     nn__reading_end(&file.in);
     return tensor;
+}
+
+NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path) {
+    if (!nn__enter(nn, "nn_load_npy", site)) return NULL;
+    nn_tensor *made = nn__inside_load_npy(site, nn, path);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -8906,7 +9279,7 @@ static nn_result nn__npy_save(const nn_tensor *tensor, const nn__npy_type *type,
                        path);
 }
 
-NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const char *path) {
+static nn_result nn__inside_save_npy(nn_site site, const nn_tensor *tensor, const char *path) {
     const nn__npy_type *type = NULL;
     nn_context *nn;
     nn_result result;
@@ -8937,6 +9310,11 @@ NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const cha
     if (result == NN_OK) result = nn__npy_save(tensor, type, data, path, site);
     nn__release(&nn->memory, host, (size_t)tensor->bytes);
     return result;
+}
+
+NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const char *path) {
+    return NN__ALONE(tensor ? tensor->nn : NULL, "nn_save_npy", site,
+                     nn__inside_save_npy(site, tensor, path));
 }
 
 #undef NN__NPY_HEADER
@@ -9558,7 +9936,7 @@ static nn_safetensors *nn__safetensors_opened(nn_safetensors *file, nn_site site
     return NULL;
 }
 
-NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
+static nn_safetensors *nn__inside_open_safetensors(nn_site site, nn_context *nn, const char *path) {
     nn_safetensors *file;
     void *handle;
     uint64_t size = 0;
@@ -9576,6 +9954,13 @@ NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, cons
     file->size = size;
     nn__copy_text(file->path, sizeof file->path, path);
     return nn__safetensors_opened(file, site);
+}
+
+NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
+    if (!nn__enter(nn, "nn_open_safetensors", site)) return NULL;
+    nn_safetensors *made = nn__inside_open_safetensors(site, nn, path);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- a file in memory ------------------------------------------------------------------------ */
@@ -9612,8 +9997,15 @@ NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context 
     return nn__safetensors_opened(file, site);
 }
 
-NN_API void nn_close_safetensors(nn_safetensors *file) {
+static void nn__inside_close_safetensors(nn_safetensors *file) {
     if (file) nn__safetensors_destroy(&file->owned);
+}
+
+NN_API void nn_close_safetensors(nn_safetensors *file) {
+    nn_context *nn = file ? file->nn : NULL;
+    if (!nn__enter(nn, "nn_close_safetensors", nn_make_site(NULL, 0))) return;
+    nn__inside_close_safetensors(file);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- asking and reading ---------------------------------------------------------------------- */
@@ -9670,8 +10062,8 @@ static nn_result nn__safetensors_convert(nn_safetensors *file, const nn_safetens
     return NN_OK;
 }
 
-NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype, void *to,
-                                        size_t bytes) {
+static nn_result nn__inside_read_safetensors(nn_site site, nn_safetensors *file, int i,
+                                             nn_dtype dtype, void *to, size_t bytes) {
     nn_safetensors_entry entry;
     const nn_files *files;
     uint64_t wanted = 0;
@@ -9710,6 +10102,12 @@ NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int 
                        "nn_read_safetensors: \"%s\" of \"%s\": reading %llu bytes at byte %llu failed",
                        entry.name, file->path, (unsigned long long)entry.bytes,
                        (unsigned long long)entry.offset);
+}
+
+NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype, void *to,
+                                        size_t bytes) {
+    return NN__ALONE(file ? file->nn : NULL, "nn_read_safetensors", site,
+                     nn__inside_read_safetensors(site, file, i, dtype, to, bytes));
 }
 
 /* ---- checksum -------------------------------------------------------------------------------- */
@@ -10023,9 +10421,9 @@ NN_PRIVATE nn_result nn__save_safetensors(nn__safetensors_saving *saving) {
     return result;
 }
 
-NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path,
-                                        nn_tensor *const *tensors, int count, const char *const *metadata,
-                                        int metadata_count) {
+static nn_result nn__inside_save_safetensors(nn_site site, nn_context *nn, const char *path,
+                                             nn_tensor *const *tensors, int count,
+                                             const char *const *metadata, int metadata_count) {
     nn__safetensors_saving saving;
     if (!nn) return NN_ERROR_ARGUMENT;
     if (!path) return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_save_safetensors: path is NULL");
@@ -10039,6 +10437,13 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     saving.metadata = metadata;
     saving.metadata_count = metadata_count;
     return nn__save_safetensors(&saving);
+}
+
+NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path,
+                                        nn_tensor *const *tensors, int count, const char *const *metadata,
+                                        int metadata_count) {
+    return NN__ALONE(nn, "nn_save_safetensors", site,
+                     nn__inside_save_safetensors(site, nn, path, tensors, count, metadata, metadata_count));
 }
 
 #undef NN__SAFETENSORS_PIECE
@@ -10115,6 +10520,7 @@ NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
 NN_PRIVATE void nn__install_tanh(nn_context *nn);
 NN_PRIVATE void nn__install_gelu(nn_context *nn);
 NN_PRIVATE void nn__install_reduce(nn_context *nn);
+NN_PRIVATE void nn__install_fold(nn_context *nn); /* the reductions beyond sum, mean and largest */
 NN_PRIVATE void nn__install_softmax(nn_context *nn);
 NN_PRIVATE void nn__install_cross_entropy(nn_context *nn);
 NN_PRIVATE void nn__install_metric(nn_context *nn); /* accuracy, accumulate */
@@ -14369,12 +14775,13 @@ NN_PRIVATE void nn__install_all_codes(nn_context *nn) {
    added up to one number each) or kept ("across": rows are added to each other). Each result is a sum of
    pieces whose size depends on the shape only; pieces go to the shared scratch and a second phase adds them
    in their order. */
+/* ==== kernels/reduce/cpu.h ==== */
+/* kernels/reduce/cpu.h - how reductions over axes are cut into pieces on the CPU: shared by the sums, means and
+   maxima of cpu.c and the further reductions of cpu_fold.c. */
 
-#include <math.h>
 
-#define NN__REDUCE_ROW     16384 /* most numbers of a row in a piece, and about the numbers of a piece */
-#define NN__REDUCE_COLUMNS 1024  /* most columns of a piece that goes across */
-#define NN__REDUCE_EXACT   64    /* rows added in float before they go to double */
+#define NN__REDUCE_LINE  16384 /* most numbers of a row in a piece, and about the numbers of a piece */
+#define NN__REDUCE_STRIP 1024  /* most columns of a piece that goes across */
 
 typedef struct nn__reduce_axes {
     int rank;
@@ -14393,7 +14800,18 @@ typedef struct nn__reduce_plan {
     bool largest;
 } nn__reduce_plan;
 
-static nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
+NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args);
+/* Offset of row `index` of some axes; the last of them is the outermost. */
+NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index);
+static inline NN__UNUSED int64_t nn__reduce_results(const nn__reduce_plan *plan) {
+    return plan->kept_rows * (plan->across ? plan->row : 1);
+}
+
+#include <math.h>
+
+#define NN__REDUCE_EXACT   64    /* rows added in float before they go to double */
+
+NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     nn__reduce_plan plan;
     memset(&plan, 0, sizeof plan);
     int64_t step = 1;
@@ -14420,20 +14838,19 @@ static nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     }
     for (int i = 0; i < plan.kept.rank; i++) plan.kept_rows *= plan.kept.extent[i];
     for (int i = 0; i < plan.reduced.rank; i++) plan.reduced_rows *= plan.reduced.extent[i];
-    int64_t width = nn__min64(plan.row, plan.across ? NN__REDUCE_COLUMNS : NN__REDUCE_ROW);
+    int64_t width = nn__min64(plan.row, plan.across ? NN__REDUCE_STRIP : NN__REDUCE_LINE);
     plan.row_pieces = (plan.row + width - 1) / width;
-    plan.piece_rows = nn__max64(plan.across ? NN__REDUCE_EXACT : 1, NN__REDUCE_ROW / width);
+    plan.piece_rows = nn__max64(plan.across ? NN__REDUCE_EXACT : 1, NN__REDUCE_LINE / width);
     plan.pieces = (plan.reduced_rows + plan.piece_rows - 1) / plan.piece_rows;
     if (!plan.across) plan.pieces *= plan.row_pieces;
     plan.group = 1;
     if (plan.pieces == 1 && plan.row_pieces == 1)
-        plan.group = nn__max64(1, NN__REDUCE_ROW / (plan.row * plan.reduced_rows));
+        plan.group = nn__max64(1, NN__REDUCE_LINE / (plan.row * plan.reduced_rows));
     plan.largest = args->reduction == NN_MAX;
     return plan;
 }
 
-/* Offset of row `index` of some axes; the last of them is the outermost. */
-static int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
+NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
     int64_t offset = 0;
     for (int i = 0; i < axes->rank; i++) {
         offset += index % axes->extent[i] * axes->step[i];
@@ -14521,10 +14938,10 @@ static void nn__reduce_store(const nn_reduce_args *args, const nn__reduce_plan *
 static double nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args, const nn__reduce_plan *plan,
                                int64_t at, int64_t piece) {
     const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan->kept, at);
-    int64_t column = piece % plan->row_pieces * NN__REDUCE_ROW,
+    int64_t column = piece % plan->row_pieces * NN__REDUCE_LINE,
             first = piece / plan->row_pieces * plan->piece_rows;
     int64_t end = nn__min64(first + plan->piece_rows, plan->reduced_rows);
-    int n = (int)nn__min64(plan->row - column, NN__REDUCE_ROW);
+    int n = (int)nn__min64(plan->row - column, NN__REDUCE_LINE);
     double total = plan->largest ? -(double)INFINITY : 0.0;
     for (int64_t row = first; row < end; row++) {
         const float *from = x + nn__reduce_offset(&plan->reduced, row) + column;
@@ -14555,11 +14972,7 @@ static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args, co
 
 /* Numbers of results that the second phase's unit adds up. */
 static int64_t nn__reduce_finish_size(const nn__reduce_plan *plan) {
-    return nn__max64(1, NN__REDUCE_ROW / plan->pieces);
-}
-
-static int64_t nn__reduce_results(const nn__reduce_plan *plan) {
-    return plan->kept_rows * (plan->across ? plan->row : 1);
+    return nn__max64(1, NN__REDUCE_LINE / plan->pieces);
 }
 
 static int nn__reduce_units(const nn__cpu *cpu, const void *args, int phase) {
@@ -14582,16 +14995,16 @@ static size_t nn__reduce_shared_bytes(const nn__cpu *cpu, const void *args) {
 static size_t nn__reduce_own_bytes(const nn__cpu *cpu, const void *args) {
     nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
     (void)cpu;
-    return plan.across ? (size_t)nn__min64(plan.row, NN__REDUCE_COLUMNS) * (sizeof(double) + sizeof(float))
+    return plan.across ? (size_t)nn__min64(plan.row, NN__REDUCE_STRIP) * (sizeof(double) + sizeof(float))
                        : 0;
 }
 
 static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *args,
                                    const nn__reduce_plan *plan, int unit, float *parts, void *own) {
     int64_t piece = unit % plan->pieces, rest = unit / plan->pieces;
-    int64_t column = rest % plan->row_pieces * NN__REDUCE_COLUMNS,
+    int64_t column = rest % plan->row_pieces * NN__REDUCE_STRIP,
             first = rest / plan->row_pieces * plan->group;
-    int n = (int)nn__min64(plan->row - column, NN__REDUCE_COLUMNS);
+    int n = (int)nn__min64(plan->row - column, NN__REDUCE_STRIP);
     double *total = (double *)own;
     for (int64_t row = first; row < nn__min64(first + plan->group, plan->kept_rows); row++) {
         nn__reduce_across(cpu, args, plan, row, piece, column, n, total, (float *)(void *)(total + n));
@@ -14632,8 +15045,6 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
     for (int64_t at = unit * plan.group; at < nn__min64((unit + 1) * plan.group, results); at++)
         nn__reduce_store(args, &plan, at, nn__reduce_along(cpu, args, &plan, at, 0));
 }
-#undef NN__REDUCE_ROW
-#undef NN__REDUCE_COLUMNS
 #undef NN__REDUCE_EXACT
 
 static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_unit, nn__reduce_shared_bytes,
@@ -14642,6 +15053,312 @@ static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_un
 NN_PRIVATE void nn__install_reduce(nn_context *nn) {
     NN__CPU_INSTALL(nn, REDUCE, reduce, &nn__reduce_kernel);
 }
+/* ==== kernels/reduce/cpu_fold.c ==== */
+/* kernels/reduce/cpu_fold.c - the reductions that are no plain sum or maximum: product, smallest, any, all, argmax,
+   norm, logsumexp, variance.
+
+   The numbers of one result are spread over lanes (across: each column is a result and a lane; along: up to 64
+   lanes beside each other in a row), a lane has a state of two doubles, and states are merged in ascending order:
+   lanes first, then pieces. Pieces depend on the shape only (kernels/reduce/cpu.h), and so do the bytes.
+
+   A state (a, b) is: the number so far in a; or for argmax the number and its index; for logsumexp the largest
+   number m and the sum of exp(x - shift(m)); for the variance the mean and the sum of squared differences from it. */
+
+#include <math.h>
+
+#define NN__FOLD_LANES   64
+#define NN__FOLD_RESULTS 1024 /* results of a unit of the second phase */
+
+typedef struct nn__fold_state {
+    double a, b;
+} nn__fold_state;
+
+/* ---- one line of numbers into the lanes -------------------------------------------------------- */
+
+/* An infinite largest number must not make inf - inf. */
+static double nn__fold_shift(double largest) { return largest - largest == 0.0 ? largest : 0.0; }
+
+static bool nn__fold_beats(double x, double best, bool smallest) {
+    return x != x ? best == best : smallest ? x < best : x > best;
+}
+
+static bool nn__fold_is_arg(nn_reduction reduction) { return reduction == NN_ARGMAX || reduction == NN_ARGMIN; }
+
+/* index: of the first lane's number; each next lane's is `step` further. */
+static void nn__fold_start(nn_reduction reduction, nn__fold_state *lane, int n, double index, double step) {
+    const double a = reduction == NN_MIN || reduction == NN_ARGMIN           ? (double)INFINITY
+                     : reduction == NN_ARGMAX || reduction == NN_LOGSUMEXP   ? -(double)INFINITY
+                     : reduction == NN_PROD || reduction == NN_ALL           ? 1.0
+                                                                             : 0.0;
+    for (int i = 0; i < n; i++) {
+        lane[i].a = a;
+        lane[i].b = nn__fold_is_arg(reduction) ? index + i * step : 0.0;
+    }
+}
+
+static void nn__fold_line(nn_reduction reduction, nn__fold_state *lane, const float *x, int n, double index,
+                          double step) {
+    switch (reduction) {
+    case NN_MIN:
+        for (int i = 0; i < n; i++)
+            if ((double)x[i] < lane[i].a || x[i] != x[i]) lane[i].a = (double)x[i];
+        break;
+    case NN_PROD:
+        for (int i = 0; i < n; i++) lane[i].a *= (double)x[i];
+        break;
+    case NN_ANY:
+        for (int i = 0; i < n; i++)
+            if (x[i] != 0.0f) lane[i].a = 1.0;
+        break;
+    case NN_ALL:
+        for (int i = 0; i < n; i++)
+            if (x[i] == 0.0f) lane[i].a = 0.0;
+        break;
+    case NN_ARGMAX:
+    case NN_ARGMIN:
+        for (int i = 0; i < n; i++)
+            if (nn__fold_beats((double)x[i], lane[i].a, reduction == NN_ARGMIN)) {
+                lane[i].a = (double)x[i];
+                lane[i].b = index + i * step;
+            }
+        break;
+    case NN_LOGSUMEXP: /* a NaN shows in the sum */
+        for (int i = 0; i < n; i++)
+            if ((double)x[i] > lane[i].a) lane[i].a = (double)x[i];
+        break;
+    case NN_VAR:
+    case NN_STD:
+        for (int i = 0; i < n; i++) lane[i].a += (double)x[i];
+        break;
+    default:
+        for (int i = 0; i < n; i++) lane[i].a += (double)x[i] * (double)x[i];
+        break;
+    }
+}
+
+/* The second pass over the same numbers, of those that need one. */
+static void nn__fold_line_again(nn_reduction reduction, nn__fold_state *lane, const float *x, int n) {
+    if (reduction == NN_LOGSUMEXP)
+        for (int i = 0; i < n; i++)
+            lane[i].b += (double)expf((float)((double)x[i] - nn__fold_shift(lane[i].a)));
+    else
+        for (int i = 0; i < n; i++) {
+            const double difference = (double)x[i] - lane[i].a;
+            lane[i].b += difference * difference;
+        }
+}
+
+/* ---- states ------------------------------------------------------------------------------------ */
+
+static double nn__fold_rescale(double sum, double from, double to) {
+    return sum == 0.0 ? 0.0 : sum * exp(nn__fold_shift(from) - nn__fold_shift(to));
+}
+
+/* Adds state `y` of m numbers to `x` of n. */
+static void nn__fold_merge(nn_reduction reduction, nn__fold_state *x, double n, const nn__fold_state *y, double m) {
+    switch (reduction) {
+    case NN_MIN:
+        if (y->a < x->a || y->a != y->a) x->a = y->a;
+        break;
+    case NN_PROD:
+    case NN_ALL: x->a *= y->a; break;
+    case NN_ANY: x->a = x->a + y->a > 0.0 ? 1.0 : 0.0; break;
+    case NN_ARGMAX:
+    case NN_ARGMIN: {
+        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);
+        if (equal ? y->b < x->b : nn__fold_beats(y->a, x->a, reduction == NN_ARGMIN)) *x = *y;
+        break;
+    }
+    case NN_LOGSUMEXP: {
+        const double largest = y->a > x->a ? y->a : x->a;
+        x->b = nn__fold_rescale(x->b, x->a, largest) + nn__fold_rescale(y->b, y->a, largest);
+        x->a = largest;
+        break;
+    }
+    case NN_VAR:
+    case NN_STD: { /* Chan, Golub, LeVeque, "Updating formulae and a pairwise algorithm", 1979 */
+        const double difference = y->a - x->a;
+        x->a += difference * m / (n + m);
+        x->b += y->b + difference * difference * n * m / (n + m);
+        break;
+    }
+    default: x->a += y->a; break;
+    }
+}
+
+static void nn__fold_store(const nn_reduce_args *args, const nn__reduce_plan *plan, int64_t at,
+                           const nn__fold_state *state) {
+    double value = state->a;
+    float *y = nn__f32(&args->y) + at;
+    if (nn__fold_is_arg(args->reduction)) {
+        nn__i32(&args->y)[at] = (int32_t)state->b;
+        return;
+    }
+    if (args->reduction == NN_LOGSUMEXP) value = log(state->b) + nn__fold_shift(state->a);
+    if (args->reduction == NN_VAR || args->reduction == NN_STD) {
+        const double count = (double)plan->reduced_rows * (double)(plan->across ? 1 : plan->row);
+        value = state->b / (count > (double)args->correction ? count - (double)args->correction : 0.0);
+    }
+    if (args->reduction == NN_STD || args->reduction == NN_NORM) value = sqrt(value);
+    const float result = (float)value * args->scale;
+    *y = args->accumulate ? *y + result : result;
+}
+
+/* ---- pieces ------------------------------------------------------------------------------------ */
+
+typedef struct nn__fold_piece {
+    int64_t row, end, column; /* reduced rows; along: the first column of each */
+    int width;                /* along: columns of each */
+    double count;             /* numbers of each of its results */
+} nn__fold_piece;
+
+static nn__fold_piece nn__fold_piece_of(const nn__reduce_plan *plan, int64_t piece) {
+    nn__fold_piece part;
+    memset(&part, 0, sizeof part);
+    const int64_t beside = plan->across ? 1 : plan->row_pieces;
+    part.row = piece / beside * plan->piece_rows;
+    part.end = nn__min64(part.row + plan->piece_rows, plan->reduced_rows);
+    part.count = (double)(part.end - part.row);
+    if (plan->across) return part;
+    part.column = piece % beside * NN__REDUCE_LINE;
+    part.width = (int)nn__min64(NN__REDUCE_LINE, plan->row - part.column);
+    part.count *= (double)part.width;
+    return part;
+}
+
+static bool nn__fold_goes_twice(nn_reduction reduction) {
+    return reduction == NN_LOGSUMEXP || reduction == NN_VAR || reduction == NN_STD;
+}
+
+/* One piece of n neighbouring results: x is the first number of the first. */
+static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
+                            const nn__fold_piece *part, int n, nn__fold_state *lane) {
+    const bool mean = args->reduction == NN_VAR || args->reduction == NN_STD;
+    nn__fold_start(args->reduction, lane, n, (double)part->row, 0.0);
+    for (int64_t row = part->row; row < part->end; row++)
+        nn__fold_line(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n, (double)row, 0.0);
+    if (!nn__fold_goes_twice(args->reduction)) return;
+    for (int i = 0; mean && i < n; i++) lane[i].a /= part->count;
+    for (int64_t row = part->row; row < part->end; row++)
+        nn__fold_line_again(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n);
+}
+
+/* One piece of one result, in lane[0]. */
+static void nn__fold_along(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
+                           const nn__fold_piece *part, nn__fold_state *lane) {
+    const nn_reduction reduction = args->reduction;
+    const int lanes = nn__mini(NN__FOLD_LANES, part->width);
+    const double rows = (double)(part->end - part->row);
+    nn__fold_start(reduction, lane, lanes, (double)(part->row * plan->row + part->column), 1.0);
+    for (int pass = 0; pass < (nn__fold_goes_twice(reduction) ? 2 : 1); pass++) {
+        for (int64_t row = part->row; row < part->end; row++) {
+            const float *from = x + nn__reduce_offset(&plan->reduced, row) + part->column;
+            const double index = (double)(row * plan->row + part->column);
+            for (int i = 0; i < part->width; i += NN__FOLD_LANES) {
+                const int n = nn__mini(NN__FOLD_LANES, part->width - i);
+                if (pass)
+                    nn__fold_line_again(reduction, lane, from + i, n);
+                else
+                    nn__fold_line(reduction, lane, from + i, n, index + i, 1.0);
+            }
+        }
+        if (pass == 0 && (reduction == NN_VAR || reduction == NN_STD))
+            for (int i = 0; i < lanes; i++)
+                lane[i].a /= rows * (double)((part->width - i + NN__FOLD_LANES - 1) / NN__FOLD_LANES);
+    }
+    double count = 0.0;
+    for (int i = 0; i < lanes; i++) {
+        const double more = rows * (double)((part->width - i + NN__FOLD_LANES - 1) / NN__FOLD_LANES);
+        if (i > 0) nn__fold_merge(reduction, lane, count, lane + i, more);
+        count += more;
+    }
+}
+
+/* ---- the kernel -------------------------------------------------------------------------------- */
+
+static int nn__fold_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    if (phase == 1 && plan.pieces > 1)
+        return (int)((nn__reduce_results(&plan) + NN__FOLD_RESULTS - 1) / NN__FOLD_RESULTS);
+    if (phase != 0) return 0;
+    return (int)((plan.kept_rows + plan.group - 1) / plan.group * plan.pieces *
+                 (plan.across ? plan.row_pieces : 1));
+}
+
+/* One state for each piece and result. */
+static size_t nn__fold_shared_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    return plan.pieces > 1 ? (size_t)(nn__reduce_results(&plan) * plan.pieces) * sizeof(nn__fold_state) : 0;
+}
+
+static size_t nn__fold_own_bytes(const nn__cpu *cpu, const void *args) {
+    const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
+    (void)cpu;
+    return sizeof(nn__fold_state) *
+           (size_t)(plan.across ? nn__min64(plan.row, NN__REDUCE_STRIP) : NN__FOLD_LANES);
+}
+
+static void nn__fold_join_pieces(const nn_reduce_args *args, const nn__reduce_plan *plan, int unit,
+                                 const nn__fold_state *parts) {
+    const int64_t results = nn__reduce_results(plan), first = (int64_t)unit * NN__FOLD_RESULTS;
+    for (int64_t at = first; at < nn__min64(first + NN__FOLD_RESULTS, results); at++) {
+        nn__fold_state state = parts[at];
+        double count = nn__fold_piece_of(plan, 0).count;
+        for (int64_t piece = 1; piece < plan->pieces; piece++) {
+            const double more = nn__fold_piece_of(plan, piece).count;
+            nn__fold_merge(args->reduction, &state, count, parts + piece * results + at, more);
+            count += more;
+        }
+        nn__fold_store(args, plan, at, &state);
+    }
+}
+
+static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
+                          void *own) {
+    const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    const nn__reduce_plan plan = nn__reduce_make_plan(args);
+    const int64_t results = nn__reduce_results(&plan);
+    nn__fold_state *parts = (nn__fold_state *)shared, *lane = (nn__fold_state *)own;
+    (void)cpu;
+    if (phase == 1) {
+        nn__fold_join_pieces(args, &plan, unit, parts);
+        return;
+    }
+    const int64_t piece = unit % plan.pieces, rest = unit / plan.pieces, blocks = plan.across ? plan.row_pieces : 1;
+    const int64_t column = rest % blocks * NN__REDUCE_STRIP, first = rest / blocks * plan.group;
+    const int n = plan.across ? (int)nn__min64(plan.row - column, NN__REDUCE_STRIP) : 1;
+    const nn__fold_piece part = nn__fold_piece_of(&plan, piece);
+    for (int64_t row = first; row < nn__min64(first + plan.group, plan.kept_rows); row++) {
+        const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan.kept, row);
+        const int64_t at = plan.across ? row * plan.row + column : row;
+        if (plan.across)
+            nn__fold_across(args, &plan, x + column, &part, n, lane);
+        else
+            nn__fold_along(args, &plan, x, &part, lane);
+        for (int i = 0; i < n; i++)
+            if (plan.pieces == 1)
+                nn__fold_store(args, &plan, at + i, lane + i);
+            else
+                parts[piece * results + at + i] = lane[i];
+    }
+}
+
+static const char *nn__fold_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    (void)cpu;
+    return nn__fold_is_arg(args->reduction) && nn__count(&args->x) / nn__count(&args->y) > INT32_MAX
+               ? "argmax counts in 31 bits, and there are more numbers"
+               : NULL;
+}
+#undef NN__FOLD_LANES
+#undef NN__FOLD_RESULTS
+
+static const nn__cpu_kernel nn__fold_kernel = {nn__fold_units, nn__fold_unit, nn__fold_shared_bytes,
+                                               nn__fold_own_bytes, nn__fold_refuses};
+
+NN_PRIVATE void nn__install_fold(nn_context *nn) { NN__CPU_INSTALL(nn, FOLD, fold, &nn__fold_kernel); }
 /* ==== kernels/softmax/cpu.c ==== */
 /* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
    of rows.
@@ -16075,6 +16792,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_pool2d(nn);
     nn__install_pointwise(nn);
     nn__install_reduce(nn);
+    nn__install_fold(nn);
     nn__install_softmax(nn);
     nn__install_cross_entropy(nn);
     nn__install_metric(nn);
@@ -16314,7 +17032,7 @@ NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number) {
 }
 
 NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
-    int operands = nn__instruction_operands(code), same;
+    int operands = nn__instruction_operands((int)code), same;
     nn_instruction instruction;
     float value;
     if (a < 0 || b < 0 || c < 0) {
@@ -17198,7 +17916,12 @@ typedef enum nn__node_kind {
     NN__BUFFER  /* state of the model: saved and moved like a parameter, written by operations, never trained */
 } nn__node_kind;
 
-#define NN__MAX_OUTPUTS 4 /* of one operation, the first included */
+/* Of one operation, the first included. Only gradients have more than two. */
+#ifdef NN_NO_TRAINING
+#define NN__MAX_OUTPUTS 2
+#else
+#define NN__MAX_OUTPUTS 4
+#endif
 
 /* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. A
    buffer: each element has the first bytes of `stream`. */
@@ -17259,6 +17982,9 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
     return node->roles ? node->roles[input] : "input";
 #endif
 }
+
+/* Bytes of a node's value at this batch and time; false, and 0: more than there can be. */
+NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes);
 
 /* Leaves that files hold, by their names. */
 static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
@@ -17326,9 +18052,13 @@ struct nn_model {
     char name[NN_NAME_BYTES];
     nn_device device;
     bool device_is_default; /* the user named none */
+    nn_dtype dtype; /* of parameters */
     uint64_t seed;
     uint64_t streams; /* parameters and random operations so far */
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where it was freed */
+#ifndef NN_NO_REPORTS
+    bool gone; /* freed: a shell, which owns nothing and answers every call with an error */
+#endif
     uint32_t generation;  /* raised by every move */
     nn_site moved;        /* by the last one */
     const char *mover;    /* the function that was: "nn_move_model" */
@@ -17341,6 +18071,12 @@ struct nn_model {
 /* Has the node this name, or a name that begins with a prefix that ends in a dot? */
 NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix);
 NN_PRIVATE void nn__model_destroy(nn__owned *owned); /* tells a model among what a context owns */
+/* True for NULL, and for a model that was freed, with an error in the name of `who`. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *who);
+#else
+#define nn__model_gone(net, site, who) ((void)(site), (void)(who), !(net))
+#endif
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
@@ -17386,7 +18122,9 @@ enum {
     NN__STATUS = 16,   /* uses the status word */
     NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
     NN__EPILOGUE = 64, /* an activation may be fused into it */
-    NN__TRAINING = 128 /* an effect that only training plans have */
+    NN__TRAINING = 128, /* an effect that only training plans have */
+    NN__ANY_DTYPE = 256 /* its kernel takes operands as they are stored; every other operation computes in f32, and
+                           operands of f16 and bf16 are widened for it (graph/cast.c) */
 };
 
 /* What a value is, without where it stands. */
@@ -17427,7 +18165,12 @@ struct nn__rule {
 };
 
 static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
+#ifdef NN_NO_TRAINING
+    (void)node; /* only training writes into leaves */
+    return false;
+#else
     return node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT);
+#endif
 }
 /* One that the model describes, not a trainer: it comes at the end of a step. */
 static inline NN__UNUSED bool nn__is_model_effect(const nn_node *node) {
@@ -17457,6 +18200,20 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *name, nn_node *const *inputs, const char *const *roles,
                                  int count, nn_dtype dtype, nn_shape shape, const void *params,
                                  size_t params_bytes);
+/* f16 and bf16 are ways to store numbers; what computes with them does it in f32. */
+static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) { return dtype == NN_F16 || dtype == NN_BF16; }
+/* The node "cast" of x to another dtype, on x's device; name NULL: "cast", "cast_2" ... x has another dtype than
+   that, and both are dtypes that programs read and write (nn__can_cast). */
+NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x, nn_dtype dtype);
+NN_PRIVATE bool nn__can_cast(nn_dtype dtype);
+#ifndef NN_NO_REPORTS
+/* Puts casts to f32 between the node, which is not yet part of the graph, and what it reads in f16 or bf16, unless its
+   rule takes operands as they are stored. False: no memory. A firmware (NN_NO_REPORTS) writes its casts itself. */
+NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
+#endif
+/* The kernel of a cast told by its views, for immediate calls too. */
+NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x);
+NN_PRIVATE void nn__install_cast(nn_context *nn);
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
 /* Puts a node and its further outputs on the device of `like`, to move as it does. */
@@ -17790,6 +18547,11 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     graph->blocks = NULL;
 }
 
+NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes) {
+    *bytes = 0;
+    return nn__shape_bytes(node->shape, node->dtype, batch, time, bytes);
+}
+
 NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL; }
 
 /* ---- faults of builders ---------------------------------------------------------------------- */
@@ -17927,17 +18689,19 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     node->scope = net->scope;
     node->device = net->scope ? net->scope->device : net->device;
     node->moves = net->scope == NULL;
+#ifndef NN_NO_REPORTS
+    if (rule && !nn__widen_inputs(graph, node)) return nn__build_failed(graph);
+#endif
     nn__build_append(graph, node);
     return node;
 }
 
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape) {
-    static const char *const operations[] = {
-        NN__TEXT("operation"), NN__TEXT("input"),  NN__TEXT("parameter"), NN__TEXT("constant"),
-        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
-    nn_node *node =
-        nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
+    static const char operations[] =
+        NN__TEXT("operation\0input\0parameter\0constant\0state\0tensor\0output\0buffer");
+    nn_node *node = nn__add_node(graph, site, NULL, NN__NTH_TEXT(operations, kind), name, NULL, NULL, 0, dtype,
+                                 shape, NULL, 0);
     if (node->poisoned) return node;
     node->kind = kind;
 #ifndef NN_NO_REPORTS
@@ -17981,25 +18745,27 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
                                       nn_shape shape, float bound, bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
-    if (length >= NN_NAME_BYTES) {
-        nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, "parameter", name, NULL, NULL, 0);
-        nn__fault_cause(&net->faults, fault, NN__TEXT("its name has %zu bytes; at most %d fit"), length,
-                        NN_NAME_BYTES - 1);
-        nn__fault_fix(&net->faults, fault, NN__TEXT("a shorter name"));
-        return nn__poison(net);
-    }
-    nn_node *other = shared ? net->graph.first : NULL;
-    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = other->next;
-    if (!other) return nn_parameter_at(site, net, name, shape, -bound, bound);
-    if (nn_same_shape(other->shape, shape)) return other;
+    nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
+    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = nn__next_leaf(other);
+    if (other && nn__equal_shapes(&other->shape, &shape)) return other;
+#ifdef NN_NO_REPORTS
+    (void)length; /* nn_parameter refuses the names that these words are about */
+#else
     nn__problem problem;
     char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], at[96];
     memset(&problem, 0, sizeof problem);
-    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("give both layers the same extents, or another name"),
-                    NN__TEXT("the layer is shared, but here it is %s; described at %s it is %s"),
-                    nn__format_shape(shape, wanted, sizeof wanted), nn__format_site(other->site, at, sizeof at),
-                    nn__format_shape(other->shape, given, sizeof given));
-    return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
+    if (length >= NN_NAME_BYTES)
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, "a shorter name", "its name has %zu bytes; at most %d fit", length,
+                        NN_NAME_BYTES - 1);
+    else if (other)
+        nn__problem_set(&problem, NN_ERROR_SHAPE, "give both layers the same extents, or another name",
+                        "the layer is shared, but here it is %s; described at %s it is %s",
+                        nn__format_shape(shape, wanted, sizeof wanted),
+                        nn__format_site(other->site, at, sizeof at),
+                        nn__format_shape(other->shape, given, sizeof given));
+    if (problem.code != NN_OK) return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
+#endif
+    return nn_parameter_at(site, net, name, shape, -bound, bound);
 }
 /* ==== graph/model.c ==== */
 /* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
@@ -18013,16 +18779,26 @@ NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
     nn__release(&nn->memory, net, sizeof *net);
 }
 
-NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc) {
+static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_model_desc *desc) {
     nn_model_desc defaults;
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
     if (!desc) desc = &defaults;
+#ifdef NN_NO_REPORTS /* no cast is inserted, and layers read their parameters as they are */
+    if (nn__dtype(desc->dtype) != NN_F32) {
+#else
+    if (nn__dtype(desc->dtype) != NN_F32 && !nn__is_half(desc->dtype)) {
+#endif
+        nn__fail_at(nn, site, NN_ERROR_DTYPE, "nn_make_model: dtype is %s; wanted f32, f16 or bf16",
+                    nn_dtype_name(desc->dtype));
+        return NULL;
+    }
     nn_model *net = (nn_model *)nn__allocate_for(nn, "nn_make_model", sizeof *net);
     if (!net) return NULL;
     net->nn = nn;
     net->site = site;
     net->seed = desc->seed;
+    net->dtype = nn__dtype(desc->dtype);
     net->device = nn__resolve_device(nn, desc->device);
     net->device_is_default = desc->device.kind == NN_DEVICE_DEFAULT;
     nn__copy_text(net->name, sizeof net->name, desc->name ? desc->name : "model");
@@ -18035,15 +18811,57 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
     return net;
 }
 
-NN_API void nn_free_model(nn_model *net) {
-    if (!net) return;
+NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc) {
+    if (!nn__enter(nn, "nn_make_model", site)) return NULL;
+    nn_model *made = nn__inside_make_model(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *who) {
+    char where[96];
+    if (!net) return true;
+    if (!net->gone) return false;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: the model \"%s\" was freed at %s", who, net->name,
+                nn__format_site(net->site, where, sizeof where));
+    return true;
+}
+
+/* Frees everything but the struct, by which later calls can tell what became of the model. False: the struct has to
+   go too. */
+static bool nn__model_leave_shell(nn_model *net, nn_site site) {
+    net->gone = true; /* plans and trainers see it and leave shells too */
+    net->site = site;
+    nn__destroy_all(&net->dependents);
+    nn__graph_free(&net->graph);
+    nn__graph_init(&net->graph, net);
+    memset(&net->faults, 0, sizeof net->faults);
+    net->faults.arena = &net->graph.arena;
+    net->warnings = net->last_warning = NULL;
+    net->scope = NULL;
+    return nn__keep_shell(net->nn, &net->owned, nn__model_destroy);
+}
+#endif
+
+static void nn__inside_free_model(nn_site site, nn_model *net) {
+    if (nn__model_gone(net, site, "nn_free_model")) return;
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
         if (node->kind != NN__BORROWED && nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
             return;
+    nn__disown(&net->owned);
+    if (nn__model_leave_shell(net, site)) return;
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
+}
+
+NN_API void nn_free_model_at(nn_site site, nn_model *net) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_free_model", site)) return;
+    nn__inside_free_model(site, net);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
@@ -18055,6 +18873,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
+    if (nn__model_gone(net, site, operation)) return false;
     if (!name || !name[0])
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"), NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)
@@ -18110,8 +18929,8 @@ NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dt
 NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
                                 float high) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "parameter", name, NN_F32, shape, false)) return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, NN_F32, shape);
+    if (!nn__model_check_leaf(net, site, "parameter", name, net->dtype, shape, false)) return nn__poison(net);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, net->dtype, shape);
     if (node->poisoned) return node;
     node->start.low = low;
     node->start.high = high;
@@ -18278,7 +19097,7 @@ NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
 }
 
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *name) {
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_find_tensor")) return NULL;
     for (nn_node *node = net->graph.first; node && name; node = node->next) {
         if (!nn__is_saved(node) || strcmp(node->name, name) != 0) continue;
         if (net->faults.count) {
@@ -18298,9 +19117,9 @@ NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
     return prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0 : strcmp(node->name, prefix) == 0;
 }
 
-NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
+static nn_result nn__inside_freeze(nn_site site, nn_model *net, const char *prefix, bool frozen) {
     int count = 0;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_freeze")) return NN_ERROR_ARGUMENT;
     if (!prefix) prefix = "";
     for (nn_node *node = net->graph.first; node; node = node->next) {
         if (node->kind != NN__PARAMETER) continue;
@@ -18318,6 +19137,11 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
     return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                        "nn_freeze: the model \"%s\" has no parameter \"%s\"", net->name, prefix);
 }
+
+NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_freeze", site,
+                     nn__inside_freeze(site, net, prefix, frozen));
+}
 /* ==== graph/materialize.c ==== */
 /* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
    block a device (more where the device allows no allocation that large), all of it or nothing. Values come from
@@ -18333,8 +19157,8 @@ static bool nn__materialize_wants(const nn_node *node) {
 }
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes);
+    uint64_t bytes;
+    nn__node_bytes(node, 1, 1, &bytes);
     return bytes;
 }
 
@@ -18354,6 +19178,10 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
         if (i % 4 == 0 && width != 0.0f) nn_random_words(net->seed, leaf->start.stream, counter++, words);
         values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
+#ifndef NN_NO_REPORTS
+    for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++) /* each takes no more room than before */
+        nn__round_number(leaf->dtype, values[i], (char *)staging + i * nn_dtype_size(leaf->dtype));
+#endif
 }
 
 static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
@@ -18369,7 +19197,8 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
-    const size_t size = nn_dtype_size(node->dtype), piece = room / size, count = nn__elements(&view);
+    const size_t size = nn_dtype_size(node->dtype), piece = room / (size < 4 ? 4 : size),
+                 count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
         const size_t n = count - first < piece ? count - first : piece;
         nn__materialize_values(graph->model, node, first, n, staging);
@@ -18565,6 +19394,110 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 }
 
 #endif /* NN_NO_TRAINING */
+/* ==== graph/cast.c ==== */
+/* graph/cast.c - from one storage dtype to another: the node that does it, and the pass that puts it before operations
+   whose kernels take f32 alone.
+
+   The kernel is a pointwise program, so that every device has it. Nothing is hidden: a cast that was inserted is a
+   node like others, which the plan prints with its bytes. */
+
+/* PyTorch's Tensor.to: numbers round to nearest, halves to even; to whole numbers towards 0; to bool: is it not 0? */
+NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
+    static const nn_instruction number[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}, {NN_CODE_TRUNC, 0, 0, 0, 0.0f}};
+    static const nn_instruction truth[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f}, {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f}};
+    const bool real = y->dtype == NN_F32 || nn__is_half(y->dtype);
+    memset(args, 0, sizeof *args);
+    args->program.code = y->dtype == NN_BOOL ? truth : number;
+    args->program.count = (uint8_t)(y->dtype == NN_BOOL ? 3 : real ? 1 : 2);
+    args->program.output[0] = (uint8_t)(args->program.count - 1);
+    args->program.input_count = args->program.output_count = 1;
+    args->outputs[0] = *y;
+    args->inputs[0] = *x;
+}
+
+NN_PRIVATE void nn__install_cast(nn_context *nn) {
+    nn__install_code_trunc(nn);
+    nn__install_code_not_equal(nn);
+    nn__install_program_dtypes(nn);
+}
+
+NN_PRIVATE bool nn__can_cast(nn_dtype dtype) {
+    dtype = nn__dtype(dtype);
+    return dtype == NN_F32 || nn__is_half(dtype) || dtype == NN_I32 || dtype == NN_I8 || dtype == NN_U8 ||
+           dtype == NN_BOOL;
+}
+
+static void nn__cast_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    nn__cast_args(&args->pointwise, &lowering->output, &lowering->inputs[0]);
+    args->pointwise.scratch = lowering->scratch;
+}
+
+#ifndef NN_NO_TRAINING
+/* Gradients are f32 whatever the storage of what they belong to, so that they pass a cast as they are. */
+static void nn__cast_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__give_gradient(tape, node->inputs[0], dy);
+}
+#define NN__CAST_GRADIENT nn__cast_gradient
+#else
+#define NN__CAST_GRADIENT NULL
+#endif
+
+static const nn__rule nn__rule_cast = {"cast", NN_KERNEL_POINTWISE, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__cast_lower,
+                                       NN__CAST_GRADIENT, NULL, NULL, NULL};
+/* Whole numbers have no gradient. */
+static const nn__rule nn__rule_cast_whole = {
+    "cast", NN_KERNEL_POINTWISE, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__cast_lower, NULL, NULL, NULL, NULL};
+#undef NN__CAST_GRADIENT
+
+NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x, nn_dtype dtype) {
+    static const char *const roles[] = {"input"};
+    dtype = nn__dtype(dtype);
+    const nn__rule *rule = dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
+    nn__install_cast(graph->nn);
+    nn_node *node = nn__add_node(graph, site, rule, "cast", name, &x, roles, 1, dtype, x->shape, NULL, 0);
+    nn__place_like(node, x);
+    return node;
+}
+
+#ifndef NN_NO_REPORTS
+/* "x.f32": the cast of x to f32 that this graph has, or a new one. Casts are found like leaves, by their names. */
+static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
+    char name[2 * NN_NAME_BYTES];
+    nn__join_text(name, sizeof name, x->name, ".", "f32");
+    nn_node **list = nn__leaf_list(graph, name), *cast = *list;
+    while (cast && !(cast->rule == &nn__rule_cast && cast->inputs[0] == x && cast->dtype == NN_F32))
+        cast = nn__next_leaf(cast);
+    if (cast) return cast;
+    cast = nn__add_cast(graph, site, name, x, NN_F32);
+    if (cast->poisoned) return cast;
+    cast->alike = *list;
+    *list = cast;
+    return cast;
+}
+
+/* A gradient needs what the operation read. Widening that again costs one pass; keeping it would cost twice the
+   memory of the stored numbers from the forward pass until then. */
+static nn_node *nn__cast_source(const nn__graph *graph, const nn_node *x) {
+    bool widens = x->rule == &nn__rule_cast && x->graph != graph && nn__is_half(x->inputs[0]->dtype);
+    return widens && x->dtype == NN_F32 ? x->inputs[0] : NULL;
+}
+
+NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
+    if (node->rule->flags & NN__ANY_DTYPE) return true;
+    for (int i = 0; i < node->input_count; i++) {
+        nn_node *x = node->inputs[i];
+        if (nn__writes(node, i)) continue;
+        if (nn__cast_source(graph, x)) x = nn__cast_source(graph, x);
+        if (!nn__is_half(x->dtype)) continue;
+        node->inputs[i] = nn__widened(graph, node->site, x);
+        if (node->inputs[i]->poisoned) return false;
+        if (nn__is_half(node->dtype)) node->dtype = NN_F32; /* the kernel writes what it computes in */
+    }
+    return true;
+}
+#endif
 /* 6: ops */
 /* ==== ops/immediate.c ==== */
 /* ops/immediate.c - what the operations share: checks of operands, one kernel run at once, shapes with
@@ -18617,7 +19550,8 @@ NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
 NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
-/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one. */
+/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one, or for a wanted f32 f16 or
+   bf16, which become f32 when the node is added. Not for tensors of immediate calls: nn__check_given. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
 /* A layer with parameters needs a name; true when it has one. */
@@ -18680,6 +19614,12 @@ typedef struct nn__update_params {
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
                                    nn_node *const *gradients, nn_node *const *moments1,
                                    nn_node *const *moments2, nn_node *scale, const nn__update_params *params);
+/* Around the update of parameters that are stored in f16 or bf16, on their f32 masters: before it a master that does
+   not round to its parameter becomes the parameter, after it the parameter becomes the rounded master. */
+NN_PRIVATE nn_node *nn__add_refresh_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                            nn_node *const *parameters, int count);
+NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                          nn_node *const *parameters, int count);
 /* One number: the factor that limits the norm of all gradients. */
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm);
@@ -18728,8 +19668,8 @@ static nn_result nn__check_apart(nn_site site, const char *who, const nn__given 
     return NN_OK;
 }
 
-NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
-                                     nn_context **nn, nn_device *device) {
+static nn_result nn__check_operands(nn_site site, const char *who, const nn__given *given, int count,
+                                    nn_context **nn, nn_device *device) {
     const nn__given *first = NULL;
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = &given[i];
@@ -18765,8 +19705,16 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     return nn__check_apart(site, who, given, count, *nn);
 }
 
-NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                       nn_kernel kernel, void *args, nn_view *scratch) {
+NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
+                                     nn_context **nn, nn_device *device) {
+    nn_context *first = NULL;
+    for (int i = 0; i < count && !first; i++)
+        if (given[i].tensor) first = given[i].tensor->nn;
+    return NN__ALONE(first, who, site, nn__check_operands(site, who, given, count, nn, device));
+}
+
+static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                 nn_kernel kernel, void *args, nn_view *scratch) {
     nn__open_device *on = nn__find_device(nn, device);
     char name[32], reason[160];
     nn_range all;
@@ -18794,6 +19742,11 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
     return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel),
                        nn_format_device(device, name, sizeof name),
                        nn_result_text(result));
+}
+
+NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                       nn_kernel kernel, void *args, nn_view *scratch) {
+    return NN__ALONE(nn, who, site, nn__run_alone(site, who, nn, device, kernel, args, scratch));
 }
 
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
@@ -18876,6 +19829,9 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                                nn_dtype wanted) {
     char fix[96];
     if (given == wanted) return true;
+#ifndef NN_NO_REPORTS
+    if (wanted == NN_F32 && nn__is_half(given)) return true; /* nn__add_node widens it */
+#endif
     nn__explain(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
     return nn__problem_set(problem, NN_ERROR_DTYPE, fix, NN__TEXT("%s is %s; %s wants %s"), role,
                            nn_dtype_name(given), operation, nn_dtype_name(wanted));
@@ -18927,12 +19883,30 @@ NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
+/* Can the extents before the last be the rows of a matrix? */
+static bool nn__op_linear_rows(nn_shape x, const char *source, nn__problem *problem) {
+#ifdef NN_NO_REPORTS
+    (void)x, (void)source, (void)problem; /* the plan holds every value against the memory that there is */
+#else
+    char text[NN__SHAPE_TEXT];
+    int64_t rows;
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
+                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
+    if (!nn__symbolic_count(x, &rows) || rows / x.extent[x.rank - 1] > INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                               NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
+                               nn__format_shape(x, text, sizeof text));
+#endif
+    return true;
+}
+
 /* in: features of x; source: its name with quotes, product: " = 16 * 32 * 32" or "". */
 static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
                                 const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT], fix[96];
     int32_t sample;
-    int64_t rows;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -18961,14 +19935,7 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
-    if (nn__free_extents(x, NN__OF_BATCH) > 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
-                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
-                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
-    if (!nn__symbolic_count(x, &rows) || rows / *in > INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                               NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
-                               nn__format_shape(x, text, sizeof text));
+    if (!nn__op_linear_rows(x, source, problem)) return false;
     *y = x;
     y->extent[x.rank - 1] = desc->out_features;
     return true;
@@ -19022,7 +19989,9 @@ static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
     for (int i = 0; i < before && rows >= 0; i++) {
         rows *= view->shape.extent[i];
+#ifndef NN_NO_REPORTS /* a small processor has no memory for as many */
         if (rows > INT32_MAX) rows = -1;
+#endif
     }
     *matrix = *view;
     memset(&matrix->shape, 0, sizeof matrix->shape);
@@ -20234,6 +21203,9 @@ static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *wh
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
     if (!nn__op_unary_check(op, dtype, 0.0f, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    if (nn__is_half(dtype))
+        return nn__fail_at(nn, site, NN_ERROR_DTYPE, "%s: x is %s; wanted f32: nn_cast_forward", who,
+                           nn_dtype_name(dtype));
     if (op == NN_DROPOUT)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "%s: dropout has no immediate call: its mask belongs to a trainer's step", who);
@@ -20360,7 +21332,7 @@ NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *
 #endif
 #define NN__LINE_RULE(name, fuses)                                                                           \
     {                                                                                                        \
-        name, NN_KERNEL_POINTWISE, NN__IN_PLACE, fuses, nn__op_program_lower,                                \
+        name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,                \
             NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer, NULL          \
     }
 
@@ -20646,7 +21618,7 @@ typedef struct nn__chain {
 
 static const nn__rule nn__rule_program_backward = {"pointwise_backward",
                                                    NN_KERNEL_POINTWISE,
-                                                   NN__IN_PLACE,
+                                                   NN__IN_PLACE | NN__ANY_DTYPE,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_program_lower,
                                                    NULL,
@@ -20656,7 +21628,7 @@ static const nn__rule nn__rule_program_backward = {"pointwise_backward",
 /* With a random mask, which is another one at each step. */
 static const nn__rule nn__rule_random_backward = {"pointwise_backward",
                                                   NN_KERNEL_POINTWISE,
-                                                  NN__IN_PLACE | NN__DYNAMIC,
+                                                  NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_program_lower,
                                                   NULL,
@@ -20910,6 +21882,100 @@ NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *
 /* ops/table.c - the programs, builders and calls of ops/table.txt, made by tools/table.c. */
 
 #include <math.h>
+
+/* ---- relu */
+
+static const nn_instruction nn__op_relu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f}};
+#ifndef NN_NO_TRAINING
+static const nn_instruction nn__op_relu_gradient[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 3, 0.0f}};
+#endif
+static const char *const nn__op_relu_roles[] = {"x"};
+static void nn__op_relu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_relu = {
+    NN__LINE_RULE("relu", NN_ACTIVATION_NONE), {nn__op_relu_code, 4, 1, 1, 0, {3}}, nn__op_relu_roles, nn__op_relu_install,
+#ifndef NN_NO_TRAINING
+    {nn__op_relu_gradient, 5, 2, 1, 0, {4}}
+#endif
+};
+
+/* ---- gelu */
+
+static const nn_instruction nn__op_gelu_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.707106769f},
+    {NN_CODE_MULTIPLY, 1, 4, 0, 0.0f},
+    {NN_CODE_ERF, 5, 0, 0, 0.0f},
+    {NN_CODE_ADD, 3, 6, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 7, 0, 0.0f}};
+static const char *const nn__op_gelu_roles[] = {"x"};
+static void nn__op_gelu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_erf(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_gelu = {
+    NN__LINE_RULE("gelu", NN_ACTIVATION_NONE), {nn__op_gelu_code, 9, 1, 1, 0, {8}}, nn__op_gelu_roles, nn__op_gelu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- leaky_relu */
+
+static const nn_instruction nn__op_leaky_relu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
+static const char *const nn__op_leaky_relu_roles[] = {"x"};
+static void nn__op_leaky_relu_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_leaky_relu = {
+    NN__LINE_RULE("leaky_relu", NN_ACTIVATION_NONE), {nn__op_leaky_relu_code, 6, 1, 1, 1, {5}}, nn__op_leaky_relu_roles, nn__op_leaky_relu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- square */
+
+static const nn_instruction nn__op_square_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 0, 0, 0.0f}};
+static const char *const nn__op_square_roles[] = {"x"};
+static void nn__op_square_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_square = {
+    NN__LINE_RULE("square", NN_ACTIVATION_NONE), {nn__op_square_code, 2, 1, 1, 0, {1}}, nn__op_square_roles, nn__op_square_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
 
 /* ---- reciprocal */
 
@@ -23199,6 +24265,10 @@ NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db
 /* Every line, for nn_expression and for tests. */
 NN_PRIVATE const nn__line *nn__find_line(int i) {
     static const nn__line *const lines[] = {
+        &nn__line_relu,
+        &nn__line_gelu,
+        &nn__line_leaky_relu,
+        &nn__line_square,
         &nn__line_reciprocal,
         &nn__line_rsqrt,
         &nn__line_expm1,
@@ -23266,7 +24336,7 @@ typedef struct nn__expression {
 
 static const nn__rule nn__rule_expression = NN__LINE_RULE("expression", NN_ACTIVATION_NONE);
 static const nn__rule nn__rule_random_expression = {
-    "expression",         NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__DYNAMIC,
+    "expression",         NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
     NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_program_gradient),
     nn__op_program_flops, nn__op_program_infer, NULL};
 
@@ -23628,13 +24698,13 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 #endif
 
 static const nn__rule nn__rule_flatten = {
-    "flatten", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "flatten", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_reshape = {
-    "reshape", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_reshape_gradient),
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "reshape", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 static const nn__rule nn__rule_detach = {
-    "detach", NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL,
+    "detach", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL,
     NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 
 #ifndef NN_NO_TRAINING
@@ -23677,6 +24747,54 @@ NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
                         NULL, 0);
     if (!node->poisoned) node->detached = true;
     return node;
+}
+/* ==== ops/cast.c ==== */
+/* ops/cast.c - what users say of casts. The node, and the pass that inserts casts, are in graph/cast.c. */
+
+static bool nn__op_cast_check(nn_dtype from, nn_dtype to, nn__problem *problem) {
+    if (nn__can_cast(from) && nn__can_cast(to)) return true;
+    const nn_dtype wrong = nn__can_cast(from) ? to : from;
+    if (nn_dtype_size(wrong) == 0)
+        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("NN_F16, NN_BF16 ..."), NN__TEXT("%d is no dtype"),
+                               (int)wrong);
+    return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("convert it on the host"),
+                           NN__TEXT("%s cannot be cast; f32, f16, bf16, i32, i8, u8 and bool can"),
+                           nn_dtype_name(wrong));
+}
+
+NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dtype) {
+    static const char *const roles[] = {"input"};
+    nn__problem problem;
+    if (!nn__check_inputs(net, site, "cast", NULL, &x, roles, 1)) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_cast_check(x->dtype, dtype, &problem))
+        return nn__poison_problem(net, site, "cast", NULL, &x, roles, 1, &problem);
+    if (x->dtype == nn__dtype(dtype)) return x;
+    nn_node *node = nn__add_cast(&net->graph, site, NULL, x, dtype);
+    if (node->poisoned) return node;
+    node->device = net->scope ? net->scope->device : net->device;
+    node->scope = net->scope;
+    node->moves = net->scope == NULL;
+    return node;
+}
+
+NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const char *who = "nn_cast_forward";
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
+    nn_context *nn;
+    nn_device device;
+    nn_program_args args;
+    nn__problem problem;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_cast_check(x->view.dtype, y->view.dtype, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
+    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
+    if (result != NN_OK) return result;
+    nn__install_cast(nn);
+    nn__cast_args(&args, &y->view, &x->view);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
 }
 /* ==== ops/arrange_pieces.c ==== */
 /* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one strided copy: one rule
@@ -23899,7 +25017,7 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 #define NN__ARRANGE_RULE(name)                                                                               \
     static const nn__rule nn__rule_##name = {#name,                                                          \
                                              NN_KERNEL_STRIDED_COPY,                                         \
-                                             NN__DYNAMIC,                                                    \
+                                             NN__DYNAMIC | NN__ANY_DTYPE,                                    \
                                              NN_ACTIVATION_NONE,                                             \
                                              nn__op_arrange_lower,                                           \
                                              NN__GRADIENT(nn__op_arrange_gradient),                          \
@@ -24167,7 +25285,11 @@ static nn_node *nn__op_arrange_none(nn_model *net, nn_site site, const char *ope
 
 static bool nn__op_concat_dtypes(nn_nodes inputs, nn__problem *problem) {
     for (int i = 1; i < inputs.count; i++)
-        if (!nn__want_dtype(problem, "concat", "an input", inputs.node[i]->dtype, inputs.node[0]->dtype)) return false;
+        if (inputs.node[i]->dtype != inputs.node[0]->dtype)
+            return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("nn_cast one of them"),
+                                   NN__TEXT("the first input is %s, \"%s\" is %s; concat wants one dtype"),
+                                   nn_dtype_name(inputs.node[0]->dtype), inputs.node[i]->name,
+                                   nn_dtype_name(inputs.node[i]->dtype));
     return true;
 }
 
@@ -24448,8 +25570,8 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 #endif
 
 static const nn__rule nn__rule_transfer = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NN__GRADIENT(nn__op_transfer_gradient),
-    NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
     static const char *const roles[] = {"input"};
@@ -25536,6 +26658,144 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 }
 
 #endif /* NN_NO_TRAINING */
+/* ==== ops/master.c ==== */
+/* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16. The optimizer works on
+   an f32 master of each, whose steps may be smaller than the parameter's rounding; the parameter is the rounded master.
+
+   The parameter is the truth, and the master only says more precisely what it says: before each update a master that
+   does not round to its parameter becomes the parameter. So nobody needs to tell trainers that weights were loaded,
+   blended or uploaded, and first masters come from first values. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__op_master_params {
+    nn_program_item *items; /* in the graph's arena, count of them; views filled at each lowering */
+    int32_t count;
+} nn__op_master_params;
+
+static void nn__op_master_args(const nn__op_master_params *p, const nn__lowering *lowering, nn_program_args *args) {
+    memset(args, 0, sizeof *args);
+    memset(p->items, 0, sizeof *p->items * (size_t)p->count);
+    args->items = p->items;
+    args->item_count = p->count;
+    args->status = lowering->status;
+    args->scratch = lowering->scratch;
+    args->program.output_count = 1;
+}
+
+/* Inputs of item i: master, the master rounded, parameter. */
+static void nn__op_refresh_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                          {NN_CODE_EQUAL, 1, 2, 0, 0.0f},
+                                          {NN_CODE_SELECT, 3, 0, 2, 0.0f}};
+    const nn__op_master_params *p = (const nn__op_master_params *)node->params;
+    nn__op_master_args(p, lowering, &args->pointwise);
+    args->pointwise.program.code = code;
+    args->pointwise.program.count = 5;
+    args->pointwise.program.input_count = 3;
+    args->pointwise.program.output[0] = 4;
+    for (int i = 0; i < p->count; i++) {
+        for (int k = 0; k < 3; k++) p->items[i].inputs[k] = lowering->inputs[3 * i + k];
+        p->items[i].outputs[0] = lowering->inputs[3 * i];
+    }
+}
+
+/* Inputs of item i: master, parameter. */
+static void nn__op_store_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    const nn__op_master_params *p = (const nn__op_master_params *)node->params;
+    nn__op_master_args(p, lowering, &args->pointwise);
+    args->pointwise.program.code = code;
+    args->pointwise.program.count = args->pointwise.program.input_count = 1;
+    for (int i = 0; i < p->count; i++) {
+        p->items[i].inputs[0] = lowering->inputs[2 * i];
+        p->items[i].outputs[0] = lowering->inputs[2 * i + 1];
+    }
+}
+
+static bool nn__op_refresh_writes(const nn_node *node, int input) {
+    (void)node;
+    return input % 3 == 0;
+}
+static bool nn__op_store_writes(const nn_node *node, int input) {
+    (void)node;
+    return input % 2 == 1;
+}
+
+/* Dynamic, because the items are the node's and another plan may have filled them in between. */
+#define NN__MASTER_FLAGS (NN__DYNAMIC | NN__EFFECT | NN__STATUS | NN__ANY_DTYPE)
+static const nn__rule nn__rule_refresh_masters = {
+    "refresh_masters",    NN_KERNEL_POINTWISE, NN__MASTER_FLAGS, NN_ACTIVATION_NONE,
+    nn__op_refresh_lower, NULL,                NULL,             NULL,
+    nn__op_refresh_writes};
+static const nn__rule nn__rule_store_masters = {
+    "store_masters",    NN_KERNEL_POINTWISE, NN__MASTER_FLAGS, NN_ACTIVATION_NONE,
+    nn__op_store_lower, NULL,                NULL,             NULL,
+    nn__op_store_writes};
+#undef NN__MASTER_FLAGS
+
+static nn_node *nn__op_master_node(nn__tape *tape, nn_site site, const nn__rule *rule, nn_node *const *inputs,
+                                   int count, int each) {
+    nn__op_master_params p;
+    nn_shape number;
+    memset(&number, 0, sizeof number);
+    p.count = count;
+    p.items = (nn_program_item *)nn__arena_take(&tape->graph->arena, sizeof *p.items * (size_t)count);
+    if (!p.items) {
+        nn__fail_memory(tape->nn, "masters", sizeof *p.items * (uint64_t)count);
+        tape->failed = true;
+        return nn__poison(tape->graph->model);
+    }
+    nn__install_cast(tape->nn);
+    nn__install_code_equal(tape->nn);
+    nn__install_code_select(tape->nn);
+    nn_node *node = nn__add_node(tape->graph, site, rule, rule->name, NULL, inputs, NULL, each * count, NN_F32,
+                                 number, &p, sizeof p);
+    if (node->poisoned) tape->failed = true;
+    nn__place_like(node, inputs[0]);
+    return node;
+}
+
+/* Room for the inputs of a node: `each` for an item. NULL: no memory. */
+static nn_node **nn__op_master_inputs(nn__tape *tape, int count, int each) {
+    const size_t bytes = sizeof(nn_node *) * (size_t)(count * each);
+    nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, bytes);
+    if (inputs) return inputs;
+    nn__fail_memory(tape->nn, "masters", bytes);
+    tape->failed = true;
+    return NULL;
+}
+
+NN_PRIVATE nn_node *nn__add_refresh_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                            nn_node *const *parameters, int count) {
+    nn_node **inputs = nn__op_master_inputs(tape, count, 3);
+    char name[2 * NN_NAME_BYTES];
+    if (!inputs) return nn__poison(tape->graph->model);
+    for (int i = 0; i < count; i++) {
+        nn__join_text(name, sizeof name, masters[i]->name, ".", "rounded");
+        inputs[3 * i] = masters[i];
+        inputs[3 * i + 1] = nn__add_cast(tape->graph, site, name, masters[i], parameters[i]->dtype);
+        inputs[3 * i + 2] = parameters[i];
+    }
+    return nn__op_master_node(tape, site, &nn__rule_refresh_masters, inputs, count, 3);
+}
+
+NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                          nn_node *const *parameters, int count) {
+    nn_node **inputs = nn__op_master_inputs(tape, count, 2);
+    if (!inputs) return nn__poison(tape->graph->model);
+    for (int i = 0; i < count; i++) {
+        inputs[2 * i] = masters[i];
+        inputs[2 * i + 1] = parameters[i];
+    }
+    return nn__op_master_node(tape, site, &nn__rule_store_masters, inputs, count, 2);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__master_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/custom.c ==== */
 /* ops/custom.c - an operation of the user's own: a function, and a function for the gradient of each input.
 
@@ -25600,7 +26860,8 @@ static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowerin
 
 #ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_custom_backward = {
-    "custom_backward", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, nn__op_custom_lower, NULL, NULL, NULL, NULL};
+    "custom_backward", NN_KERNEL_CUSTOM, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__op_custom_lower,
+    NULL, NULL, NULL, NULL};
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -25627,14 +26888,15 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         back.entry = p->gradient_entry[i];
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
-                                        node->input_count + 2, x->dtype, x->shape, &back, sizeof back));
+                                        node->input_count + 2,
+                                        nn__is_half(x->dtype) ? NN_F32 : x->dtype, x->shape, &back, sizeof back));
     }
 }
 #endif
 
 static const nn__rule nn__rule_custom = {"custom",
                                          NN_KERNEL_CUSTOM,
-                                         0,
+                                         NN__ANY_DTYPE,
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),
@@ -25728,12 +26990,9 @@ NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *
 
 #endif
 /* 7: plan */
-/* ==== plan/join.c ==== */
-/* plan/join.c - neighbouring pointwise programs become one step: what stands between them need not be
-   stored, and what somebody else reads too becomes a further output. A step is joined into the one that
-   reads it when nothing in between reads or writes what would then come later, and when memory does not
-   grow. Activations that were taken into an epilogue are gone by then. It changes no bytes: a program
-   computes each instruction alone, whatever stands around it. */
+/* ==== plan/order.c ==== */
+/* plan/order.c - which nodes a plan needs, in which order their steps run, and which activations become the epilogue
+   of the product before them. */
 /* ==== plan/private.h ==== */
 /* plan/private.h - the inside of a plan: values, steps, blocks. */
 
@@ -25805,8 +27064,8 @@ typedef struct nn__step {
 /* One allocation on a device. */
 typedef struct nn__piece {
     void *handle;
-    uint64_t bytes;
-    uint64_t arena; /* of these for activations: the first ones */
+    nn__place_bytes bytes;
+    nn__place_bytes arena; /* of these for activations: the first ones */
 } nn__piece;
 
 /* False: the end of a list of blocks, or no list. */
@@ -25828,7 +27087,7 @@ typedef struct nn__plan_device {
     uint64_t largest;  /* bytes of a block */
 #endif
     uint64_t scratch_bytes, lower_bound;
-    uint64_t scratch_offset, status_offset;
+    nn__place_bytes scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word as it was behind a step, once `told` is done */
@@ -25845,7 +27104,7 @@ typedef enum nn__run_moment {
     NN__STEP_FAILS,
     NN__RUN_ENDS
 } nn__run_moment;
-/* How a run tells plan/profile.c, which a program without profiles does not link. */
+/* How a run tells a profile, which a program that takes none does not link. */
 typedef struct nn__profiler {
     void (*tell)(nn_plan *plan, nn__run_moment moment);
     void (*stop)(nn_plan *plan);
@@ -25857,7 +27116,10 @@ struct nn_plan {
     nn_context *nn;
     nn_model *net;
     nn__graph *tape; /* a trainer's nodes, or NULL */
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where it was freed */
+#ifndef NN_NO_REPORTS
+    const char *gone; /* what it was freed with, "model" or "trainer": this is a shell. NULL: it is a plan */
+#endif
     nn__arena arena; /* everything below but the blocks */
     nn_plan_desc desc;
     nn_node **targets; /* what must be computed */
@@ -25883,7 +27145,7 @@ struct nn_plan {
     int update;          /* the first step that changes parameters; step_count: there is none */
     uint32_t fault;      /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     nn_slice_use slices;
-    nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
+    nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
 #endif
@@ -25898,11 +27160,28 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+#ifndef NN_NO_REPORTS
+/* Before nn__drop_plan of a plan whose handle the program has: leaves a shell, which says that it went with its model
+   or trainer at `site`. */
+NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site);
+/* True for NULL, and for a plan that was freed with its model or trainer, with an error in the name of `who`. */
+NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who);
+#else
+#define nn__plan_ends(plan, with, site)  ((void)(site))
+#define nn__plan_gone(plan, site, who)   ((void)(site), !(plan))
+#endif
+#ifndef NN_NO_TRAINING
 /* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
+#endif
 /* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
    NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
+/* order: values and steps from the targets, or (all) from every node that is not poisoned. False: no memory, or
+   too many devices. */
+NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all);
+/* order: an activation that alone reads the result of a product or convolution becomes its epilogue. */
+NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
 /* join: neighbouring pointwise programs become one step. False: no memory. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__plan_join(nn_plan *plan);
@@ -25950,6 +27229,17 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
+/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to run. */
+NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan);
+/* Does the bound tensor fit its input, on its device and in the batch that it brings? One that does is looked at
+   once. */
+NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value);
+/* Takes the batch of a run from what was given; reports everything that is missing or does not fit. */
+NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan);
+/* A fault that is known already: of an earlier step (a trainer goes no further, see nn_clear_fault), and of the run
+   that was just given to the devices. */
+NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who);
 #ifndef NN_NO_REPORTS
 /* "a batch of 3", "a batch of 3 and a time of 5": the latter for plans that have more than one time. */
 #define NN__EXTENTS_TEXT 64
@@ -25981,6 +27271,15 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who);
+/* Everything that a run would refuse before its first step is refused here, and nothing has changed. whole: it will
+   change parameters before the call returns. */
+NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who);
+/* From here on others are told that a run of the plan in slices is under way. */
+#ifdef NN__ONE_PIECE
+#define nn__run_enter(plan) ((void)(plan))
+#else
+NN_PRIVATE void nn__run_enter(nn_plan *plan);
+#endif
 /* The plan has no run in slices under way any more. Harmless if it had none. */
 NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
@@ -26014,6 +27313,210 @@ typedef struct nn__self_test {
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i);
 #endif
 
+/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
+static void nn__plan_reach(nn_node **nodes, int count) {
+    for (int i = count - 1; i >= 0; i--) {
+        nn_node *node = nodes[i];
+        if (!node->wanted) continue;
+        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        if (node->owner) node->owner->wanted = true;
+    }
+}
+
+#ifndef NN_NO_TRAINING
+/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
+   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
+   Returns whether there was one. */
+static bool nn__plan_mark_effects(nn_node **nodes, int count) {
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        nn_node *node = nodes[i];
+        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
+        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
+        node->value = there ? 0 : -1;
+        if (!there || !nn__is_model_effect(node)) continue;
+        node->wanted = any = true;
+    }
+    return any;
+}
+#endif
+
+/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
+   checked whole). */
+static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
+    int count = 0, wanted = 0;
+    nn__graph *graphs[2];
+    graphs[0] = &plan->net->graph;
+    graphs[1] = plan->tape;
+    for (int g = 0; g < 2; g++)
+        for (nn_node *node = graphs[g] ? graphs[g]->first : NULL; node; node = node->next) {
+            node->wanted = all;
+            node->value = -1;
+            if (nodes) nodes[count] = node;
+            count++;
+        }
+    if (!nodes) return count;
+    for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
+    nn__plan_reach(nodes, count);
+#ifndef NN_NO_TRAINING
+    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
+#endif
+    for (int i = 0; i < count; i++)
+        if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
+    return wanted;
+}
+
+static void nn__plan_value(nn_plan *plan, nn_node *node) {
+    nn__value *value = &plan->values[plan->value_count];
+    node->value = plan->value_count++;
+    value->node = node;
+    value->alias_of = -1;
+    value->first = value->last = -1;
+    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
+    value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
+                   : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
+                                                                             : NN__PLACE_TENSOR;
+}
+
+static bool nn__plan_is_alias(const nn_node *node) {
+    return node->kind == NN__OPERATION && (node->rule->flags & NN__ALIAS);
+}
+
+#ifndef NN_NO_TRAINING
+static const nn__rule nn__rule_before = {
+    "copy", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
+
+/* A loss or a kept value that is a view of something that a training changes is asked for after the change, and has
+   to be what it was before it. Such a value has memory of its own. */
+static bool nn__plan_outlives(const nn_plan *plan, const nn__value *value, int root) {
+    const nn_node *leaf = plan->values[root].node;
+    return plan->training && value->kept &&
+           ((leaf->kind == NN__PARAMETER && !leaf->frozen) || leaf->kind == NN__BUFFER);
+}
+
+/* The step that copies the view there: a node of the plan's own. NULL: no memory. */
+static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
+    nn_node *copy = (nn_node *)nn__arena_take(&plan->arena, sizeof *copy);
+    if (!copy) return NULL;
+    *copy = *node;
+    copy->rule = &nn__rule_before;
+    copy->operation = nn__rule_before.name;
+    copy->input_count = 1;
+    copy->more = NULL;
+    plan->nn->cross = nn__cross;
+    return copy;
+}
+#else
+#define nn__plan_outlives(plan, value, root) ((void)(value), false)
+#endif
+
+/* Views have the storage of what they view. */
+static void nn__plan_alias(nn_plan *plan, const nn_node *node) {
+    nn__value *value = &plan->values[node->value];
+    const int source = node->inputs[0]->value;
+    const int root = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
+    if (nn__plan_outlives(plan, value, root)) return;
+    value->place = NN__PLACE_ALIAS;
+    value->alias_of = root;
+}
+
+static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
+    nn__step *step = &plan->steps[plan->step_count++];
+    step->node = node;
+    step->inputs = inputs;
+    step->output = nn__has_effect(node) ? -1 : node->value;
+    const nn_node *more = node->more;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++, more = more ? more->more : NULL)
+        step->more[k] = more && more->wanted ? more->value : -1;
+    for (int i = 0; i < node->input_count; i++) {
+        inputs[i] = node->inputs[i]->value;
+        plan->values[inputs[i]].uses++;
+    }
+    step->device = nn__find_plan_device(plan, node->device);
+}
+
+/* Devices in the order of their first step. A context has no more open ones than the table has rows: when it is full,
+   one in it or this one is not open, which the placement reports. */
+static void nn__plan_add_device(nn_plan *plan, nn_device device) {
+    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN_MAX_DEVICES) return;
+    plan->devices[plan->device_count++].device = device;
+}
+
+/* The steps in the order of the nodes, but what changes the model's state comes last: a step reads the state as it
+   was before. slots: room for the numbers of their operands. False: no memory. */
+static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots) {
+    for (int late = 0; late < 2; late++)
+        for (int i = 0; i < count; i++) {
+            nn_node *node = nodes[i];
+            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
+            if (plan->values[node->value].place == NN__PLACE_ALIAS) {
+                plan->values[node->inputs[0]->value].uses++;
+                continue;
+            }
+#ifndef NN_NO_TRAINING
+            if (nn__plan_is_alias(node) && !(node = nn__plan_copy(plan, node))) return false;
+#endif
+            nn__plan_step(plan, node, slots);
+            slots += node->input_count;
+        }
+    return true;
+}
+
+NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
+    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
+    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
+    if (!nodes) return false;
+    count = nn__plan_mark(plan, nodes, all);
+    for (int i = 0; i < count; i++) {
+        inputs += nodes[i]->input_count;
+        operations += nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
+        most = nn__maxi(most, nodes[i]->input_count);
+    }
+    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
+    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
+    plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
+    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
+    if (!plan->values || !plan->steps || !plan->views || !slots) return false;
+    for (int i = 0; i < count; i++) {
+        nn__plan_value(plan, nodes[i]);
+        nn__plan_add_device(plan, nodes[i]->device);
+    }
+    for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
+    for (int i = 0; i < count; i++)
+        if (nn__plan_is_alias(nodes[i])) nn__plan_alias(plan, nodes[i]);
+    return nn__plan_steps(plan, nodes, count, slots);
+}
+
+/* An activation that alone reads the result of a product or convolution becomes its epilogue. */
+NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
+    int kept = 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        if (step->output >= 0) plan->values[step->output].first = i; /* who makes it, until the layout is made */
+        if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
+        nn__value *between = &plan->values[step->inputs[0]];
+        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA || between->first < 0)
+            continue;
+        nn__step *producer = &plan->steps[between->first];
+        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused)
+            continue;
+        producer->activation = step->node->rule->fuses;
+        producer->fused = step->node;
+        producer->output = step->output;
+        between->uses = 0;
+        step->device = -1; /* marks it as gone */
+    }
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
+    plan->step_count = kept;
+}
+/* ==== plan/join.c ==== */
+/* plan/join.c - neighbouring pointwise programs become one step: what stands between them need not be
+   stored, and what somebody else reads too becomes a further output. A step is joined into the one that
+   reads it when nothing in between reads or writes what would then come later, and when memory does not
+   grow. Activations that were taken into an epilogue are gone by then. It changes no bytes: a program
+   computes each instruction alone, whatever stands around it. */
+
 #ifndef NN_NO_REPORTS /* a firmware saves these bytes; its steps stay apart */
 
 typedef struct nn__join {
@@ -26040,7 +27543,7 @@ static const nn__program_params *nn__join_params(const nn__step *step) {
 static uint64_t nn__join_bytes(const nn_plan *plan, int value) {
     uint64_t bytes = 0;
     const nn_node *node = plan->values[value].node;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
     return bytes;
 }
 
@@ -26313,7 +27816,7 @@ NN_PRIVATE bool nn__plan_join(nn_plan *plan) {
 /* ==== plan/placement.c ==== */
 /* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
    is not open, operands on different devices, an operation that a device cannot do. It changes nothing but
-   the marks for plan/via.c, which is next. */
+   the marks for plan/via.c. */
 
 static bool nn__placement_open(const nn_plan *plan, nn_device device) {
     return nn__find_device(plan->nn, device) != NULL;
@@ -26524,13 +28027,13 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
 /* ==== plan/via.c ==== */
 /* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported = NN_VIA_CPU asked for it: its
    operands come down, its results go up, as steps and values of the plan like those of nn_transfer. The graph,
-   which other plans share, stays as it is: the nodes made here are the plan's own. Refuses to judge: that is
-   plan/placement.c. Next: plan/layout.c. */
+   which other plans share, stays as it is: the nodes made here are the plan's own. Which steps those are is
+   decided by plan/placement.c. */
 
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
 static const nn__rule nn__rule_via = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
 
 typedef struct nn__via {
     nn_plan *plan;
@@ -26724,11 +28227,11 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
 /* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free
    during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient
    Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
-   several blocks, no value across two. It allocates nothing on devices. Next: plan/plan.c. */
+   several blocks, no value across two. It allocates nothing on devices. */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+    uint64_t bytes;
+    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
     return nn__padded(bytes);
 }
 
@@ -26768,7 +28271,7 @@ static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, 
     for (int i = 1; i < step->node->input_count; i++)
         if (nn__layout_root(plan, step->inputs[i]) == root) return false;
     return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
-           nn_same_shape(operand->shape, result->shape) && operand->dtype == result->dtype &&
+           nn__equal_shapes(&operand->shape, &result->shape) && operand->dtype == result->dtype &&
            nn_same_device(result->device, dying->node->device);
 }
 
@@ -26794,7 +28297,7 @@ static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int de
 }
 
 /* `offset`, or the beginning of the next block if `bytes` would reach into that. */
-static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+static nn__place_bytes nn__layout_fit(const nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
     (void)device, (void)bytes;
     return offset;
@@ -26805,19 +28308,20 @@ static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, u
 }
 
 /* Makes the block long enough. */
-static void nn__layout_use(nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+static void nn__layout_use(nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
     nn__piece *block = device->blocks;
 #else
     nn__piece *block = &device->blocks[offset / device->largest];
     offset %= device->largest;
 #endif
-    if (block->bytes < offset + bytes) block->bytes = offset + bytes;
+    const nn__place_bytes end = offset + bytes < offset ? (nn__place_bytes)-1 : offset + bytes; /* too many to get */
+    if (block->bytes < end) block->bytes = end;
 }
 
 /* Behind everything so far. */
-static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
-    uint64_t offset = device->blocks->bytes;
+static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_bytes bytes) {
+    nn__place_bytes offset = device->blocks->bytes;
 #ifndef NN__ONE_PIECE
     for (const nn__piece *block = device->blocks + 1; block[-1].bytes && block->bytes; block++)
         offset = (uint64_t)(block - device->blocks) * device->largest + block->bytes;
@@ -26829,13 +28333,13 @@ static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
 
 /* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
 typedef struct nn__placed {
-    uint64_t offset, end;
+    nn__place_bytes offset, end;
     int first, last;
 } nn__placed;
 
 /* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
 static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
-    uint64_t offset = 0;
+    nn__place_bytes offset = 0;
     int at = count;
     for (int i = 0; i < count; i++) {
         if (placed[i].last < value->first || value->last < placed[i].first) continue;
@@ -26857,11 +28361,13 @@ static int nn__layout_order(const nn_plan *plan, int device, int *order) {
     int count = 0, gap = 1;
     for (int i = 0; i < plan->value_count; i++)
         if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
+#ifndef NN_NO_REPORTS /* there the values are few */
     while (gap < count / 3) gap = 3 * gap + 1;
+#endif
     for (; gap > 0; gap /= 3)
         for (int i = gap; i < count; i++) {
             const int moving = order[i];
-            const uint64_t bytes = values[moving].bytes;
+            const nn__place_bytes bytes = values[moving].bytes;
             int at = i;
             for (; at >= gap; at -= gap) {
                 const int other = order[at - gap];
@@ -27041,146 +28547,23 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     return true;
 }
 /* ==== plan/plan.c ==== */
-/* plan/plan.c - making a plan: which nodes, in which order, what is fused, then placement, layout and memory.
-   It runs nothing. Next: plan/placement.c, plan/layout.c, plan/run.c. */
+/* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
+   nothing. */
 
-/* ---- which nodes ----------------------------------------------------------------------------- */
+/* In units of 16 bytes, so that the table which compilers make of this has one byte for each kernel. */
+typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
 
-/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
-static void nn__plan_reach(nn_node **nodes, int count) {
-    for (int i = count - 1; i >= 0; i--) {
-        nn_node *node = nodes[i];
-        if (!node->wanted) continue;
-        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
-        if (node->owner) node->owner->wanted = true;
-    }
-}
-
-#ifndef NN_NO_TRAINING
-/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
-   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
-   Returns whether there was one. */
-static bool nn__plan_mark_effects(nn_node **nodes, int count) {
-    bool any = false;
-    for (int i = 0; i < count; i++) {
-        nn_node *node = nodes[i];
-        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
-        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
-        node->value = there ? 0 : -1;
-        if (!there || !nn__is_model_effect(node)) continue;
-        node->wanted = any = true;
-    }
-    return any;
-}
-#endif
-
-/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
-   checked whole). */
-static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
-    int count = 0, wanted = 0;
-    nn__graph *graphs[2];
-    graphs[0] = &plan->net->graph;
-    graphs[1] = plan->tape;
-    for (int g = 0; g < 2; g++)
-        for (nn_node *node = graphs[g] ? graphs[g]->first : NULL; node; node = node->next) {
-            node->wanted = all;
-            node->value = -1;
-            if (nodes) nodes[count] = node;
-            count++;
-        }
-    if (!nodes) return count;
-    for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
-    nn__plan_reach(nodes, count);
-#ifndef NN_NO_TRAINING
-    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
-#endif
-    for (int i = 0; i < count; i++)
-        if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
-    return wanted;
-}
-
-static void nn__plan_value(nn_plan *plan, nn_node *node) {
-    nn__value *value = &plan->values[plan->value_count];
-    node->value = plan->value_count++;
-    value->node = node;
-    value->alias_of = -1;
-    value->first = value->last = -1;
-    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
-    value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
-                   : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
-                                                                             : NN__PLACE_TENSOR;
-    if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
-    int source = node->inputs[0]->value;
-    value->place = NN__PLACE_ALIAS;
-    value->alias_of = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
-}
-
-static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
-    nn__step *step = &plan->steps[plan->step_count++];
-    step->node = node;
-    step->inputs = inputs;
-    step->output = nn__has_effect(node) ? -1 : node->value;
-    const nn_node *more = node->more;
-    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++, more = more ? more->more : NULL)
-        step->more[k] = more && more->wanted ? more->value : -1;
-    for (int i = 0; i < node->input_count; i++) {
-        inputs[i] = node->inputs[i]->value;
-        plan->values[inputs[i]].uses++;
-    }
-    step->device = nn__find_plan_device(plan, node->device);
-}
-
-/* Devices in the order of their first step. False: too many. */
-static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
-    if (nn__find_plan_device(plan, device) >= 0) return true;
-    if (plan->device_count == NN_MAX_DEVICES) return false;
-    plan->devices[plan->device_count++].device = device;
-    return true;
-}
-
-static bool nn__plan_collect(nn_plan *plan, bool all) {
-    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
-    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
-    if (!nodes) return false;
-    count = nn__plan_mark(plan, nodes, all);
-    for (int i = 0; i < count; i++) {
-        inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
-        most = nn__maxi(most, nodes[i]->input_count);
-    }
-    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
-    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
-    plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
-    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
-    if (!plan->values || !plan->steps || !plan->views || !slots) return false;
-    for (int i = 0; i < count; i++) {
-        nn__plan_value(plan, nodes[i]);
-        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
-    }
-    for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
-    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
-        for (int i = 0; i < count; i++) {
-            nn_node *node = nodes[i];
-            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
-            if (node->rule->flags & NN__ALIAS) {
-                plan->values[node->inputs[0]->value].uses++;
-                continue;
-            }
-            nn__plan_step(plan, node, slots);
-            slots += node->input_count;
-        }
-    return true;
-}
-
-NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
+static unsigned char nn__plan_args_units(nn_kernel kernel) {
 #define NN__X(number, upper, lower, args)                                                          \
-    case NN_KERNEL_##upper: return sizeof(args);
+    case NN_KERNEL_##upper: return (sizeof(args) + 15) / 16;
     switch (kernel) {
         NN_KERNELS(NN__X)
     default: return 0;
     }
 #undef NN__X
 }
+
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) { return (size_t)16 * nn__plan_args_units(kernel); }
 
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
@@ -27192,30 +28575,6 @@ static bool nn__plan_args(nn_plan *plan) {
     return true;
 }
 
-/* An activation that alone reads the result of a product or convolution becomes its epilogue. */
-static void nn__plan_fuse(nn_plan *plan) {
-    int kept = 0;
-    for (int i = 0; i < plan->step_count; i++) {
-        nn__step *step = &plan->steps[i];
-        if (step->output >= 0) plan->values[step->output].first = i; /* who makes it, until the layout is made */
-        if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
-        nn__value *between = &plan->values[step->inputs[0]];
-        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA || between->first < 0)
-            continue;
-        nn__step *producer = &plan->steps[between->first];
-        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused)
-            continue;
-        producer->activation = step->node->rule->fuses;
-        producer->fused = step->node;
-        producer->output = step->output;
-        between->uses = 0;
-        step->device = -1; /* marks it as gone */
-    }
-    for (int i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
-    plan->step_count = kept;
-}
-
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
     for (int i = 0; i < plan->device_count; i++)
         if (nn_same_device(plan->devices[i].device, device)) return i;
@@ -27223,14 +28582,54 @@ NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
 }
 
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
+#ifndef NN_NO_REPORTS
     const int last = node->value; /* of the plan that was made last, which is this one more often than not */
     if (last >= 0 && last < plan->value_count && plan->values[last].node == node) return last;
+#endif
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].node == node) return i;
     return -1;
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
+
+static void nn__plan_release(nn__owned *owned) {
+    nn_plan *plan = (nn_plan *)(void *)owned;
+    nn__release(&plan->nn->memory, plan, sizeof *plan);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site) {
+    plan->gone = with;
+    plan->site = site;
+}
+
+/* Of a plan that owns nothing any more. False: its struct has to go too. */
+static bool nn__plan_leave_shell(nn_plan *plan) {
+    nn_context *nn = plan->nn;
+    nn_model *net = plan->net;
+    if (!plan->tape && net->gone) nn__plan_ends(plan, "model", net->site);
+    if (!plan->gone) return false;
+    const char *gone = plan->gone;
+    const nn_site site = plan->site;
+    memset(plan, 0, sizeof *plan);
+    plan->nn = nn;
+    plan->net = net; /* a shell that is kept longer than this one, or a model that is alive */
+    plan->gone = gone;
+    plan->site = site;
+    return nn__keep_shell(nn, &plan->owned, nn__plan_release);
+}
+
+NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who) {
+    char where[96];
+    if (!plan) return true;
+    if (!plan->gone) return false;
+    nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the plan of \"%s\" was freed with its %s at %s; nn_free_%s frees plans too", who,
+                plan->net->name, plan->gone, nn__format_site(plan->site, where, sizeof where), plan->gone);
+    return true;
+}
+#endif
 
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
@@ -27245,7 +28644,10 @@ static void nn__plan_destroy(nn__owned *owned) {
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++) nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
-    nn__release(&nn->memory, plan, sizeof *plan);
+#ifndef NN_NO_REPORTS
+    if (nn__plan_leave_shell(plan)) return;
+#endif
+    nn__plan_release(owned);
 }
 
 NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
@@ -27255,14 +28657,22 @@ NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
     nn__plan_destroy(&plan->owned);
 }
 
-NN_API void nn_free_plan(nn_plan *plan) {
-    if (plan && plan->tape)
+static void nn__inside_free_plan(nn_plan *plan) {
+    if (nn__plan_gone(plan, nn__no_site(), "nn_free_plan")) return;
+    if (plan->tape)
         nn__fail(plan->nn, NN_ERROR_ARGUMENT,
                  "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
                  "freed",
                  plan->net->name);
     else
         nn__drop_plan(plan);
+}
+
+NN_API void nn_free_plan(nn_plan *plan) {
+    nn_context *nn = plan ? plan->nn : NULL;
+    if (!nn__enter(nn, "nn_free_plan", nn_make_site(NULL, 0))) return;
+    nn__inside_free_plan(plan);
+    nn__leave(nn, NN_OK);
 }
 
 #ifndef NN_NO_TRAINING
@@ -27289,9 +28699,12 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
-    for (int i = 0; i < plan->step_count; i++)
-        if ((plan->steps[i].node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]))
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn_node *node = plan->steps[i].node;
+        if ((node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]) &&
+            !nn_same_device(node->device, node->inputs[0]->device))
             plan->staging_bytes = (size_t)1 << 18; /* what goes via the CPU has an end in its memory */
+    }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
     for (int i = 0; i < plan->device_count; i++) {
@@ -27356,7 +28769,7 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
         nn_node *node = plan->values[i].node;
         char at[NN__EXTENTS_TEXT];
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes)) {
+        if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -27387,7 +28800,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
 static int nn__plan_update(const nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         const nn_node *node = plan->steps[s].node;
-        for (int i = 0; (node->rule->flags & NN__EFFECT) && i < node->input_count; i++)
+        for (int i = 0; nn__has_effect(node) && i < node->input_count; i++)
             if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
     }
     return plan->step_count;
@@ -27440,10 +28853,10 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     return result;
 }
 
-NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
+static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_desc *desc) {
     nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
     int count = 0;
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_make_plan")) return NULL;
     while (desc && count < NN__COUNT(targets) && desc->outputs[count]) {
         targets[count] = desc->outputs[count];
         count++;
@@ -27473,6 +28886,14 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
     return nn__make_plan(net, NULL, targets, count, desc, false, NULL, site);
 }
 
+NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_make_plan", site)) return NULL;
+    nn_plan *made = nn__inside_make_plan(site, net, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 /* The contents of `fresh` become those of `plan`, whose handle stays. Cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     nn__run_leave(plan);
@@ -27489,8 +28910,8 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     nn__plan_destroy(&fresh->owned);
 }
 
-NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
-    if (!plan) return NN_ERROR_ARGUMENT;
+static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
+    if (nn__plan_gone(plan, site, "nn_replan")) return NN_ERROR_ARGUMENT;
     if (plan->tape)
         return nn__fail_at(
             plan->nn, site, NN_ERROR_ARGUMENT,
@@ -27507,23 +28928,27 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
     return NN_OK;
 }
 
+NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_replan", site, nn__inside_replan(site, plan));
+}
+
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
     char made[96], moved[96];
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, who)) return NN_ERROR_ARGUMENT;
     if (plan->generation == plan->net->generation) return NN_OK;
     return nn__fail_at(plan->nn, site, NN_ERROR_STALE,
                        "%s: the plan of \"%s\" at %s was made before %s at %s: call nn_replan(plan)", who,
                        plan->net->name, nn__format_site(plan->site, made, sizeof made), plan->net->mover,
                        nn__format_site(plan->net->moved, moved, sizeof moved));
 }
-
-/* ---- bytes ----------------------------------------------------------------------------------- */
+/* ==== plan/bytes.c ==== */
+/* plan/bytes.c - the memory of a plan by device and category, and other numbers that programs ask it for. */
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
         if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes))
+            nn__node_bytes(node, 1, 1, &bytes))
             sum += nn__padded(bytes);
     return sum;
 }
@@ -27545,7 +28970,7 @@ static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device 
 }
 
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
-    if (!plan) return 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_bytes")) return 0;
     int i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     const nn__plan_device *on = i < 0 ? NULL : &plan->devices[i];
     if (!on) return 0;
@@ -27563,30 +28988,33 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
 }
 
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device) {
-    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_allocated");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     return i < 0 ? 0 : nn__plan_block_bytes(&plan->devices[i], false);
 }
 
 NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device) {
-    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_lower_bound");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     return i < 0 ? 0 : plan->devices[i].lower_bound;
 }
 
-NN_API int32_t nn_plan_batch(const nn_plan *plan) { return plan ? plan->run.batch : 0; }
+NN_API int32_t nn_plan_batch(const nn_plan *plan) {
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_batch") ? 0 : plan->run.batch;
+}
 
-NN_API int32_t nn_plan_time(const nn_plan *plan) { return plan ? plan->run.time : 0; }
+NN_API int32_t nn_plan_time(const nn_plan *plan) {
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_time") ? 0 : plan->run.time;
+}
 
 NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     nn_slice_use none;
     memset(&none, 0, sizeof none);
-    return plan ? plan->slices : none;
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_slices") ? none : plan->slices;
 }
-/* ==== plan/run.c ==== */
-/* plan/run.c - filling inputs, running the steps whole or in slices, reading results. Here nothing is
-   allocated and nothing crosses devices but what the caller asked for and what nn_transfer described. Next:
-   plan/report.c. */
-
-/* ---- views and arguments --------------------------------------------------------------------- */
+/* ==== plan/lower.c ==== */
+/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch and
+   the time of a run. */
 
 #ifndef NN__ONE_PIECE
 NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view) {
@@ -27599,11 +29027,6 @@ NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t 
 }
 #endif
 
-NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
-    memset(view, 0, sizeof *view);
-    nn__storage(device, false, device->status_offset, view);
-    view->dtype = NN_I32;
-}
 
 NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
@@ -27619,7 +29042,9 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.handle = from ? from->handle : NULL;
             value->view.offset = from ? from->offset : 0;
         } else {
-            const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
+            const int on = nn__find_plan_device(plan, node->device);
+            if (on < 0) continue; /* not open, which the placement reports */
+            const nn__plan_device *device = &plan->devices[on];
             nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
 #ifndef NN_NO_REPORTS
             if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);
@@ -27674,9 +29099,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
                     (int)plan->run.time);
 }
 
-/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to
-   run. */
-static nn_result nn__run_lower(nn_plan *plan) {
+NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
     bool all = !plan->lowered;
     if (all) nn__resolve_views(plan);
     for (int i = 0; i < plan->step_count; i++) {
@@ -27690,11 +29113,12 @@ static nn_result nn__run_lower(nn_plan *plan) {
     plan->lowered = true;
     return NN_OK;
 }
-
-/* ---- inputs ---------------------------------------------------------------------------------- */
+/* ==== plan/inputs.c ==== */
+/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch and the time that follow from them, and every mistake in
+   what was given, reported before a run starts. */
 
 /* The input's value, or NULL with an error in *result. */
-static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, const char *who, nn_result *result) {
+static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who, nn_result *result) {
     *result = nn__check_plan(plan, site, who);
     if (*result < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
@@ -27713,7 +29137,7 @@ static nn__value *nn__run_input(nn_site site, nn_plan *plan, nn_node *input, con
 }
 
 /* What the shape of an input depends on. */
-static unsigned nn__run_free(const nn_node *input) {
+static unsigned nn__inputs_free(const nn_node *input) {
     unsigned kinds = 0;
     for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
     return kinds;
@@ -27721,7 +29145,7 @@ static unsigned nn__run_free(const nn_node *input) {
 
 /* The batch and the time that a bound tensor brings to its input. An extent of both says only their product, which
    stands as a batch. Where the tensor does not fit, the numbers are such that its shape shows it. */
-static void nn__run_read(nn__value *value) {
+static void nn__inputs_read(nn__value *value) {
     const nn_shape shape = value->node->shape, given = value->bound->view.shape;
     int32_t batch = 0, time = 0;
     for (int i = 0; i < shape.rank && i < given.rank; i++) {
@@ -27737,10 +29161,10 @@ static void nn__run_read(nn__value *value) {
 }
 
 /* An upload of a number of bytes that the input cannot have. */
-static nn_result nn__run_fail_bytes(const nn_plan *plan, const nn_node *input, size_t bytes, size_t sample, size_t most,
+static nn_result nn__inputs_fail_bytes(const nn_plan *plan, const nn_node *input, size_t bytes, size_t sample, size_t most,
                                     nn_site site) {
     char shape[NN__SHAPE_TEXT];
-    const unsigned kind = nn__run_free(input);
+    const unsigned kind = nn__inputs_free(input);
     nn__format_shape(input->shape, shape, sizeof shape);
     if (kind == NN__OF_TIME)
         return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
@@ -27758,14 +29182,15 @@ static nn_result nn__run_fail_bytes(const nn_plan *plan, const nn_node *input, s
                        input->name, shape, bytes, sample, kind ? plan->desc.batch : 1, most);
 }
 
-NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
+static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, const void *data,
+                                   size_t bytes) {
     nn_result result;
-    nn__value *value = nn__run_input(site, plan, input, "nn_upload", &result);
-    uint64_t bytes_of_one = 0;
+    nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
+    uint64_t bytes_of_one;
     if (!value) return result;
-    nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
+    nn__node_bytes(input, 1, 1, &bytes_of_one);
     const size_t sample = (size_t)bytes_of_one; /* the whole fits: the plan looked */
-    const unsigned kind = nn__run_free(input);
+    const unsigned kind = nn__inputs_free(input);
     size_t most = sample;
     if (kind & NN__OF_BATCH) most *= (size_t)plan->desc.batch;
     if (kind & NN__OF_TIME) most *= (size_t)plan->desc.time;
@@ -27773,7 +29198,7 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
                            input->name);
     if (bytes == 0 || bytes % sample || bytes > most || bytes / sample > INT32_MAX)
-        return nn__run_fail_bytes(plan, input, bytes, sample, most, site);
+        return nn__inputs_fail_bytes(plan, input, bytes, sample, most, site);
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
@@ -27789,9 +29214,14 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
     return result;
 }
 
-NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
+NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_upload", site,
+                     nn__inside_upload(site, plan, input, data, bytes));
+}
+
+static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
     nn_result result;
-    nn__value *value = nn__run_input(site, plan, input, "nn_bind", &result);
+    nn__value *value = nn__inputs_find(site, plan, input, "nn_bind", &result);
     if (!value) return result;
     if (value->bound != tensor) {
         plan->lowered = false;
@@ -27804,11 +29234,16 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
     value->anew = true;
     nn__value_given_at(value, site);
     value->batch = value->time = 0;
-    if (tensor) nn__run_read(value);
+    if (tensor) nn__inputs_read(value);
     return NN_OK;
 }
 
-NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
+NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_bind", site,
+                     nn__inside_bind(site, plan, input, tensor));
+}
+
+static nn_result nn__inside_set_time(nn_site site, nn_plan *plan, int32_t time) {
     nn_result result = nn__check_plan(plan, site, "nn_set_time");
     if (result < 0) return result;
     if (plan->running)
@@ -27823,39 +29258,43 @@ NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
     return NN_OK;
 }
 
+NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_set_time", site, nn__inside_set_time(site, plan, time));
+}
+
 /* A bound tensor that fits is looked at once. */
-static bool nn__run_bound_fits(const nn_plan *plan, nn__value *value) {
+NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     const nn_shape wanted = nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
-                     tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted);
+                     tensor->view.dtype == input->dtype && nn__equal_shapes(&tensor->view.shape, &wanted);
     return value->checked;
 }
 
 /* What the inputs of a run say, and the first of them that does; NULL: none. */
-typedef struct nn__run_extents {
+typedef struct nn__inputs_extents {
     int32_t batch, time;
     const nn__value *batch_of, *time_of;
-} nn__run_extents;
+} nn__inputs_extents;
 
 /* The batch of what an input was given, at this time. 0: the input has none, or what it was given is no whole batch. */
-static int32_t nn__run_batch(const nn__value *value, int32_t time) {
-    const bool product = nn__run_free(value->node) == (NN__OF_BATCH | NN__OF_TIME) && value->time == 0;
+static int32_t nn__inputs_batch(const nn__value *value, int32_t time) {
+    const bool product = nn__inputs_free(value->node) == (NN__OF_BATCH | NN__OF_TIME) && value->time == 0;
     if (!product) return value->batch;
     return value->batch % time ? 0 : value->batch / time;
 }
 
-static nn__run_extents nn__run_find(nn_plan *plan) {
-    nn__run_extents found;
+static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
+    nn__inputs_extents found;
     int32_t steps = 0;
     memset(&found, 0, sizeof found);
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT || !value->given) continue;
-        if (value->bound) nn__run_read(value);
+        if (value->bound) nn__inputs_read(value);
         if (value->time && !found.time_of) found.time_of = value;
-        if (plan->desc.batch == 1 && !value->time && (nn__run_free(value->node) & NN__OF_TIME)) steps = value->batch;
+        if (plan->desc.batch == 1 && !value->time && (nn__inputs_free(value->node) & NN__OF_TIME)) steps = value->batch;
     }
     found.time = plan->desc.time;
     if (steps >= 1 && steps < found.time) found.time = steps; /* of the one sample that there can be */
@@ -27865,7 +29304,7 @@ static nn__run_extents nn__run_find(nn_plan *plan) {
     for (int i = 0; i < plan->value_count && !found.batch_of; i++) {
         const nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT || !value->given || !value->batch) continue;
-        found.batch = nn__run_batch(value, found.time);
+        found.batch = nn__inputs_batch(value, found.time);
         found.batch_of = value;
     }
     return found;
@@ -27873,8 +29312,8 @@ static nn__run_extents nn__run_find(nn_plan *plan) {
 
 #ifndef NN_NO_REPORTS
 /* Dtype or shape of a bound tensor. */
-static void nn__run_fault_shape(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *input) {
-    if (!(nn__run_free(input) & NN__OF_TIME)) {
+static void nn__inputs_fault_shape(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *input) {
+    if (!(nn__inputs_free(input) & NN__OF_TIME)) {
         nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"), plan->desc.batch);
         nn__fault_fix(
             faults, fault,
@@ -27889,9 +29328,9 @@ static void nn__run_fault_shape(const nn_plan *plan, nn__faults *faults, nn__fau
 }
 
 /* Its batch or time is not that of the run. */
-static void nn__run_fault_extents(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn__value *value,
-                                  const nn__run_extents *found) {
-    const int32_t batch = nn__run_batch(value, found->time);
+static void nn__inputs_fault_extents(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn__value *value,
+                                  const nn__inputs_extents *found) {
+    const int32_t batch = nn__inputs_batch(value, found->time);
     if (value->time && value->time != found->time) {
         if (plan->time)
             nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but nn_set_time said %d"), (int)value->time,
@@ -27913,20 +29352,20 @@ static void nn__run_fault_extents(const nn_plan *plan, nn__faults *faults, nn__f
 }
 
 /* What is wrong with what was given for one input, as a fault. */
-static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__run_extents *found) {
+static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__inputs_extents *found) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
     nn_shape wanted = nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
-    bool product = (nn__run_free(input) & NN__OF_TIME) && !value->time;
+    bool product = (nn__inputs_free(input) & NN__OF_TIME) && !value->time;
     bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
                             (product || value->batch <= plan->desc.batch) && value->time <= plan->desc.time);
     bool foreign = tensor && tensor->nn != plan->nn;
     bool possible = found->batch >= 1 && found->batch <= plan->desc.batch; /* else only who says so is at fault */
     bool agrees = (!value->time || value->time == found->time) &&
                   (!possible ? found->batch_of != value
-                             : !value->batch || nn__run_batch(value, found->time) == found->batch);
+                             : !value->batch || nn__inputs_batch(value, found->time) == found->batch);
     if (value->given && !elsewhere && fits && !foreign && agrees) return;
     nn__fault *fault =
         nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
@@ -27957,13 +29396,13 @@ static void nn__run_check_input(nn_plan *plan, nn__faults *faults, nn__value *va
             NN__TEXT("put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
             nn_format_device(input->device, text, sizeof text));
     } else if (!fits) {
-        nn__run_fault_shape(plan, faults, fault, input);
+        nn__inputs_fault_shape(plan, faults, fault, input);
     } else {
-        nn__run_fault_extents(plan, faults, fault, value, found);
+        nn__inputs_fault_extents(plan, faults, fault, value, found);
     }
 }
 
-static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__run_extents *found) {
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__inputs_extents *found) {
     nn__faults faults, none;
     nn__arena arena;
     memset(&faults, 0, sizeof faults);
@@ -27973,27 +29412,27 @@ static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__run_extents *found
     faults.arena = &arena;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].place == NN__PLACE_INPUT)
-            nn__run_check_input(plan, &faults, &plan->values[i], found);
+            nn__inputs_check_one(plan, &faults, &plan->values[i], found);
     nn_result result = nn__fail_faults(plan->nn, plan->net->name, &none, &faults);
     nn__arena_free(&arena);
     return result;
 }
 #else
-static nn_result nn__run_fail_inputs(nn_plan *plan, const nn__run_extents *found) {
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__inputs_extents *found) {
     (void)found;
     return nn__fail_code(plan->nn, NN_ERROR_FAULTS);
 }
 #endif
 
 #ifndef NN_NO_TRAINING
-static bool nn__run_moved(const nn__value *value) {
+static bool nn__inputs_moved(const nn__value *value) {
     const nn_view *view = value->bound ? &value->bound->view : &value->view;
     return view->handle != value->view.handle || view->offset != value->view.offset;
 }
 
 /* A loader's batches stand in turn at different places. Shapes stay, so only arguments change: of the steps
    that read the value. */
-static void nn__run_follow(nn_plan *plan, nn__value *moved) {
+static void nn__inputs_follow(nn_plan *plan, nn__value *moved) {
     moved->view.handle = moved->bound->view.handle;
     moved->view.offset = moved->bound->view.offset;
     for (int i = 0; i < plan->value_count; i++) {
@@ -28013,32 +29452,40 @@ static void nn__run_follow(nn_plan *plan, nn__value *moved) {
 }
 #endif
 
-static nn_result nn__run_check(nn_plan *plan) {
-    const nn__run_extents found = nn__run_find(plan);
+NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
+    const nn__inputs_extents found = nn__inputs_extents_of(plan);
     bool fine = found.batch >= 1 && found.batch <= plan->desc.batch && found.time >= 1 && found.time <= plan->desc.time;
     for (int i = 0; fine && i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        fine = value->given && (!value->batch || nn__run_batch(value, found.time) == found.batch) &&
+        fine = value->given && (!value->batch || nn__inputs_batch(value, found.time) == found.batch) &&
                (!value->time || value->time == found.time) &&
-               (!value->bound || value->checked || nn__run_bound_fits(plan, value));
+               (!value->bound || value->checked || nn__bound_fits(plan, value));
     }
-    if (!fine) return nn__run_fail_inputs(plan, &found);
+    if (!fine) return nn__inputs_fail(plan, &found);
     if (found.batch != plan->run.batch || found.time != plan->run.time) plan->lowered = false;
     plan->run.batch = found.batch;
     plan->run.time = found.time;
 #ifndef NN_NO_TRAINING
     for (int i = 0; i < plan->value_count && plan->lowered; i++)
-        if (plan->values[i].place == NN__PLACE_INPUT && nn__run_moved(&plan->values[i]))
-            nn__run_follow(plan, &plan->values[i]);
+        if (plan->values[i].place == NN__PLACE_INPUT && nn__inputs_moved(&plan->values[i]))
+            nn__inputs_follow(plan, &plan->values[i]);
 #endif
     return NN_OK;
 }
+/* ==== plan/status.c ==== */
+/* plan/status.c - the status words of a plan's devices: a label out of range or a loss that is no number is found by
+   a kernel, stops the updates there, and becomes the error of a call here. Without a host's memory a word is sent
+   behind each step of a training and read when it has arrived, so that nobody waits for it. */
 
-/* ---- the status word ------------------------------------------------------------------------- */
+NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
+    memset(view, 0, sizeof *view);
+    nn__storage(device, false, device->status_offset, view);
+    view->dtype = NN_I32;
+}
 
 /* Names of the labels that some loss of the plan reads, for the message. */
-static const nn_node *nn__run_labels(const nn_plan *plan) {
+static const nn_node *nn__status_labels(const nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
         if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
@@ -28048,7 +29495,7 @@ static const nn_node *nn__run_labels(const nn_plan *plan) {
 
 /* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
    the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
-static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *first) {
+static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
     for (int i = 0; i < plan->device_count; i++) {
         const nn__plan_device *device = &plan->devices[i];
@@ -28064,8 +29511,8 @@ static nn_result nn__run_first_fault(nn_plan *plan, nn_site site, uint32_t *firs
 }
 
 /* The error that a status word stands for. */
-static nn_result nn__run_fail_fault(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
-    const nn_node *loss = nn__run_labels(plan);
+static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    const nn_node *loss = nn__status_labels(plan);
     const char *again =
         plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
     if ((word & 7u) != NN_FAULT_LABEL)
@@ -28081,15 +29528,15 @@ static nn_result nn__run_fail_fault(nn_plan *plan, uint32_t word, nn_site site, 
 
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
     uint32_t word;
-    nn_result result = nn__run_first_fault(plan, site, &word);
+    nn_result result = nn__status_first(plan, site, &word);
     if (word == 0) word = plan->fault; /* the plan was made anew since */
     if (result < 0 || word == 0) return result;
-    return nn__run_fail_fault(plan, word, site, what);
+    return nn__status_fail(plan, word, site, what);
 }
 
 #ifndef NN_NO_TRAINING
 /* What is known of the devices' status words without waiting for them. */
-static uint32_t nn__run_poll(nn_plan *plan) {
+static uint32_t nn__status_poll(nn_plan *plan) {
     for (int i = 0; i < plan->device_count; i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
@@ -28102,7 +29549,7 @@ static uint32_t nn__run_poll(nn_plan *plan) {
 
 /* Sends the status words after the step that was just given to the devices. Where memory is the host's, nothing
    crosses. A limit on what crosses is not used up by what the program did not ask for: then only reports tell. */
-static nn_result nn__run_ask(nn_plan *plan, nn_site site) {
+static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
     nn_context *nn = plan->nn;
     for (int i = 0; i < plan->device_count; i++) {
         nn__plan_device *device = &plan->devices[i];
@@ -28134,21 +29581,21 @@ static nn_result nn__run_ask(nn_plan *plan, nn_site site) {
 
 #ifndef NN_NO_TRAINING
 /* The error for a fault that is known. Of several devices the others may know its cause, so they are asked. */
-static nn_result nn__run_fail_known(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+static nn_result nn__status_fail_known(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
     uint32_t first = 0;
-    if (plan->device_count > 1 && nn__run_first_fault(plan, site, &first) >= 0 && first && first < word) {
+    if (plan->device_count > 1 && nn__status_first(plan, site, &first) >= 0 && first && first < word) {
         word = first;
         if (plan->training) plan->fault = first;
     }
-    return nn__run_fail_fault(plan, word, site, who);
+    return nn__status_fail(plan, word, site, who);
 }
 #endif
 
 /* A trainer goes no further after a fault that is known; see nn_clear_fault. */
-static nn_result nn__run_known_fault(nn_plan *plan, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who) {
 #ifndef NN_NO_TRAINING
-    uint32_t word = plan->training ? nn__run_poll(plan) : 0;
-    if (word) return nn__run_fail_known(plan, word, site, who);
+    uint32_t word = plan->training ? nn__status_poll(plan) : 0;
+    if (word) return nn__status_fail_known(plan, word, site, who);
 #else
     (void)plan, (void)site, (void)who;
 #endif
@@ -28157,12 +29604,12 @@ static nn_result nn__run_known_fault(nn_plan *plan, nn_site site, const char *wh
 
 /* The fault of the run that was just given to the devices, if one is known already. The status of an evaluation is
    that of its whole epoch: nn_evaluate reads it. */
-static nn_result nn__run_faults(nn_plan *plan, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who) {
 #ifndef NN_NO_TRAINING
-    nn_result result = plan->tape && !plan->training ? NN_OK : nn__run_ask(plan, site);
-    uint32_t word = result < 0 ? 0 : nn__run_poll(plan);
+    nn_result result = plan->tape && !plan->training ? NN_OK : nn__status_ask(plan, site);
+    uint32_t word = result < 0 ? 0 : nn__status_poll(plan);
     if (!plan->tape) plan->fault = 0;
-    return word ? nn__run_fail_known(plan, word, site, who) : result;
+    return word ? nn__status_fail_known(plan, word, site, who) : result;
 #else
     (void)plan, (void)site, (void)who;
     return NN_OK;
@@ -28187,8 +29634,9 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
     }
     return NN_OK;
 }
-
-/* ---- running --------------------------------------------------------------------------------- */
+/* ==== plan/run.c ==== */
+/* plan/run.c - running the steps of a plan, whole or in slices. Nothing is allocated here, and nothing crosses
+   devices but what nn_transfer described. */
 
 /* Without reports there are no tests that ask for it. */
 static bool nn__run_poisons(const nn_plan *plan) {
@@ -28216,15 +29664,18 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
     return NN_OK;
 }
 
-/* whole: it will change parameters before this call returns. */
-static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
     if (result >= 0)
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
-    if (result >= 0) result = nn__run_known_fault(plan, site, who);
-    if (result >= 0) result = nn__run_check(plan);
+    if (result >= 0) result = nn__known_fault(plan, site, who);
+    if (result >= 0) result = nn__run_inputs(plan);
     if (result >= 0) result = nn__run_mapped(plan, site, who);
-    if (result >= 0) result = nn__run_lower(plan);
+    return result >= 0 ? nn__lower_plan(plan) : result;
+}
+
+static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
+    nn_result result = nn__run_ready(plan, whole, site, who);
     if (result >= 0 && !plan->tape) result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
     for (int i = 0; i < plan->value_count; i++) plan->values[i].anew = false;
@@ -28309,11 +29760,9 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
 }
 
 #ifdef NN__ONE_PIECE
-#define nn__run_enter(plan) ((void)(plan))
 NN_PRIVATE void nn__run_leave(nn_plan *plan) { plan->running = false; }
 #else
-/* From here on others are told that a run in slices is under way. */
-static void nn__run_enter(nn_plan *plan) {
+NN_PRIVATE void nn__run_enter(nn_plan *plan) {
     for (const nn__slicing *run = plan->net->slicing; run; run = run->next)
         if (run == &plan->slicing) return;
     plan->slicing.site = plan->site;
@@ -28333,7 +29782,7 @@ NN_PRIVATE void nn__run_leave(nn_plan *plan) {
 static nn_result nn__run_end(nn_plan *plan, nn_site site, const char *who) {
     nn__run_leave(plan);
     plan->ran = true;
-    return nn__run_faults(plan, site, who);
+    return nn__run_fault(plan, site, who);
 }
 
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) {
@@ -28347,8 +29796,12 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
     return result;
 }
 
+static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
+    return nn__plan_gone(plan, site, "nn_run") ? NN_ERROR_ARGUMENT : nn__run_plan(plan, site, "nn_run");
+}
+
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
-    return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_run", site, nn__inside_run(site, plan));
 }
 
 /* A device with a queue takes in a whole step at once; in slices no more than one piece may be under way. */
@@ -28390,29 +29843,37 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
     return result;
 }
 
-NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
-    return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
+static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
+    const char *const who = "nn_run_for";
+    return nn__plan_gone(plan, site, who) ? NN_ERROR_ARGUMENT : nn__run_plan_for(plan, microseconds, site, who);
 }
 
-/* ---- results --------------------------------------------------------------------------------- */
+NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_run_for", site,
+                     nn__inside_run_for(site, plan, microseconds));
+}
+/* ==== plan/results.c ==== */
+/* plan/results.c - what a run leaves behind: views of it, and copies for the host. */
 
 /* Does the plan still hold the node's value at the end of a run? */
-static bool nn__run_holds(const nn__value *value) {
+static bool nn__results_holds(const nn__value *value) {
     return value->place == NN__PLACE_TENSOR || value->place == NN__PLACE_INPUT || value->kept;
 }
 
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    int i = plan && node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
-    if (i < 0 || !nn__run_holds(&plan->values[i])) return none;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view")) return none;
+    int i = node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
+    if (i < 0 || !nn__results_holds(&plan->values[i])) return none;
     nn__value *root = nn__root(plan, i);
-    if (root->bound && !root->checked && !nn__run_bound_fits(plan, root)) return none;
+    if (root->bound && !root->checked && !nn__bound_fits(plan, root)) return none;
     if (!plan->lowered) nn__resolve_views(plan);
     return plan->values[i].view;
 }
 
-NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
+static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node *node, void *to,
+                                     size_t bytes) {
     char shape[NN__SHAPE_TEXT], at[NN__EXTENTS_TEXT];
     nn_result result = nn__check_plan(plan, site, "nn_download");
     if (result < 0) return result;
@@ -28421,7 +29882,7 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
     if (!node || !to)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL", node ? "to" : "node");
     const nn__value *value = i < 0 ? NULL : &plan->values[i];
-    if (!value || !nn__run_holds(value))
+    if (!value || !nn__results_holds(value))
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "nn_download: this plan does not keep \"%s\"; make it an output, or call "
                            "nn_keep(node) before nn_make_plan",
@@ -28442,9 +29903,14 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
 }
+
+NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_download", site,
+                     nn__inside_download(site, plan, node, to, bytes));
+}
 /* ==== plan/prewarm.c ==== */
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
-   backends made, rows of the ledger reserved. It computes nothing and knows no device. Next: plan/report.c. */
+   backends made, rows of the ledger reserved. It computes nothing and knows no device. */
 
 #define NN__PREWARM_ROWS 32 /* of the ledger: fields of loaders, uploads, reports */
 
@@ -28497,8 +29963,10 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
     return result;
 }
 
-NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress) {
+static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
+                                    const nn_prewarm_progress *progress) {
     nn__prewarm prewarm;
+    int rows = NN__PREWARM_ROWS;
     nn_result result = nn__check_plan(plan, site, "nn_prewarm");
     if (result < 0) return result;
     if (plan->running)
@@ -28507,19 +29975,24 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
                            "nn_prewarm before the first run");
     memset(&prewarm, 0, sizeof prewarm);
     if (progress) prewarm.progress = *progress;
-    prewarm.count = plan->step_count + (plan->also ? plan->also->step_count : 0);
-    nn__ledger_reserve(plan->nn, NN__PREWARM_ROWS + nn__prewarm_transfers(plan) +
-                                     (plan->also ? nn__prewarm_transfers(plan->also) : 0));
-    result = nn__prewarm_plan(plan, &prewarm);
-    if (result == NN_OK && plan->also) result = nn__prewarm_plan(plan->also, &prewarm);
+    for (const nn_plan *one = plan; one; one = one->also) {
+        prewarm.count += one->step_count;
+        rows += nn__prewarm_transfers(one);
+    }
+    nn__ledger_reserve(plan->nn, rows);
+    for (nn_plan *one = plan; one && result == NN_OK; one = one->also) result = nn__prewarm_plan(one, &prewarm);
     if (result == NN_OK && !nn__prewarm_tell(&prewarm, "")) result = NN_CANCELLED;
     return result;
 }
 
+NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_prewarm", site,
+                     nn__inside_prewarm(site, plan, progress));
+}
+
 #undef NN__PREWARM_ROWS
 /* ==== plan/report.c ==== */
-/* plan/report.c - a plan as a table for people and as a graph for Graphviz. Reads the plan, changes nothing.
-   Next: model/move.c. */
+/* plan/report.c - a plan as a table for people and as a graph for Graphviz. It changes nothing. */
 
 #ifndef NN_NO_REPORTS
 
@@ -28602,7 +30075,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+        nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
@@ -28626,7 +30099,7 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+        nn__node_bytes(step->node, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
@@ -28664,7 +30137,7 @@ static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
 }
 
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_plan")) return;
     nn__report_head(plan, &writer);
     nn__report_steps(plan, &writer);
     nn__report_tensors(plan, &writer);
@@ -28688,7 +30161,7 @@ static bool nn__report_makes(const nn__step *step, int value) {
 }
 
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_dot")) return;
     nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
@@ -28733,9 +30206,12 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
 
 #endif
 /* ==== plan/profile.c ==== */
-/* plan/profile.c - where the time of a plan's runs goes: recorded while they run, written as a table and as a
-   trace. It refuses to make the host wait for a device: marks go along with the work, and their times are read
-   when 32 newer ones were given, or when the profile is. Next: plan/self_test.c. */
+/* plan/profile.c - where the time of a plan's runs goes: recorded while they run, and written as a
+   table. The host does not wait for a device: marks go along with the work, and their times are read when
+   32 newer ones were given, or when the profile is read. */
+/* ==== plan/recording.h ==== */
+/* plan/recording.h - what plan/profile.c records and plan/trace.c writes. */
+
 
 #ifndef NN_NO_REPORTS
 
@@ -28802,12 +30278,16 @@ typedef struct nn__profile {
     nn__profile_row row[1]; /* one a step */
 } nn__profile;
 
-static size_t nn__profile_bytes(int rows) {
-    return sizeof(nn__profile) + sizeof(nn__profile_row) * (size_t)rows;
+static inline NN__UNUSED nn__profile *nn__profile_of(const nn_plan *plan) {
+    return plan && plan->profiler ? (nn__profile *)(void *)plan->profiler : NULL;
 }
 
-static nn__profile *nn__profile_of(const nn_plan *plan) {
-    return plan && plan->profiler ? (nn__profile *)(void *)plan->profiler : NULL;
+#endif
+
+#ifndef NN_NO_REPORTS
+
+static size_t nn__profile_bytes(int rows) {
+    return sizeof(nn__profile) + sizeof(nn__profile_row) * (size_t)rows;
 }
 
 /* ---- recording ------------------------------------------------------------------------------- */
@@ -28999,9 +30479,10 @@ static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-NN_API void nn_stop_profile(nn_plan *plan) {
+static void nn__inside_stop_profile(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
     nn__watch **link;
+    if (!profile && nn__plan_gone(plan, nn__no_site(), "nn_stop_profile")) return;
     if (!profile) return;
     link = &plan->nn->ledger.watches;
     while (*link && *link != &profile->watch) link = &(*link)->next;
@@ -29010,9 +30491,16 @@ NN_API void nn_stop_profile(nn_plan *plan) {
     nn__release(&plan->nn->memory, profile, nn__profile_bytes(profile->rows));
 }
 
-NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+NN_API void nn_stop_profile(nn_plan *plan) {
+    nn_context *nn = plan ? plan->nn : NULL;
+    if (!nn__enter(nn, "nn_stop_profile", nn_make_site(NULL, 0))) return;
+    nn__inside_stop_profile(plan);
+    nn__leave(nn, NN_OK);
+}
+
+static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     nn__profile *profile;
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, "nn_start_profile")) return NN_ERROR_ARGUMENT;
     if (plan->running)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                            "nn_start_profile: a run in slices is under way; call nn_run_for until it is done");
@@ -29030,11 +30518,16 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
     return NN_OK;
 }
 
+NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_start_profile", site,
+                     nn__inside_start_profile(site, plan));
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 NN_API int nn_profile_count(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
-    if (!profile) return 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_count") || !profile) return 0;
     nn__profile_take_all(profile);
     return profile->rows;
 }
@@ -29043,7 +30536,7 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
     const nn__profile *profile = nn__profile_of(plan);
     nn_profile_entry entry;
     memset(&entry, 0, sizeof entry);
-    if (!profile || i < 0 || i >= profile->rows) return entry;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_at") || !profile || i < 0 || i >= profile->rows) return entry;
     const nn__step *step = &plan->steps[i];
     const nn__profile_row *row = &profile->row[i];
     const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
@@ -29113,6 +30606,7 @@ static void nn__profile_devices(const nn_plan *plan, const nn__profile *profile,
 }
 
 NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_profile")) return;
     int rows = nn_profile_count(plan);
     const nn__profile *profile = nn__profile_of(plan);
     nn_profile_entry all;
@@ -29145,147 +30639,6 @@ NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
         nn__print(&writer, "  in nn_run: %.1f us\n", (double)profile->run_nanoseconds / 1e3);
 }
 
-/* ---- the trace ------------------------------------------------------------------------------- */
-
-typedef struct nn__profile_trace {
-    nn_plan *plan;
-    const nn__profile *profile;
-    const nn_writer *writer;
-    uint64_t zero; /* the host's time of the first event */
-    bool more;     /* something was written: a comma comes first */
-} nn__profile_trace;
-
-static void nn__profile_json(const nn_writer *writer, const char *text) {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 32)
-            nn__print(writer, "\\u%04x", (unsigned)c);
-        else
-            nn__print(writer, c == '"' || c == '\\' ? "\\%c" : "%c", c);
-    }
-}
-
-/* A time as the host's clock would have shown it. */
-static uint64_t nn__profile_host_time(const nn__profile *profile, const nn__profile_event *event, uint64_t time) {
-    return event->by_device ? (uint64_t)((int64_t)time + profile->devices[event->on].ahead) : time;
-}
-
-static int nn__profile_process(const nn__profile_event *event) {
-    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
-}
-
-static void nn__profile_begin_event(nn__profile_trace *trace, const char *kind) {
-    nn__print(trace->writer, "%s{\"ph\":\"%s\"", trace->more ? ",\n" : "", kind);
-    trace->more = true;
-}
-
-static void nn__profile_write_times(nn__profile_trace *trace, const nn__profile_event *event) {
-    uint64_t start = nn__profile_host_time(trace->profile, event, event->start) - trace->zero;
-    uint64_t took = event->end - event->start;
-    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"ts\":%llu.%03u,\"dur\":%llu.%03u",
-              nn__profile_process(event), (int)event->track, (unsigned long long)(start / 1000),
-              (unsigned)(start % 1000), (unsigned long long)(took / 1000), (unsigned)(took % 1000));
-}
-
-static void nn__profile_write_event(nn__profile_trace *trace, const nn__profile_event *event) {
-    nn__profile_begin_event(trace, "X");
-    nn__profile_write_times(trace, event);
-    if (event->step < 0) {
-        nn__print(trace->writer, ",\"cat\":\"host\",\"name\":\"nn_run\"}");
-        return;
-    }
-    nn_profile_entry entry = nn_profile_at(trace->plan, event->step);
-    nn__print(trace->writer, ",\"cat\":\"step\",\"name\":\"");
-    nn__profile_json(trace->writer, entry.operation);
-    nn__print(trace->writer, "\",\"args\":{\"step\":%d,\"result\":\"", (int)event->step + 1);
-    nn__profile_json(trace->writer, entry.name);
-    nn__print(trace->writer, "\"}}");
-}
-
-static void nn__profile_write_crossing(nn__profile_trace *trace, const nn__profile_crossing *crossing) {
-    char from[16], to[16];
-    nn__profile_begin_event(trace, "X");
-    nn__profile_write_times(trace, &crossing->event);
-    nn__print(trace->writer, ",\"cat\":\"crossing\",\"name\":\"");
-    nn__profile_json(trace->writer, crossing->tensor);
-    nn__print(trace->writer, "\",\"args\":{\"from\":\"%s\",\"to\":\"%s\",\"bytes\":%llu}}",
-              nn_format_device(crossing->from, from, sizeof from),
-              nn_format_device(crossing->to, to, sizeof to), (unsigned long long)crossing->bytes);
-}
-
-static void nn__profile_name(nn__profile_trace *trace, const char *what, int process, int thread,
-                             const char *name) {
-    nn__profile_begin_event(trace, "M");
-    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"", process, thread,
-              what);
-    nn__profile_json(trace->writer, name);
-    nn__print(trace->writer, "\"}}");
-}
-
-/* Names for the tracks that have events. */
-static void nn__profile_name_tracks(nn__profile_trace *trace, const uint8_t *used) {
-    static const char *const queues[] = {"compute queue", "copy queue", "transfers"};
-    const nn_context *nn = trace->plan->nn;
-    nn__profile_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
-    nn__profile_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
-    for (int i = 0; i < nn->device_count; i++) {
-        char device[16], text[16 + NN_NAME_BYTES];
-        if (!used[i]) continue;
-        nn_format_device(nn->devices[i].device, device, sizeof device);
-        nn__format(text, sizeof text, "%s: %s", device, nn->devices[i].limits.name);
-        nn__profile_name(trace, "process_name", i + 1, 0, text);
-        for (int track = 0; track < NN__PROFILE_HOST; track++)
-            if (used[i] >> track & 1)
-                nn__profile_name(trace, "thread_name", i + 1, track,
-                                 track == NN__PROFILE_QUEUE && nn->devices[i].device.kind == NN_CPU
-                                     ? "kernels"
-                                     : queues[track]);
-    }
-}
-
-static uint64_t nn__profile_kept(uint64_t count, uint64_t most) { return count < most ? count : most; }
-
-NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
-    nn__profile_trace trace;
-    uint8_t used[NN_MAX_DEVICES];
-    uint64_t events, crossings;
-    nn_profile_count(plan);
-    memset(&trace, 0, sizeof trace);
-    memset(used, 0, sizeof used);
-    trace.plan = plan;
-    trace.profile = nn__profile_of(plan);
-    trace.writer = &writer;
-    trace.zero = UINT64_MAX;
-    if (!trace.profile) {
-        nn__print(&writer, "{\"traceEvents\":[]}\n");
-        return;
-    }
-    events = nn__profile_kept(trace.profile->event_count, NN__PROFILE_EVENTS);
-    crossings = nn__profile_kept(trace.profile->crossing_count, NN__PROFILE_CROSSINGS);
-    for (uint64_t i = 0; i < events + crossings; i++) {
-        const nn__profile_event *event =
-            i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
-        uint64_t start = nn__profile_host_time(trace.profile, event, event->start);
-        if (start < trace.zero) trace.zero = start;
-        if (event->track != NN__PROFILE_HOST) used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
-    }
-    nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
-    nn__profile_json(&writer, plan->net->name);
-    nn__print(&writer, "\",\"left_out\":%llu},\n\"traceEvents\":[\n",
-              (unsigned long long)(trace.profile->event_count - events + trace.profile->crossing_count -
-                                   crossings));
-    nn__profile_name_tracks(&trace, used);
-    for (uint64_t i = 0; i < events; i++) nn__profile_write_event(&trace, &trace.profile->events[i]);
-    for (uint64_t i = 0; i < crossings; i++)
-        nn__profile_write_crossing(&trace, &trace.profile->crossings[i]);
-    nn__print(&writer, "\n]}\n");
-}
-
-#undef NN__PROFILE_EVENTS
-#undef NN__PROFILE_CROSSINGS
-#undef NN__PROFILE_PENDING
-#undef NN__PROFILE_BEHIND
-
 #else
 
 NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
@@ -29294,10 +30647,6 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
 }
 NN_API void nn_stop_profile(nn_plan *plan) { (void)plan; }
 NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
-    (void)plan;
-    (void)writer;
-}
-NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
     (void)plan;
     (void)writer;
 }
@@ -29313,10 +30662,159 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
 }
 
 #endif
+/* ==== plan/trace.c ==== */
+/* plan/trace.c - a profile as a trace that chrome://tracing and Perfetto show: one line for each step, crossing and
+   call, in the time of the host's clock. */
+
+#ifndef NN_NO_REPORTS
+
+typedef struct nn__trace {
+    nn_plan *plan;
+    const nn__profile *profile;
+    const nn_writer *writer;
+    uint64_t zero; /* the host's time of the first event */
+    bool more;     /* something was written: a comma comes first */
+} nn__trace;
+
+static void nn__trace_json(const nn_writer *writer, const char *text) {
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 32)
+            nn__print(writer, "\\u%04x", (unsigned)c);
+        else
+            nn__print(writer, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+    }
+}
+
+/* A time as the host's clock would have shown it. */
+static uint64_t nn__trace_host_time(const nn__profile *profile, const nn__profile_event *event, uint64_t time) {
+    return event->by_device ? (uint64_t)((int64_t)time + profile->devices[event->on].ahead) : time;
+}
+
+static int nn__trace_process(const nn__profile_event *event) {
+    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
+}
+
+static void nn__trace_begin_event(nn__trace *trace, const char *kind) {
+    nn__print(trace->writer, "%s{\"ph\":\"%s\"", trace->more ? ",\n" : "", kind);
+    trace->more = true;
+}
+
+static void nn__trace_write_times(nn__trace *trace, const nn__profile_event *event) {
+    uint64_t start = nn__trace_host_time(trace->profile, event, event->start) - trace->zero;
+    uint64_t took = event->end - event->start;
+    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"ts\":%llu.%03u,\"dur\":%llu.%03u",
+              nn__trace_process(event), (int)event->track, (unsigned long long)(start / 1000),
+              (unsigned)(start % 1000), (unsigned long long)(took / 1000), (unsigned)(took % 1000));
+}
+
+static void nn__trace_write_event(nn__trace *trace, const nn__profile_event *event) {
+    nn__trace_begin_event(trace, "X");
+    nn__trace_write_times(trace, event);
+    if (event->step < 0) {
+        nn__print(trace->writer, ",\"cat\":\"host\",\"name\":\"nn_run\"}");
+        return;
+    }
+    nn_profile_entry entry = nn_profile_at(trace->plan, event->step);
+    nn__print(trace->writer, ",\"cat\":\"step\",\"name\":\"");
+    nn__trace_json(trace->writer, entry.operation);
+    nn__print(trace->writer, "\",\"args\":{\"step\":%d,\"result\":\"", (int)event->step + 1);
+    nn__trace_json(trace->writer, entry.name);
+    nn__print(trace->writer, "\"}}");
+}
+
+static void nn__trace_write_crossing(nn__trace *trace, const nn__profile_crossing *crossing) {
+    char from[16], to[16];
+    nn__trace_begin_event(trace, "X");
+    nn__trace_write_times(trace, &crossing->event);
+    nn__print(trace->writer, ",\"cat\":\"crossing\",\"name\":\"");
+    nn__trace_json(trace->writer, crossing->tensor);
+    nn__print(trace->writer, "\",\"args\":{\"from\":\"%s\",\"to\":\"%s\",\"bytes\":%llu}}",
+              nn_format_device(crossing->from, from, sizeof from),
+              nn_format_device(crossing->to, to, sizeof to), (unsigned long long)crossing->bytes);
+}
+
+static void nn__trace_name(nn__trace *trace, const char *what, int process, int thread,
+                             const char *name) {
+    nn__trace_begin_event(trace, "M");
+    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"", process, thread,
+              what);
+    nn__trace_json(trace->writer, name);
+    nn__print(trace->writer, "\"}}");
+}
+
+/* Names for the tracks that have events. */
+static void nn__trace_name_tracks(nn__trace *trace, const uint8_t *used) {
+    static const char *const queues[] = {"compute queue", "copy queue", "transfers"};
+    const nn_context *nn = trace->plan->nn;
+    nn__trace_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
+    nn__trace_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
+    for (int i = 0; i < nn->device_count; i++) {
+        char device[16], text[16 + NN_NAME_BYTES];
+        if (!used[i]) continue;
+        nn_format_device(nn->devices[i].device, device, sizeof device);
+        nn__format(text, sizeof text, "%s: %s", device, nn->devices[i].limits.name);
+        nn__trace_name(trace, "process_name", i + 1, 0, text);
+        for (int track = 0; track < NN__PROFILE_HOST; track++)
+            if (used[i] >> track & 1)
+                nn__trace_name(trace, "thread_name", i + 1, track,
+                                 track == NN__PROFILE_QUEUE && nn->devices[i].device.kind == NN_CPU
+                                     ? "kernels"
+                                     : queues[track]);
+    }
+}
+
+static uint64_t nn__trace_kept(uint64_t count, uint64_t most) { return count < most ? count : most; }
+
+NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
+    nn__trace trace;
+    uint8_t used[NN_MAX_DEVICES];
+    uint64_t events, crossings;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_trace")) return;
+    nn_profile_count(plan);
+    memset(&trace, 0, sizeof trace);
+    memset(used, 0, sizeof used);
+    trace.plan = plan;
+    trace.profile = nn__profile_of(plan);
+    trace.writer = &writer;
+    trace.zero = UINT64_MAX;
+    if (!trace.profile) {
+        nn__print(&writer, "{\"traceEvents\":[]}\n");
+        return;
+    }
+    events = nn__trace_kept(trace.profile->event_count, NN__PROFILE_EVENTS);
+    crossings = nn__trace_kept(trace.profile->crossing_count, NN__PROFILE_CROSSINGS);
+    for (uint64_t i = 0; i < events + crossings; i++) {
+        const nn__profile_event *event =
+            i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
+        uint64_t start = nn__trace_host_time(trace.profile, event, event->start);
+        if (start < trace.zero) trace.zero = start;
+        if (event->track != NN__PROFILE_HOST) used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
+    }
+    nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
+    nn__trace_json(&writer, plan->net->name);
+    nn__print(&writer, "\",\"left_out\":%llu},\n\"traceEvents\":[\n",
+              (unsigned long long)(trace.profile->event_count - events + trace.profile->crossing_count -
+                                   crossings));
+    nn__trace_name_tracks(&trace, used);
+    for (uint64_t i = 0; i < events; i++) nn__trace_write_event(&trace, &trace.profile->events[i]);
+    for (uint64_t i = 0; i < crossings; i++)
+        nn__trace_write_crossing(&trace, &trace.profile->crossings[i]);
+    nn__print(&writer, "\n]}\n");
+}
+
+#else
+
+NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
+    (void)plan;
+    (void)writer;
+}
+
+#endif
 /* ==== plan/self_test.c ==== */
 /* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte that it wrote
    and every byte that it should have left alone, and doubts what is wrong from then on. It does not know what
-   the right answer is. Next: plan/self_test_cases.c. */
+   the right answer is. */
 
 #ifndef NN_NO_REPORTS
 
@@ -29611,7 +31109,8 @@ static nn_result nn__self_test_mark(nn__self_test_run *run) {
                        nn_format_device(on->device, device, sizeof device), names, wrong == 1 ? "it" : "them");
 }
 
-NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer) {
+static nn_result nn__inside_self_test(nn_site site, nn_context *nn, nn_device device,
+                                      nn_writer writer) {
     nn__open_device *on = nn ? nn__find_device(nn, device) : NULL;
     nn__self_test_run *run;
     nn_result result;
@@ -29636,6 +31135,10 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
     }
     nn__self_test_close(run);
     return result;
+}
+
+NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer) {
+    return NN__ALONE(nn, "nn_self_test", site, nn__inside_self_test(site, nn, device, writer));
 }
 
 #undef NN__SELF_TEST_TOLERANCE
@@ -29967,6 +31470,25 @@ static bool nn__cases_reduce(nn__self_test *test, int i) {
                           over & 4 ? 1 : extents[2], 0);
     nn__self_test_numbers(test, &args->x, false, extents[0], extents[1], extents[2], 0);
     nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 37) over axes %x", (int)args->reduction, over);
+    return true;
+}
+
+static bool nn__cases_fold(nn__self_test *test, int i) {
+    static const unsigned char axes[] = {1, 2, 4, 5, 7};
+    const int count = NN_STD - NN_MIN + 1, extents[3] = {13, 5, 137};
+    nn_reduce_args *args = &test->args.fold;
+    if (i >= NN__COUNT(axes) * count) return false;
+    const unsigned over = axes[i / count];
+    args->axes = over;
+    args->reduction = (nn_reduction)(NN_MIN + i % count);
+    args->scale = 1.0f;
+    args->correction = 1;
+    const bool arg = args->reduction == NN_ARGMAX || args->reduction == NN_ARGMIN;
+    nn__self_test_view_of(test, &args->y, true, arg ? NN_I32 : NN_F32, over & 1 ? 1 : extents[0],
+                          over & 2 ? 1 : extents[1], over & 4 ? 1 : extents[2], 0);
+    nn__self_test_numbers(test, &args->x, false, extents[0], extents[1], extents[2], 0);
+    nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 137) over axes %x", (int)args->reduction,
+               over);
     return true;
 }
 
@@ -30748,16 +32270,21 @@ NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device
     return result;
 }
 
-NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device) {
-    if (!net) return NN_ERROR_ARGUMENT;
+static nn_result nn__inside_move_model(nn_site site, nn_model *net, nn_device device) {
+    if (nn__model_gone(net, site, "nn_move_model")) return NN_ERROR_ARGUMENT;
     if (nn_same_device(nn__resolve_device(net->nn, device), net->device)) return NN_OK;
     return nn__move_graphs(net, NULL, device, site, "nn_move_model");
+}
+
+NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_move_model", site,
+                     nn__inside_move_model(site, net, device));
 }
 
 #undef NN__MOVE_STAGING
 /* ==== model/arrays.c ==== */
 /* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or read where they
-   stand. What C cannot say (inf, nan, half precision) is an error, and so are weights of which one does not fit. */
+   stand. What C cannot say (inf, nan) is an error, and so are weights of which one does not fit. */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -30771,6 +32298,8 @@ static bool nn__arrays_is_digit(char c) { return c >= '0' && c <= '9'; }
 static const char *nn__arrays_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F32: return "float";
+    case NN_F16:
+    case NN_BF16: return "uint16_t"; /* C has no such numbers: their patterns */
     case NN_I32: return "int32_t";
     case NN_I16: return "int16_t";
     case NN_I8: return "int8_t";
@@ -30809,7 +32338,7 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
         if (!nn__is_saved(node)) continue;
         if (!nn__arrays_type(node->dtype))
             return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
-                               "nn_write_weights: \"%s\" is %s; wanted f32, i32, i16, i8 or u8", node->name,
+                               "nn_write_weights: \"%s\" is %s; wanted f32, f16, bf16, i32, i16, i8 or u8", node->name,
                                nn_dtype_name(node->dtype));
         for (const nn_node *other = net->graph.first; other != node; other = other->next) {
             if (!nn__is_saved(other) || !nn__arrays_same_name(other, node)) continue;
@@ -30825,6 +32354,8 @@ static double nn__arrays_number(nn_dtype dtype, const void *numbers, size_t i) {
     switch (dtype) {
     case NN_F32: return (double)((const float *)numbers)[i];
     case NN_I32: return (double)((const int32_t *)numbers)[i];
+    case NN_F16:
+    case NN_BF16: return (double)((const uint16_t *)numbers)[i];
     case NN_I16: return (double)((const int16_t *)numbers)[i];
     case NN_I8: return (double)((const int8_t *)numbers)[i];
     default: return (double)((const uint8_t *)numbers)[i];
@@ -30854,8 +32385,8 @@ static nn_result nn__arrays_write(const nn_node *node, const char *name, const v
 }
 
 static void nn__arrays_write_table(const nn_model *net, const char *name, const nn_writer *writer) {
-    static const char *const dtypes[] = {"NN_F32", "NN_I32", "NN_I16", "NN_I8", "NN_U8"};
-    static const nn_dtype numbers[] = {NN_F32, NN_I32, NN_I16, NN_I8, NN_U8};
+    static const char *const dtypes[] = {"NN_F32", "NN_F16", "NN_BF16", "NN_I32", "NN_I16", "NN_I8", "NN_U8"};
+    static const nn_dtype numbers[] = {NN_F32, NN_F16, NN_BF16, NN_I32, NN_I16, NN_I8, NN_U8};
     char text[2 * NN_NAME_BYTES];
     nn__print(writer, "\nenum { %s_count = %d };\nstatic const nn_weights_array %s[%s_count] = {\n", name,
               nn_model_tensor_count(net), name, name);
@@ -30872,10 +32403,11 @@ static void nn__arrays_write_table(const nn_model *net, const char *name, const 
     nn__print(writer, "};\n");
 }
 
-NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+static nn_result nn__inside_write_weights(nn_site site, nn_model *net, const char *name,
+                                          nn_writer writer) {
     nn_result result;
     nn_context *nn;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_write_weights")) return NN_ERROR_ARGUMENT;
     nn = net->nn;
     if (net->faults.count > 0) return nn__fail_faults(nn, net->name, &net->faults, NULL);
     result = nn__arrays_check(net, name, site);
@@ -30902,6 +32434,11 @@ NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *na
     }
     if (result == NN_OK) nn__arrays_write_table(net, name, &writer);
     return result;
+}
+
+NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_write_weights", site,
+                     nn__inside_write_weights(site, net, name, writer));
 }
 
 #else
@@ -31098,12 +32635,13 @@ static bool nn__arrays_copies(const nn_model *net, const nn_use_weights_desc *de
     return false;
 }
 
-NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
-                                        const nn_use_weights_desc *desc) {
+static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
+                                             const nn_weights_array *arrays, int count,
+                                             const nn_use_weights_desc *desc) {
     nn_use_weights_desc none;
     nn_result result;
     memset(&none, 0, sizeof none);
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_use_weights")) return NN_ERROR_ARGUMENT;
     if (!desc) desc = &none;
     if (!arrays && count > 0)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
@@ -31125,12 +32663,24 @@ NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
     return result;
 }
 
-NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
-                                   bool in_place) {
+NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                        const nn_use_weights_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_use_weights_with", site,
+                     nn__inside_use_weights_with(site, net, arrays, count, desc));
+}
+
+static nn_result nn__inside_use_weights(nn_site site, nn_model *net, const nn_weights_array *arrays,
+                                        int count, bool in_place) {
     nn_use_weights_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.in_place = in_place;
     return nn_use_weights_with_at(site, net, arrays, count, &desc);
+}
+
+NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
+                                   bool in_place) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_use_weights", site,
+                     nn__inside_use_weights(site, net, arrays, count, in_place));
 }
 /* ==== model/state.c ==== */
 /* model/state.c - tensors to a file and back under the names that a list gives them: what loading weights and
@@ -31501,7 +33051,7 @@ static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path,
     nn_result result;
     size_t bytes;
     int count = 0;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
     if (result != NN_OK) return result;
     bytes = sizeof *tensors * (size_t)nn_model_tensor_count(net);
@@ -31525,17 +33075,28 @@ static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path,
     return result;
 }
 
-NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+static nn_result nn__inside_save_weights(nn_site site, nn_model *net, const char *path) {
     nn_writer none;
     memset(&none, 0, sizeof none);
     return nn__weights_save(site, net, path, none, "nn_save_weights");
 }
 
-NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer) {
-    if (net && !writer.function)
+NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_save_weights", site,
+                     nn__inside_save_weights(site, net, path));
+}
+
+static nn_result nn__inside_save_weights_to(nn_site site, nn_model *net, nn_writer writer) {
+    if (nn__model_gone(net, site, "nn_save_weights_to")) return NN_ERROR_ARGUMENT;
+    if (!writer.function)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "nn_save_weights_to: the writer has no function; nothing was written");
     return nn__weights_save(site, net, "(a writer)", writer, "nn_save_weights_to");
+}
+
+NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_save_weights_to", site,
+                     nn__inside_save_weights_to(site, net, writer));
 }
 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
@@ -31597,27 +33158,38 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
                                   const nn_load_weights_desc *desc, const char *who) {
     nn_safetensors *file;
     nn_result result;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
     if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
 
-NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
+static nn_result nn__inside_load_weights(nn_site site, nn_model *net, const char *path) {
     return nn__weights_load(site, net, path, NULL, "nn_load_weights");
+}
+
+NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights", site,
+                     nn__inside_load_weights(site, net, path));
+}
+
+static nn_result nn__inside_load_weights_with(nn_site site, nn_model *net, const char *path,
+                                              const nn_load_weights_desc *desc) {
+    return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
 }
 
 NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
                                          const nn_load_weights_desc *desc) {
-    return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights_with", site,
+                     nn__inside_load_weights_with(site, net, path, desc));
 }
 
-NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
-                                         const nn_load_weights_desc *desc) {
+static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const void *bytes,
+                                              size_t size, const nn_load_weights_desc *desc) {
     const char *const who = "nn_load_weights_from";
     nn_safetensors *file;
     nn_result result, before;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, "(memory)", site, who);
     if (result != NN_OK) return result;
     before = nn_error_code(net->nn);
@@ -31625,6 +33197,12 @@ NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void
     if (file) return nn__weights_load_file(site, net, file, desc, who);
     if (!bytes) return NN_ERROR_ARGUMENT;
     return before == NN_OK && nn_error_code(net->nn) != NN_OK ? nn_error_code(net->nn) : NN_ERROR_FORMAT;
+}
+
+NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights_from", site,
+                     nn__inside_load_weights_from(site, net, bytes, size, desc));
 }
 
 #endif /* NN_NO_FILES */
@@ -31692,11 +33270,34 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
                        a ? a->name : b->name, a ? "first" : "second");
 }
 
+/* One tensor of f16 or bf16, computed in f32 and rounded once. */
+static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 3, 2, 0, 0.0f}, {NN_CODE_ADD, 0, 4, 0, 0.0f}};
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = NN__COUNT(code);
+    args.program.input_count = 2;
+    args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = NN__COUNT(code) - 1;
+    args.scalars[0] = tau;
+    args.inputs[0] = args.outputs[0] = to->view;
+    args.inputs[1] = from->view;
+    nn__install_cast(to->nn);
+    nn__install_code_subtract(to->nn);
+    nn__install_code_multiply(to->nn);
+    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_POINTWISE, &args,
+                             &args.scratch);
+}
+
 /* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau, `from` as the gradient
    and a weight decay of -1, p - -tau * (from - p) remains. */
 static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     nn_update_item item;
     nn_update_args args;
+    if (tau != 1.0f && nn__is_half(to->view.dtype)) return nn__blend_half(to, from, tau, site);
     if (tau == 1.0f || to->view.dtype != NN_F32) return nn_copy_at(site, to, from);
     memset(&item, 0, sizeof item);
     memset(&args, 0, sizeof args);
@@ -31711,10 +33312,11 @@ static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_sit
     return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_UPDATE, &args, NULL);
 }
 
-NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau) {
+static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *from, float tau) {
+    const char *const who = "nn_blend_weights";
     nn_node *a, *b;
     nn_result result;
-    if (!to) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(to, site, who) || (from && nn__model_gone(from, site, who))) return NN_ERROR_ARGUMENT;
     if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
     if (from && from->faults.count > 0) return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
     result = nn__materialize(&to->graph, site);
@@ -31728,6 +33330,11 @@ NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from,
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
         result = nn__blend_one(a->tensor, b->tensor, tau, site);
     return result;
+}
+
+NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau) {
+    return NN__ALONE(to ? to->nn : NULL, "nn_blend_weights", site,
+                     nn__inside_blend_weights(site, to, from, tau));
 }
 
 #endif /* NN_NO_TRAINING */
@@ -31966,11 +33573,15 @@ struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
     nn_model *net;
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where its model was freed */
+#ifndef NN_NO_REPORTS
+    bool gone; /* freed with its model: a shell, which answers every call with an error */
+#endif
     nn_trainer_desc desc; /* defaults filled in */
     nn__graph tape;
     nn__faults faults;
     nn_node *loss;
+    nn_node *shown; /* its value before the update: the loss, or a copy of a parameter that is one */
     int metric_count;
     nn_plan *plan, *evaluation;
     nn__totals totals, evaluation_totals;
@@ -31987,7 +33598,15 @@ struct nn_trainer {
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
+    bool updates;      /* of a step in slices: its gradients are there, its update is not done */
 };
+
+/* True for NULL, and for a trainer that was freed with its model, with an error in the name of `who`. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who);
+#else
+#define nn__trainer_gone(trainer, site, who) ((void)(site), (void)(who), !(trainer))
+#endif
 
 /* False and an error unless there is nothing to count, or it can be counted. */
 NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc, nn_site site);
@@ -32036,12 +33655,14 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
-/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). */
-NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer);
-/* After the pass: one step of the optimizer. */
-NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who);
+/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). A pass that
+   would be refused is refused here, and the sum stays. whole: an update follows in the same call. */
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who);
+/* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the rest. */
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who);
 /* The pass that a step begins with, for both kinds of trainers. */
-NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
+                                       const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* False and an error that names `who`. */
@@ -32253,7 +33874,8 @@ static bool nn__dataset_fill(nn_dataset *dataset, const nn_dataset_desc *desc, n
     return false;
 }
 
-NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc *desc) {
+static nn_dataset *nn__inside_make_dataset(nn_site site, nn_context *nn,
+                                           const nn_dataset_desc *desc) {
     nn_dataset *dataset;
     if (!nn) return NULL;
     if (!desc) {
@@ -32272,8 +33894,22 @@ NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dat
     return dataset;
 }
 
-NN_API void nn_free_dataset(nn_dataset *dataset) {
+NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc *desc) {
+    if (!nn__enter(nn, "nn_make_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_dataset(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_dataset(nn_dataset *dataset) {
     if (dataset) nn__dataset_destroy(&dataset->owned);
+}
+
+NN_API void nn_free_dataset(nn_dataset *dataset) {
+    nn_context *nn = dataset ? dataset->nn : NULL;
+    if (!nn__enter(nn, "nn_free_dataset", nn_make_site(NULL, 0))) return;
+    nn__inside_free_dataset(dataset);
+    nn__leave(nn, NN_OK);
 }
 
 NN_API int32_t nn_dataset_count(const nn_dataset *dataset) { return dataset ? dataset->count : 0; }
@@ -32331,8 +33967,8 @@ static nn_shape nn__dataset_shape(int32_t a, int32_t b, int32_t c) {
 
 /* ---- IDX ------------------------------------------------------------------------------------- */
 
-NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const char *images,
-                                          const char *labels) {
+static nn_dataset *nn__inside_make_idx_dataset(nn_site site, nn_context *nn, const char *images,
+                                               const char *labels) {
     nn_tensor *tensors[NN__FIELDS];
     nn_dataset_desc desc;
     nn_shape image, label;
@@ -32362,6 +33998,14 @@ NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const ch
     nn_free_tensor(tensors[1]);
     nn_free_tensor(tensors[0]);
     return NULL;
+}
+
+NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const char *images,
+                                          const char *labels) {
+    if (!nn__enter(nn, "nn_make_idx_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_idx_dataset(site, nn, images, labels);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- one file at a time ---------------------------------------------------------------------- */
@@ -32452,7 +34096,8 @@ static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, boo
     return true;
 }
 
-NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, const char *folder, bool test) {
+static nn_dataset *nn__inside_make_cifar10_dataset(nn_site site, nn_context *nn, const char *folder,
+                                                   bool test) {
     nn_tensor *tensors[NN__FIELDS];
     nn_dataset_desc desc;
     nn_shape image = nn__dataset_shape(3, 32, 32), label;
@@ -32470,6 +34115,13 @@ NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, cons
     nn_free_tensor(tensors[1]);
     nn_free_tensor(tensors[0]);
     return NULL;
+}
+
+NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, const char *folder, bool test) {
+    if (!nn__enter(nn, "nn_make_cifar10_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_cifar10_dataset(site, nn, folder, test);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- a folder -------------------------------------------------------------------------------- */
@@ -32554,8 +34206,8 @@ static nn_tensor *nn__dataset_load_field(nn_context *nn, nn_site site, const cha
     return nn__dataset_load_raw(nn, site, folder, name, field, dtype);
 }
 
-NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
-                                             const nn_dataset_desc *desc) {
+static nn_dataset *nn__inside_make_folder_dataset(nn_site site, nn_context *nn, const char *folder,
+                                                  const nn_dataset_desc *desc) {
     nn_tensor *tensors[NN__FIELDS];
     nn_dataset_desc filled;
     bool fine = true;
@@ -32585,6 +34237,14 @@ NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const
     if (fine) return nn__dataset_of_tensors(nn, site, &filled, tensors);
     for (int i = 0; i < NN__FIELDS; i++) nn_free_tensor(tensors[i]);
     return NULL;
+}
+
+NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
+                                             const nn_dataset_desc *desc) {
+    if (!nn__enter(nn, "nn_make_folder_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_folder_dataset(site, nn, folder, desc);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 #undef NN__CIFAR_PIXELS
@@ -32797,9 +34457,9 @@ static void nn__augment_draw_row(const nn_augment_desc *d, const nn__augment_sou
         (float)(d->mixup > 0.0f ? nn__augment_integer(source, NN__DRAW_PARTNER, count) : i);
 }
 
-NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
-                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
-                                    int32_t count, float *table) {
+static nn_result nn__inside_draw_augment(nn_site site, nn_context *nn, const nn_augment_desc *desc,
+                                         nn_shape picture, uint64_t seed, int32_t epoch,
+                                         const int32_t *samples, int32_t count, float *table) {
     const char *who = "nn_draw_augment";
     nn_shape crop = picture;
     nn_result result;
@@ -32822,6 +34482,13 @@ NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augme
                              count, table + (size_t)i * NN_AUGMENT_COLUMNS);
     }
     return NN_OK;
+}
+
+NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
+                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
+                                    int32_t count, float *table) {
+    return NN__ALONE(nn, "nn_draw_augment", site,
+                     nn__inside_draw_augment(site, nn, desc, picture, seed, epoch, samples, count, table));
 }
 
 /* ---- applying -------------------------------------------------------------------------------- */
@@ -32891,8 +34558,8 @@ NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *
     return args;
 }
 
-NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
-                               const nn_augment_desc *desc) {
+static nn_result nn__inside_augment(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                    const nn_tensor *table, const nn_augment_desc *desc) {
     const char *who = "nn_augment";
     nn_augment_desc none;
     nn_augment_args args;
@@ -32914,6 +34581,12 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, c
     nn__install_augment(nn);
     args = nn__augment_args_of(&y->view, &x->view, table ? &table->view : NULL, desc);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_AUGMENT, &args, &args.scratch);
+}
+
+NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
+                               const nn_augment_desc *desc) {
+    return NN__ALONE(y ? y->nn : NULL, "nn_augment", site,
+                     nn__inside_augment(site, y, x, table, desc));
 }
 
 #endif /* NN_NO_TRAINING */
@@ -33718,7 +35391,7 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     return nn_start_epoch(loader, 0) == NN_OK;
 }
 
-NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_loader_desc filled;
     nn_loader *loader;
     if (!nn || !nn__loader_check(nn, site, desc)) return NULL;
@@ -33739,7 +35412,14 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
     return loader;
 }
 
-NN_API void nn_free_loader(nn_loader *loader) {
+NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+    if (!nn__enter(nn, "nn_make_loader", site)) return NULL;
+    nn_loader *made = nn__inside_make_loader(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_loader(nn_loader *loader) {
     if (!loader) return;
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
@@ -33750,9 +35430,16 @@ NN_API void nn_free_loader(nn_loader *loader) {
     nn__loader_destroy_for(loader, "nn_free_loader");
 }
 
+NN_API void nn_free_loader(nn_loader *loader) {
+    nn_context *nn = loader ? loader->nn : NULL;
+    if (!nn__enter(nn, "nn_free_loader", nn_make_site(NULL, 0))) return;
+    nn__inside_free_loader(loader);
+    nn__leave(nn, NN_OK);
+}
+
 /* ---- epochs ---------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
+static nn_result nn__inside_start_epoch(nn_loader *loader, int32_t epoch) {
     nn__ring *ring;
     if (!loader) return NN_ERROR_ARGUMENT;
     if (epoch < 0 || epoch == INT32_MAX)
@@ -33770,6 +35457,11 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
     return NN_OK;
 }
 
+NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
+    return NN__ALONE(loader ? loader->nn : NULL, "nn_start_epoch", nn_make_site(NULL, 0),
+                     nn__inside_start_epoch(loader, epoch));
+}
+
 NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader) {
     nn_loader_state state;
     memset(&state, 0, sizeof state);
@@ -33780,7 +35472,7 @@ NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader) {
     return state;
 }
 
-NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
+static nn_result nn__inside_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
     nn_result result;
     if (!loader) return NN_ERROR_ARGUMENT;
     if (!state || state->epoch < 0 || state->position < 0 || state->position > loader->count)
@@ -33794,6 +35486,11 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
     return result;
 }
 
+NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
+    return NN__ALONE(loader ? loader->nn : NULL, "nn_set_loader_state", nn_make_site(NULL, 0),
+                     nn__inside_set_loader_state(loader, state));
+}
+
 /* ---- the next batch ---------------------------------------------------------------------------- */
 
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
@@ -33802,7 +35499,7 @@ NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
     return loader->drop_last ? 0 : left;
 }
 
-NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
+static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
     int32_t samples;
     if (!loader) return false;
     if (!loader->dataset) {
@@ -33834,10 +35531,22 @@ NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
     return true;
 }
 
+NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
+    nn_context *nn = loader ? loader->nn : NULL;
+    if (!nn__enter(nn, "nn_next_batch", site)) return false;
+    bool made = nn__inside_next_batch(site, loader);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 /* ---- questions ------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_loader_result(const nn_loader *loader) {
-    return loader ? loader->result : NN_ERROR_ARGUMENT;
+    nn_result result = NN_ERROR_BUSY;
+    if (!loader) return NN_ERROR_ARGUMENT;
+    if (!nn__enter(loader->nn, "nn_loader_result", nn_make_site(NULL, 0))) return result;
+    result = loader->result;
+    return nn__leave(loader->nn, result);
 }
 NN_API int32_t nn_loader_epoch(const nn_loader *loader) { return loader ? loader->epoch : 0; }
 NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader->samples : 0; }
@@ -34316,7 +36025,8 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
 
 typedef struct nn__describe_lists {
     nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
-    int count;
+    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they are masters of */
+    int count, half_count;
 } nn__describe_lists;
 
 static bool nn__describe_together(const nn_node *a, const nn_node *b) {
@@ -34332,18 +36042,22 @@ static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, con
     return moment->state;
 }
 
-/* One update for the parameters that are where `first` is, and stay with it. */
-static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
-                                    const nn_node *first, nn_node *scale) {
+/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or bf16. */
+static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists, nn_node *parameter) {
+    if (!nn__is_half(parameter->dtype)) return parameter;
+    lists->halves[lists->half_count] = parameter;
+    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
+}
+
+/* The parameters that are where `first` is, and stay with it, with the states of their update. */
+static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists, const nn_node *first) {
     const nn_trainer_desc *desc = &trainer->desc;
     bool adam = desc->optimizer != NN_SGD;
-    nn__update_params params;
-    nn_node *node;
-    lists->count = 0;
+    lists->count = lists->half_count = 0;
     for (nn_node *parameter = trainer->net->graph.first; parameter; parameter = parameter->next) {
         if (parameter->kind != NN__PARAMETER || parameter->frozen || !parameter->gradient) continue;
         if (!nn__describe_together(parameter, first)) continue;
-        lists->parameters[lists->count] = parameter;
+        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
         lists->gradients[lists->count] = parameter->gradient;
         if (adam || desc->momentum != 0.0f) {
             lists->moments1[lists->count] =
@@ -34353,6 +36067,15 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
             lists->moments2[lists->count] = nn__describe_moment(trainer, parameter, ".exp_avg_sq");
         lists->count++;
     }
+}
+
+/* One update for them. */
+static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, const nn__describe_lists *lists,
+                                    const nn_node *first, nn_node *scale) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    bool adam = desc->optimizer != NN_SGD;
+    nn__update_params params;
+    nn_node *node;
     memset(&params, 0, sizeof params);
     params.count = lists->count;
     params.optimizer = desc->optimizer;
@@ -34423,7 +36146,7 @@ static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const 
 static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
     const size_t most = (size_t)nn__maxi(nn__describe_trained(trainer), 1);
     trainer->gradients = (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
-    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
     if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
         nn__update_params params;
@@ -34451,6 +36174,21 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
     return true;
 }
 
+/* Appends the update of all that is where `first` is, and for masters what stands around it. */
+static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists, const nn_node *first,
+                               nn_node *scale) {
+    nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
+    int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
+    nn__describe_collect(trainer, lists, first);
+    if (lists->half_count > 0)
+        targets[(*count)++] =
+            nn__add_refresh_masters(tape, trainer->site, lists->masters, lists->halves, lists->half_count);
+    targets[(*count)++] = nn__describe_update(trainer, tape, lists, first, scale);
+    if (lists->half_count > 0)
+        targets[(*count)++] =
+            nn__add_store_masters(tape, trainer->site, lists->masters, lists->halves, lists->half_count);
+}
+
 static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__describe_lists lists;
     nn_node *scale = NULL;
@@ -34459,13 +36197,15 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.masters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.halves = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     trainer->moments =
-        (nn__moment *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !trainer->moments)
+        (nn__moment *)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
+    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !lists.masters ||
+        !lists.halves || !trainer->moments)
         return nn__describe_no_memory(trainer);
     if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        nn_node *update;
         if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
             nn__describe_covered(trainer, node))
             continue;
@@ -34480,11 +36220,7 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
         if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
             nn__describe_check_there(trainer, tape, node);
         if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
-        update = nn__describe_update(trainer, tape, &lists, node, scale);
-        if (trainer->desc.gradients)
-            trainer->update_targets[trainer->update_target_count++] = update;
-        else
-            trainer->targets[trainer->target_count++] = update;
+        nn__describe_steps(trainer, tape, &lists, node, scale);
     }
     return true;
 }
@@ -34502,15 +36238,21 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    /* a check and an update for each parameter, at most */
-    most = 2 * (1 + trainer->metric_count) + 1 + 2 * nn__describe_trained(trainer);
+    /* a check, an update and what stands around that for each parameter, at most, and the loss once more */
+    most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
     trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     if (!trainer->targets || !trainer->evaluation_targets) return nn__describe_no_memory(trainer);
+    trainer->shown = trainer->loss;
+    if (trainer->loss->kind == NN__PARAMETER) { /* the update changes it before anybody reads the loss */
+        trainer->shown = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, trainer->loss->device);
+        nn__place_like(trainer->shown, trainer->loss);
+        trainer->targets[trainer->target_count++] = trainer->shown;
+    }
     /* before the updates: a loss that is not a number must be seen first */
     trainer->target_count =
-        nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
+        nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, trainer->target_count);
     trainer->evaluation_target_count = nn__describe_accumulate(trainer, &tape, &trainer->evaluation_totals,
                                                                ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
@@ -34717,15 +36459,58 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, lender, site);
 }
 
-static void nn__trainer_destroy(nn__owned *owned) {
+static void nn__trainer_release(nn__owned *owned) {
     nn_trainer *trainer = (nn_trainer *)(void *)owned;
-    nn_context *nn = trainer->nn;
+    nn__release(&trainer->nn->memory, trainer, sizeof *trainer);
+}
+
+/* Frees everything but the struct. */
+static void nn__trainer_clear(nn_trainer *trainer) {
+    nn__disown(&trainer->owned);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
     nn__graph_free(&trainer->tape);
-    nn__disown(owned);
-    nn__release(&nn->memory, trainer, sizeof *trainer);
+}
+
+#ifndef NN_NO_REPORTS
+/* Of a trainer that owns nothing any more. False: its struct has to go too. */
+static bool nn__trainer_leave_shell(nn_trainer *trainer) {
+    nn_context *nn = trainer->nn;
+    nn_model *net = trainer->net;
+    if (!net->gone) return false;
+    memset(trainer, 0, sizeof *trainer);
+    trainer->nn = nn;
+    trainer->net = net; /* a shell that is kept longer than this one */
+    trainer->site = net->site;
+    trainer->gone = true;
+    return nn__keep_shell(nn, &trainer->owned, nn__trainer_release);
+}
+
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who) {
+    char where[96];
+    if (!trainer) return true;
+    if (!trainer->gone) return false;
+    nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the trainer of \"%s\" was freed with its model at %s; nn_free_model frees trainers too", who,
+                trainer->net->name, nn__format_site(trainer->site, where, sizeof where));
+    return true;
+}
+#endif
+
+static void nn__trainer_destroy(nn__owned *owned) {
+    nn_trainer *trainer = (nn_trainer *)(void *)owned;
+#ifndef NN_NO_REPORTS
+    if (trainer->net->gone)
+        nn__plan_ends(trainer->plan, "model", trainer->net->site);
+    else
+        nn__plan_ends(trainer->plan, "trainer", trainer->site);
+#endif
+    nn__trainer_clear(trainer);
+#ifndef NN_NO_REPORTS
+    if (nn__trainer_leave_shell(trainer)) return;
+#endif
+    nn__trainer_release(owned);
 }
 
 static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
@@ -34745,13 +36530,13 @@ static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_des
     return nn__check_confusion(net, &desc->confusion, site);
 }
 
-NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
-                                      const nn_trainer_desc *desc) {
+static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                           const nn_trainer_desc *desc) {
     nn_trainer_desc filled;
     nn_trainer *trainer;
     nn__faults before;
     memset(&filled, 0, sizeof filled);
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
     before = net->faults;
     if (desc) filled = *desc;
     if (!nn__trainer_defaults(net->nn, &filled, site) || !nn__trainer_check(net, loss, &filled, site))
@@ -34772,17 +36557,37 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     if (trainer->evaluation && filled.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
     if (!trainer->evaluation || (filled.gradients && !trainer->update)) {
-        nn__trainer_destroy(&trainer->owned);
+        nn__trainer_clear(trainer);
+        nn__trainer_release(&trainer->owned);
         net->faults = before; /* no memory for a gradient is no mistake of the model */
         return NULL;
     }
     trainer->plan->also = trainer->evaluation;
+    trainer->evaluation->also = trainer->update;
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
     return trainer;
 }
 
-NN_API void nn_free_trainer(nn_trainer *trainer) {
-    if (trainer) nn__trainer_destroy(&trainer->owned);
+NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
+                                      const nn_trainer_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_make_trainer", site)) return NULL;
+    nn_trainer *made = nn__inside_make_trainer(site, net, loss, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
+    if (nn__trainer_gone(trainer, site, "nn_free_trainer")) return;
+    trainer->site = site;
+    nn__trainer_destroy(&trainer->owned);
+}
+
+NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer) {
+    nn_context *nn = trainer ? trainer->nn : NULL;
+    if (!nn__enter(nn, "nn_free_trainer", site)) return;
+    nn__inside_free_trainer(site, trainer);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- inputs from a loader -------------------------------------------------------------------- */
@@ -34896,55 +36701,91 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
+                                       const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
-    if (result != NN_OK || trainer->plan->running) return result;
+    if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
     if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
     trainer->plan->run.learning_rate = nn_learning_rate(trainer);
     trainer->plan->run.step = trainer->step + 1;
-    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer);
+    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer, whole, site, who);
     return result;
 }
 
-/* The step's plan has run: the update that is a plan of its own, and the count. */
-static nn_result nn__trainer_ran(nn_trainer *trainer, nn_site site, const char *who) {
-    if (trainer->update) return nn__gradient_update(trainer, site, who);
+/* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own. microseconds: of this
+   slice; less than 0: all the rest. */
+static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who) {
+    const nn_clock *clock = &trainer->nn->clock;
+    const uint64_t start = nn__now(clock);
+    const bool sliced = microseconds >= 0;
+    nn_result result = NN_OK;
+    if (!trainer->updates)
+        result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
+                        : nn__run_plan(trainer->plan, site, who);
+    if (result != NN_OK) return result;
+    if (trainer->update) {
+        const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
+        const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
+        trainer->updates = true;
+        if (waits) { /* the slice is used up: the next one begins the update */
+            nn__run_enter(trainer->update);
+            return NN_PENDING;
+        }
+        result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site, who);
+        if (result == NN_OK || (result < 0 && !trainer->update->running)) {
+            trainer->updates = false;
+            nn__run_leave(trainer->update);
+        }
+        return result;
+    }
     trainer->step++;
     return NN_OK;
 }
 
-NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_train_step")) return NN_ERROR_ARGUMENT;
     if (!loader) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
-    result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_train_step");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step");
+    result = nn__trainer_begin(trainer, loader, true, site, "nn_train_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
 
-NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_train_step", site,
+                     nn__inside_train_step(site, trainer, loader));
+}
+
+static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
-    result = nn__trainer_begin(trainer, NULL, site, "nn_step");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_step");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_step");
+    if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
+    result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_step");
+    return result;
+}
+
+NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_step", site, nn__inside_step(site, trainer));
+}
+
+static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                           int64_t microseconds) {
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
+    result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
+    if (result == NN_OK) result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
     return result;
 }
 
 NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                       int64_t microseconds) {
-    nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
-    result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
-    return result;
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_train_step_for", site,
+                     nn__inside_train_step_for(site, trainer, loader, microseconds));
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */
@@ -35016,15 +36857,15 @@ static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals)
 
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
-    if (result != NN_OK || !trainer->plan->running) return result;
+    if (result != NN_OK || (!trainer->plan->running && !trainer->updates)) return result;
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                        "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
 }
 
-NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
+static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_report *report) {
     nn_report read;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_report")) return NN_ERROR_ARGUMENT;
     memset(&read, 0, sizeof read);
     if (!report) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_report: report is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_report");
@@ -35035,15 +36876,20 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
     return result;
 }
 
-NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss) {
+NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_report", site,
+                     nn__inside_read_report(site, trainer, report));
+}
+
+static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *loss) {
     float value = 0.0f;
     nn_result result;
     int i;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_loss")) return NN_ERROR_ARGUMENT;
     if (!loss) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: loss is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_loss");
     if (result != NN_OK) return result;
-    i = nn__find_value(trainer->plan, trainer->loss);
+    i = nn__find_value(trainer->plan, trainer->shown);
     if (i < 0 || !trainer->plan->ran) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_loss: there was no step yet; call nn_train_step first");
@@ -35057,10 +36903,15 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
     return result;
 }
 
-NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_loss", site,
+                     nn__inside_read_loss(site, trainer, loss));
+}
+
+static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     nn_result result;
     uint32_t first;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_clear_fault")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_idle(trainer, site, "nn_clear_fault");
     if (result != NN_OK) return result;
     first = trainer->plan->fault >> 3;
@@ -35082,11 +36933,17 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
     return result;
 }
 
-NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report) {
+NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clear_fault", site,
+                     nn__inside_clear_fault(site, trainer));
+}
+
+static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                     nn_report *report) {
     nn_report read;
     nn_result result;
     nn_plan *plan;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_evaluate")) return NN_ERROR_ARGUMENT;
     memset(&read, 0, sizeof read);
     if (!loader || !report) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
@@ -35110,10 +36967,15 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
     return result;
 }
 
+NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_evaluate", site,
+                     nn__inside_evaluate(site, trainer, loader, report));
+}
+
 /* ---- questions, and the learning rate -------------------------------------------------------- */
 
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
-    if (!trainer) return;
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_set_learning_rate")) return;
     if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
         trainer->desc.learning_rate = learning_rate;
     else
@@ -35122,35 +36984,45 @@ NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
 }
 
 NN_API float nn_learning_rate(const nn_trainer *trainer) {
-    if (!trainer) return 0.0f;
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
     return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
 }
 
-NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
-    if (!trainer) return NN_ERROR_ARGUMENT;
+static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
+                                         const nn_schedule *schedule) {
+    if (nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
     memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
     if (schedule) trainer->desc.schedule = *schedule;
     return NN_OK;
 }
-NN_API int64_t nn_trainer_step(const nn_trainer *trainer) { return trainer ? trainer->step : 0; }
-NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer->plan : NULL; }
+
+NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_set_schedule", site,
+                     nn__inside_set_schedule(site, trainer, schedule));
+}
+NN_API int64_t nn_trainer_step(const nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
+}
+NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
+}
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
+static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_device device) {
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
     nn_result result;
     nn__move move;
     bool fresh;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
-    if (trainer->plan->running) {
+    if (trainer->plan->running || (trainer->update && trainer->update->running)) {
         return nn__fail_at(
             nn, site, NN_ERROR_ARGUMENT,
             "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
@@ -35172,6 +37044,11 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     if (update) nn__replace_plan(trainer->update, update);
     nn__move_commit(&move);
     return NN_OK;
+}
+
+NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_move_trainer", site,
+                     nn__inside_move_trainer(site, trainer, device));
 }
 
 #undef NN__TRAINER_SPAN
@@ -35198,66 +37075,88 @@ static nn_result nn__gradient_clear(nn_trainer *trainer) {
     return result;
 }
 
-NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer) {
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who) {
     nn__run_values *values = &trainer->plan->run;
     values->learning_rate = -1.0f; /* of the nodes that add */
     /* the first pass draws what a whole step would draw, the ones after it something else */
     values->seed = trainer->net->seed + (uint64_t)(uint32_t)trainer->backwards * 0x9E3779B97F4A7C15u;
     if (trainer->backwards > 0) return NN_OK;
+    /* a pass that is refused leaves the gradients of the last one */
+    nn_result result = nn__run_ready(trainer->plan, whole, site, who);
+    if (result != NN_OK) return result;
     trainer->gathered = false;
     return nn__gradient_clear(trainer);
 }
 
-NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = nn__read_status(trainer->plan, site, who);
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who) {
+    nn_plan *update = trainer->update;
+    nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
-    if (result == NN_OK) {
-        trainer->update->run.learning_rate = nn_learning_rate(trainer);
-        trainer->update->run.step = trainer->step + 1;
-        result = nn_run_at(site, trainer->update);
+    if (result == NN_OK && !update->running) {
+        update->run.learning_rate = nn_learning_rate(trainer);
+        update->run.step = trainer->step + 1;
     }
+    if (result == NN_OK)
+        result = microseconds < 0 ? nn__run_plan(update, site, who)
+                                  : nn__run_plan_for(update, microseconds, site, who);
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;
     return NN_OK;
 }
 
-NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
+static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
-    if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, site, "nn_backward");
-    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
+    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_backward");
     if (result != NN_OK) return result;
     trainer->backwards++;
     trainer->gathered = true;
     return NN_OK;
 }
 
-NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_backward", site,
+                     nn__inside_backward(site, trainer));
+}
+
+static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_update")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_update");
     if (result != NN_OK) return result;
     if (trainer->backwards == 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_update: there was no nn_backward since the last update; call it first");
-    return nn__gradient_update(trainer, site, "nn_update");
+    return nn__gradient_update(trainer, -1, site, "nn_update");
 }
 
-NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_update", site,
+                     nn__inside_update(site, trainer));
+}
+
+static nn_result nn__inside_zero_gradients(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_zero_gradients")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_zero_gradients");
     if (result == NN_OK) result = nn__gradient_clear(trainer);
     if (result == NN_OK) trainer->backwards = 0;
     return result;
 }
 
-NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes) {
+NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_zero_gradients", site,
+                     nn__inside_zero_gradients(site, trainer));
+}
+
+static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, const char *name,
+                                          void *to, size_t bytes) {
     const char *const who = "nn_read_gradient";
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_gradient")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, who);
     if (result != NN_OK) return result;
     if (!trainer->gathered)
@@ -35271,6 +37170,11 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                        "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not behind the loss?",
                        who, name ? name : "(NULL)");
+}
+
+NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_gradient", site,
+                     nn__inside_read_gradient(site, trainer, name, to, bytes));
 }
 
 #endif /* NN_NO_TRAINING */
@@ -35312,17 +37216,19 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 }
 
 NN_API int nn_confusion_classes(const nn_trainer *trainer) {
-    const nn_node *counts = trainer ? trainer->evaluation_totals.confusion : NULL;
+    const bool gone = nn__trainer_gone(trainer, nn__no_site(), "nn_confusion_classes");
+    const nn_node *counts = gone ? NULL : trainer->evaluation_totals.confusion;
     return counts ? (int)counts->shape.extent[0] : 0;
 }
 
-NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes) {
-    int classes = nn_confusion_classes(trainer);
-    uint64_t cells = (uint64_t)classes * (uint64_t)classes;
+static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, int64_t *counts,
+                                           size_t bytes) {
     const nn_tensor *tensor;
     const char *half;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_confusion")) return NN_ERROR_ARGUMENT;
+    const int classes = nn_confusion_classes(trainer);
+    const uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     if (classes == 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_confusion: the trainer counts none; give nn_trainer_desc.confusion = "
@@ -35342,6 +37248,11 @@ NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t
         counts[i] = (int64_t)count;
     }
     return result;
+}
+
+NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_confusion", site,
+                     nn__inside_read_confusion(site, trainer, counts, bytes));
 }
 
 /* ---- scores ---------------------------------------------------------------------------------- */
@@ -35422,7 +37333,8 @@ static void nn__history_destroy(nn__owned *owned) {
     nn__release(memory, history, sizeof *history);
 }
 
-NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_history_desc *desc) {
+static nn_history *nn__inside_make_history(nn_site site, nn_context *nn,
+                                           const nn_history_desc *desc) {
     nn_history *history;
     if (!nn) return NULL;
     if (desc && desc->capacity < 0) {
@@ -35451,8 +37363,22 @@ NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_his
     return history;
 }
 
-NN_API void nn_free_history(nn_history *history) {
+NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_history_desc *desc) {
+    if (!nn__enter(nn, "nn_make_history", site)) return NULL;
+    nn_history *made = nn__inside_make_history(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_history(nn_history *history) {
     if (history) nn__history_destroy(&history->owned);
+}
+
+NN_API void nn_free_history(nn_history *history) {
+    nn_context *nn = history ? history->nn : NULL;
+    if (!nn__enter(nn, "nn_free_history", nn_make_site(NULL, 0))) return;
+    nn__inside_free_history(history);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -35550,13 +37476,14 @@ NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history, 
                        trainer->metric_count, trainer->metric_count > 0 ? trainer->desc.metrics[0]->name : "");
 }
 
-NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_trainer *trainer,
-                                  const nn_record *record) {
+static nn_result nn__inside_add_record(nn_site site, nn_history *history, const nn_trainer *trainer,
+                                       const nn_record *record) {
     nn_result result;
     if (!history) return NN_ERROR_ARGUMENT;
     if (!trainer || !record)
         return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT, "nn_add_record: %s is NULL",
                            trainer ? "record" : "trainer");
+    if (nn__trainer_gone(trainer, site, "nn_add_record")) return NN_ERROR_ARGUMENT;
     result = nn__check_history(site, history, trainer, "nn_add_record");
     if (result == NN_OK && history->count == history->room && history->capacity == 0)
         result = nn__history_grow(history);
@@ -35567,6 +37494,12 @@ NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_tr
     nn__history_append(history, record);
     if (history->writer.function) nn__history_line(history, &history->writer, record);
     return NN_OK;
+}
+
+NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_trainer *trainer,
+                                  const nn_record *record) {
+    return NN__ALONE(history ? history->nn : NULL, "nn_add_record", site,
+                     nn__inside_add_record(site, history, trainer, record));
 }
 
 NN_API int nn_history_count(const nn_history *history) { return history ? history->count : 0; }
@@ -35783,7 +37716,8 @@ static int32_t nn__history_read_all(nn__history_cursor *cursor, nn_history *into
     return count;
 }
 
-NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text, size_t bytes) {
+static nn_result nn__inside_read_history(nn_site site, nn_history *history, const char *text,
+                                         size_t bytes) {
     char names[NN__METRICS][NN_NAME_BYTES];
     nn__history_cursor cursor;
     int metric_count = -1, line, length = 0;
@@ -35814,6 +37748,11 @@ NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const cha
     cursor.at = text;
     nn__history_read_all(&cursor, history, names, &metric_count, &line);
     return NN_OK;
+}
+
+NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text, size_t bytes) {
+    return NN__ALONE(history ? history->nn : NULL, "nn_read_history", site,
+                     nn__inside_read_history(site, history, text, bytes));
 }
 
 /* ---- what nn_fit measures -------------------------------------------------------------------- */
@@ -36246,14 +38185,14 @@ static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *stat
     return result;
 }
 
-NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
-                                       const nn_checkpoint_desc *desc) {
+static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
+                                            const nn_checkpoint_desc *desc) {
     const char *const who = "nn_save_checkpoint";
     nn_checkpoint_desc filled;
     char fresh[NN__CHECKPOINT_PATH];
     nn__state state;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
@@ -36270,6 +38209,12 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
     nn__state_end(&state);
     if (result != NN_OK || filled.keep <= 1) return result;
     return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
+}
+
+NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_save_checkpoint", site,
+                     nn__inside_save_checkpoint(site, trainer, path, desc));
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -36356,13 +38301,13 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file, 
     return result;
 }
 
-NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
-                                       const nn_checkpoint_desc *desc) {
+static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
+                                            const nn_checkpoint_desc *desc) {
     nn_checkpoint_desc filled;
     char text[NN__CHECKPOINT_PATH];
     nn_safetensors *file;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
@@ -36373,6 +38318,12 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
     result = nn__checkpoint_load(trainer, file, &filled, site);
     nn_close_safetensors(file);
     return result;
+}
+
+NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_load_checkpoint", site,
+                     nn__inside_load_checkpoint(site, trainer, path, desc));
 }
 
 #undef NN__CHECKPOINT_VERSION
@@ -36662,10 +38613,11 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     return nn__fit_checkpoint(fit, nn__fit_tell(fit));
 }
 
-NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
+static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
+                                const nn_fit_desc *desc) {
     nn__fit fit;
     nn_result result = NN_OK;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
     if (!train) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
     memset(&fit, 0, sizeof fit);
     fit.site = site;
@@ -36702,6 +38654,11 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
         result = nn__fit_epoch(&fit);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
+}
+
+NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_fit", site,
+                     nn__inside_fit(site, trainer, train, desc));
 }
 
 #endif /* NN_NO_TRAINING */
@@ -37321,11 +39278,11 @@ static void nn__html_page(nn_trainer *trainer, const nn_history *history, const 
 }
 
 NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_history *history, nn_writer writer) {
-    int classes = nn_confusion_classes(trainer);
-    size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
     int64_t *counts = NULL;
     nn_result result = NN_OK;
-    if (!trainer && !history) return NN_ERROR_ARGUMENT;
+    if (trainer ? nn__trainer_gone(trainer, site, "nn_write_html") : !history) return NN_ERROR_ARGUMENT;
+    const int classes = nn_confusion_classes(trainer);
+    const size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
     if (!writer.function) return NN_OK;
     if (classes > 0) {
         counts = (int64_t *)nn__allocate_for(trainer->nn, "nn_write_html", bytes);

@@ -1685,7 +1685,12 @@ static const char *const nn__opencl_text[] = {
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over its rows,\n"
     "   lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a column is added\n"
     "   from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch, and a second launch of\n"
-    "   the same kernel reduces that. */\n"
+    "   the same kernel reduces that.\n"
+    "\n"
+    "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one needs). */\n"
+    "#ifndef NN_REDUCE_ONLY\n"
+    "#define NN_REDUCE_ONLY 0\n"
+    "#endif\n"
     "\n"
     "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
@@ -1697,13 +1702,15 @@ static const char *const nn__opencl_text[] = {
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
     "}\n"
     "\n"
+    "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
+    "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
+    "\n"
+    "#if NN_REDUCE_ONLY != 2\n"
     "#define NN_REDUCE_ARGUMENTS                                                                                  \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest, float divisor,  \\\n"
     "        float scale, int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,           \\\n"
     "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0, ulong k_s1,       \\\n"
     "        ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2\n"
-    "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
-    "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "void nn_reduce_store(__global float *y, float total, float divisor, float scale, int accumulate) {\n"
     "    float value = total / divisor * scale;\n"
@@ -1714,10 +1721,10 @@ static const char *const nn__opencl_text[] = {
     "    ulong t = first + get_global_id(0) * each, stop = min(t + each, end);\n"
     "    float fill = largest ? -INFINITY : 0.0f;\n"
     "    for (; t < stop; t++) {\n"
-    "        ulong piece = t % pieces, column = piece % row_pieces * width,\n"
+    "        ulong piece = t % pieces, column = piece % row_pieces * width,\n",
     "              from_row = piece / row_pieces * piece_rows;\n"
     "        ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "        int n = (int)min(row - column, width);\n",
+    "        int n = (int)min(row - column, width);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "        float16 lane[4];\n"
     "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n"
@@ -1789,10 +1796,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulong end_row, int reduced_rank,\n"
     "                       ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2) {\n"
-    "    float total = largest ? -INFINITY : 0.0f;\n"
+    "    float total = largest ? -INFINITY : 0.0f;\n",
     "    for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
-    "        float sum = largest ? -INFINITY : 0.0f;\n",
+    "        float sum = largest ? -INFINITY : 0.0f;\n"
     "        for (ulong r = block; r < stop; r++) {\n"
     "            float value = x[NN_REDUCE_REDUCED(r)];\n"
     "            sum = largest ? nn_larger(sum, value) : sum + value;\n"
@@ -1861,16 +1868,243 @@ static const char *const nn__opencl_text[] = {
     "        for (; column < end_column; column++)\n"
     "            nn_reduce_store(NN_REDUCE_ACROSS_TO,\n"
     "                            nn_reduce_column(from + column, largest, from_row, end_row, reduced_rank, r_e0,\n"
-    "                                             r_e1, r_s0, r_s1, r_s2),\n"
+    "                                             r_e1, r_s0, r_s1, r_s2),\n",
     "                            divisor, scale, accumulate);\n"
     "    }\n"
     "}\n"
     "#undef NN_REDUCE_ARGUMENTS\n"
-    "#undef NN_REDUCE_KEPT\n"
-    "#undef NN_REDUCE_REDUCED\n"
     "#undef NN_REDUCE_BLOCK\n"
     "#undef NN_REDUCE_ACROSS_TO\n"
-    "/* ==== kernels/softmax/opencl.cl ==== */\n",
+    "#endif\n"
+    "\n"
+    "/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance -------------------- */\n"
+    "#if NN_REDUCE_ONLY != 1\n"
+    "\n"
+    "/* The values of enum nn_reduction. */\n"
+    "#define NN_FOLD_MIN       4\n"
+    "#define NN_FOLD_PROD      5\n"
+    "#define NN_FOLD_ANY       6\n"
+    "#define NN_FOLD_ALL       7\n"
+    "#define NN_FOLD_ARGMAX    8\n"
+    "#define NN_FOLD_ARGMIN    9\n"
+    "#define NN_FOLD_NORM      11\n"
+    "#define NN_FOLD_LOGSUMEXP 12\n"
+    "#define NN_FOLD_VAR       13\n"
+    "#define NN_FOLD_STD       14\n"
+    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
+    "#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */\n"
+    "\n"
+    "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the largest\n"
+    "   number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the sum of squared\n"
+    "   differences from it. */\n"
+    "typedef struct nn_fold_state {\n"
+    "    float a, b, n;\n"
+    "    int i;\n"
+    "} nn_fold_state;\n"
+    "\n"
+    "/* An infinite largest number must not make inf - inf. */\n"
+    "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
+    "float nn_fold_rescale(float sum, float from, float to) {\n"
+    "    return sum == 0.0f ? 0.0f : sum * exp(nn_fold_shift(from) - nn_fold_shift(to));\n"
+    "}\n"
+    "bool nn_fold_beats(int reduction, float x, float best) {\n"
+    "    if (x != x) return best == best;\n"
+    "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
+    "}\n"
+    "\n"
+    "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
+    "    float a = state->a;\n"
+    "    if (NN_FOLD_IS_ARG) {\n"
+    "        if (nn_fold_beats(reduction, x, a)) a = x, state->i = index;\n"
+    "    } else if (reduction == NN_FOLD_MIN)\n"
+    "        a = x < a || x != x ? x : a;\n"
+    "    else if (reduction == NN_FOLD_PROD)\n"
+    "        a *= x;\n"
+    "    else if (reduction == NN_FOLD_ANY)\n"
+    "        a = x != 0.0f ? 1.0f : a;\n"
+    "    else if (reduction == NN_FOLD_ALL)\n"
+    "        a = x == 0.0f ? 0.0f : a;\n"
+    "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
+    "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
+    "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
+    "        a += x;\n"
+    "    else\n"
+    "        a += x * x;\n"
+    "    state->a = a;\n"
+    "}\n"
+    "\n"
+    "void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {\n"
+    "    const float n = x->n, m = y->n;\n"
+    "    if (m == 0.0f) return;\n"
+    "    if (n == 0.0f) {\n"
+    "        *x = *y;\n"
+    "        return;\n"
+    "    }\n"
+    "    x->n = n + m;\n"
+    "    if (NN_FOLD_IS_ARG) {\n"
+    "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n"
+    "        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;\n"
+    "    } else if (reduction == NN_FOLD_MIN)\n"
+    "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n"
+    "    else if (reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL)\n"
+    "        x->a *= y->a;\n"
+    "    else if (reduction == NN_FOLD_ANY)\n"
+    "        x->a = max(x->a, y->a);\n"
+    "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
+    "        const float largest = max(x->a, y->a);\n"
+    "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
+    "        x->a = largest;\n"
+    "    } else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */\n"
+    "        const float difference = y->a - x->a, share = m / (n + m);\n"
+    "        x->a += difference * share;\n"
+    "        x->b += y->b + difference * difference * n * share;\n"
+    "    } else\n"
+    "        x->a += y->a;\n"
+    "}\n"
+    "\n"
+    "#define NN_FOLD_ARGUMENTS                                                                                    \\\n"
+    "    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset, const __global float *x,   \\\n"
+    "        ulong x_offset, int reduction, float divisor, float scale, int accumulate, ulong row, ulong width,   \\\n"
+    "        ulong row_pieces, ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0,     \\\n"
+    "        ulong k_e1, ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1,            \\\n",
+    "        ulong r_s0, ulong r_s1, ulong r_s2, ulong results, ulong first, ulong end\n"
+    "\n"
+    "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has the index\n"
+    "   index + row * row_index + column. */\n"
+    "#define NN_FOLD_EACH(body)                                                                                   \\\n"
+    "    for (ulong r = block; r < stop; r++) {                                                                   \\\n"
+    "        const __global float *at = x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);      \\\n"
+    "        for (int c = column + lane; c < end_column; c += lanes) { body; }                                    \\\n"
+    "    }\n"
+    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row, int n,\n"
+    "                            int lane, int lanes, ulong index, ulong row_index, int reduced_rank, ulong r_e0,\n"
+    "                            ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2) {\n"
+    "    nn_fold_state total;\n"
+    "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
+    "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
+    "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
+    "    for (ulong block = from_row; block < end_row; block += rows) {\n"
+    "        const ulong stop = min(block + rows, end_row);\n"
+    "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
+    "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
+    "            nn_fold_state state;\n"
+    "            state.b = 0.0f;\n"
+    "            state.n = (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
+    "            state.i = (int)(index + block * row_index) + column + lane;\n"
+    "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
+    "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
+    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
+    "                                                                                        : 0.0f;\n"
+    "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
+    "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
+    "                const float shift = nn_fold_shift(state.a);\n"
+    "                NN_FOLD_EACH(state.b += exp(at[c] - shift))\n"
+    "            } else if (variance) {\n"
+    "                state.a /= state.n;\n"
+    "                NN_FOLD_EACH(float difference = at[c] - state.a; state.b += difference * difference)\n"
+    "            }\n"
+    "            nn_fold_merge(reduction, &total, &state);\n"
+    "        }\n"
+    "    }\n"
+    "    return total;\n"
+    "}\n"
+    "#undef NN_FOLD_EACH\n"
+    "\n"
+    "void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor, float scale,\n"
+    "                    int accumulate) {\n"
+    "    float value = state->a;\n"
+    "    if (NN_FOLD_IS_ARG) {\n"
+    "        *(__global int *)y = state->i;\n"
+    "        return;\n"
+    "    }\n"
+    "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
+    "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
+    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
+    "    value *= scale;\n"
+    "    *y = accumulate ? *y + value : value;\n"
+    "}\n"
+    "\n"
+    "/* A result, or three words of a piece: (piece, result). */\n"
+    "void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y, __global float *parts,\n"
+    "                   ulong result, ulong results, ulong piece, ulong pieces, float divisor, float scale,\n"
+    "                   int accumulate) {\n"
+    "    __global float *to = parts + (piece * results + result) * 3;\n"
+    "    if (pieces == 1) {\n"
+    "        nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);\n"
+    "        return;\n"
+    "    }\n"
+    "    to[0] = state->a;\n"
+    "    ((__global int *)to)[1] = NN_FOLD_IS_ARG ? state->i : as_int(state->b);\n"
+    "    to[2] = state->n;\n"
+    "}\n"
+    "\n"
+    "/* lanes 1: a work-item for each result or piece. lanes NN_LANES: a work-group of as many. */\n",
+    "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
+    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
+    "    __local int li[NN_LANES];\n"
+    "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
+    "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
+    "    if (t >= end) return;\n"
+    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
+    "                from_row = piece / row_pieces * piece_rows;\n"
+    "    nn_fold_state state = nn_fold_range(\n"
+    "        reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
+    "        min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane, lanes, column, row,\n"
+    "        reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
+    "    if (lanes > 1) {\n"
+    "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
+    "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n"
+    "            barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "            if (lane < step) {\n"
+    "                nn_fold_state other;\n"
+    "                other.a = la[lane + step], other.b = lb[lane + step], other.n = ln[lane + step];\n"
+    "                other.i = li[lane + step];\n"
+    "                nn_fold_merge(reduction, &state, &other);\n"
+    "            }\n"
+    "            barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "        }\n"
+    "    }\n"
+    "    if (lane == 0)\n"
+    "        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results, piece, pieces,\n"
+    "                      divisor, scale, accumulate);\n"
+    "}\n"
+    "\n"
+    "/* A work-item: one column of a piece of a row of results. */\n"
+    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
+    "    const ulong at = get_global_id(0), t = first + at / width, column = t % row_pieces * width + at % width;\n"
+    "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
+    "    if (t >= end || column >= row) return;\n"
+    "    const nn_fold_state state = nn_fold_range(\n"
+    "        reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
+    "        min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
+    "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column, results, piece,\n"
+    "                  pieces, divisor, scale, accumulate);\n"
+    "}\n"
+    "\n"
+    "/* The results [first, end): merges their pieces in order. */\n"
+    "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts, ulong parts_offset,\n"
+    "                           int reduction, float divisor, float scale, int accumulate, ulong results,\n"
+    "                           ulong pieces, ulong first, ulong end) {\n"
+    "    const ulong result = first + get_global_id(0);\n"
+    "    nn_fold_state total;\n"
+    "    if (result >= end) return;\n"
+    "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
+    "    for (ulong piece = 0; piece < pieces; piece++) {\n"
+    "        const __global float *from = parts + parts_offset + (piece * results + result) * 3;\n"
+    "        nn_fold_state state;\n"
+    "        state.a = from[0];\n"
+    "        state.i = ((const __global int *)from)[1];\n"
+    "        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);\n"
+    "        state.n = from[2];\n"
+    "        nn_fold_merge(reduction, &total, &state);\n"
+    "    }\n"
+    "    nn_fold_finish(reduction, &total, y + y_offset + result, divisor, scale, accumulate);\n"
+    "}\n"
+    "#undef NN_FOLD_ARGUMENTS\n"
+    "#endif\n"
+    "#undef NN_REDUCE_KEPT\n"
+    "#undef NN_REDUCE_REDUCED\n"
+    "/* ==== kernels/softmax/opencl.cl ==== */\n"
     "/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows\n"
     "   in vectors (CPUs); _each: a work-item takes a row, number by number (short rows on GPUs); _group: a\n"
     "   work-group of 64 takes one. */\n"
@@ -1878,7 +2112,7 @@ static const char *const nn__opencl_text[] = {
     "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among them. */\n"
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n, ulong room) {\n"
     "    float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);\n"
-    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z : (float16)(-INFINITY);\n"
+    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z : (float16)(-INFINITY);\n",
     "    z -= nn_max16(&z);\n"
     "    float16 e = exp(z);\n"
     "    float sum = nn_sum16(&e);\n"
@@ -1947,7 +2181,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y: the forward's result. dx may be dy. */\n"
     "__kernel void nn_softmax_backward_rows(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
@@ -1958,7 +2192,7 @@ static const char *const nn__opencl_text[] = {
     "        for (; i + 16 <= n; i += 16)\n"
     "            total += logarithm ? vload16(0, pd + i) : vload16(0, pd + i) * vload16(0, py + i);\n"
     "        float sum = nn_sum16(&total);\n"
-    "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n"
+    "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n",
     "        for (i = 0; i + 16 <= n; i += 16) {\n"
     "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n"
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
@@ -2024,7 +2258,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_GIVEN                                                                                     \\\n"
     "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index, smoothing)\n"
     "\n"
-    "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n",
+    "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
     "    e.weight = weight ? weight + weight_offset : 0;\n"
@@ -2042,7 +2276,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- forward: a term for each position ---- */\n"
     "\n"
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there is\n"
@@ -2104,7 +2338,7 @@ static const char *const nn__opencl_text[] = {
     "                               ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_group_id(0);\n",
+    "    ulong at = first + get_group_id(0);\n"
     "    const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
@@ -2114,7 +2348,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n"
+    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n",
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
@@ -2171,7 +2405,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n",
+    "    part += part_offset + 3 * block;\n"
     "    part[0] = total, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -2186,7 +2420,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
-    "        if (wanted < 0) continue;\n"
+    "        if (wanted < 0) continue;\n",
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum += term[term_offset + at];\n"
     "    }\n"
@@ -2251,7 +2485,7 @@ static const char *const nn__opencl_text[] = {
     "        float at_label = dz[wanted] * share - target;\n"
     "        if (smoothing > 0.0f) {\n"
     "            for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);\n"
-    "        } else {\n",
+    "        } else {\n"
     "            for (; c + 16 <= classes; c += 16) vstore16(vload16(0, dz + c) * share, 0, dz + c);\n"
     "            for (; c < classes; c++) dz[c] *= share;\n"
     "        }\n"
@@ -2269,7 +2503,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + start;\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float largest = -INFINITY, sum = 0.0f;\n"
-    "        if (wanted < 0) {\n"
+    "        if (wanted < 0) {\n",
     "            for (int c = 0; c < classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -2333,7 +2567,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n"
     "__kernel void nn_accuracy_count(__global int *count, ulong count_offset, const __global float *logits,\n"
     "                                ulong logits_offset, const __global int *label, ulong label_offset,\n"
-    "                                int classes, ulong inner, ulong positions, uint each, int top) {\n",
+    "                                int classes, ulong inner, ulong positions, uint each, int top) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    int hits = 0;\n"
     "    if (first >= positions) return;\n"
@@ -2349,7 +2583,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
-    "    if (get_global_id(0) != 0) return;\n"
+    "    if (get_global_id(0) != 0) return;\n",
     "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
@@ -2408,7 +2642,7 @@ static const char *const nn__opencl_text[] = {
     "   block. Nothing happens while the status word is set. The numbers of a step come from the host, computed\n"
     "   in double. */\n"
     "\n"
-    "#define NN_ITEM(k)                                                                                           \\\n",
+    "#define NN_ITEM(k)                                                                                           \\\n"
     "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k, __global float *m##k,        \\\n"
     "        ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k, uint b##k\n"
     "#define NN_ITEMS                                                                                             \\\n"
@@ -2416,7 +2650,7 @@ static const char *const nn__opencl_text[] = {
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
     "#define NN_PICK(k)                                                                                           \\\n"
     "    if (block >= b##k)                                                                                       \\\n"
-    "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0, v = v##k ? v##k + vo##k : 0,        \\\n"
+    "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0, v = v##k ? v##k + vo##k : 0,        \\\n",
     "        n = n##k, start = b##k;\n"
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                              \\\n"
@@ -2460,7 +2694,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n",
+    "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n"
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
@@ -2481,7 +2715,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
     "\n"
-    "#define NN_SGD(T, value, slope, moment)                                                                      \\\n"
+    "#define NN_SGD(T, value, slope, moment)                                                                      \\\n",
     "    T d = slope * scale;                                                                                     \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                                \\\n"
     "    if (m) {                                                                                                 \\\n"
@@ -2550,7 +2784,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset, const __global float *g,\n"
     "                                    ulong g_offset, ulong n, uint size) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -2568,7 +2802,7 @@ static const char *const nn__opencl_text[] = {
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
+    "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n",
     "                             ulong norm_offset, const __global float *part, ulong part_offset, uint parts,\n"
     "                             float max_norm) {\n"
     "    float16 lane[4];\n"
@@ -2639,7 +2873,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - rows by their numbers, as words of four bytes or as bytes; a row that is not there is\n"
     "   zeros. */\n"
-    "\n",
+    "\n"
     "/* A work-item copies `each` units of a row; rows [first, end), `row` units in one. */\n"
     "#define NN_GATHER(name, unit)                                                                                \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,             \\\n"
@@ -2647,7 +2881,7 @@ static const char *const nn__opencl_text[] = {
     "                       uint pieces, uint each, ulong end) {                                                  \\\n"
     "        ulong i = first + get_global_id(0) / pieces, at = get_global_id(0) % pieces * (ulong)each;           \\\n"
     "        ulong stop = min(at + each, row);                                                                    \\\n"
-    "        if (i >= end) return;                                                                                \\\n"
+    "        if (i >= end) return;                                                                                \\\n",
     "        int from = index[index_offset + i];                                                                  \\\n"
     "        bool there = from >= 0 && from < count;                                                              \\\n"
     "        y += y_offset + i * row;                                                                             \\\n"
@@ -2669,6 +2903,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item >= end) return;                                                                             \\\n"
     "        ulong row = item / cuts;                                                                             \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                            \\\n"
+    "        (void)e0; /* the row number ends there */                                                            \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \\\n"
@@ -2682,7 +2917,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n",
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
     "\n"
@@ -2695,7 +2930,7 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
-    "/* ==== kernels/augment/opencl.cl ==== */\n"
+    "/* ==== kernels/augment/opencl.cl ==== */\n",
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
     "\n"
@@ -2757,7 +2992,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    for (; at < end; at++) {\n"
-    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n",
+    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] = v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
@@ -2779,7 +3014,7 @@ static const char *const nn__opencl_text[] = {
     "    bool flip;\n"
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
-    "\n"
+    "\n",
     "float nn_augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }\n"
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
@@ -2839,7 +3074,7 @@ static const char *const nn__opencl_text[] = {
     "                     float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
-    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n",
+    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) && h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) && w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
     "        return fill;\n"
@@ -2849,7 +3084,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset, const __global float *numbers,\n"
-    "                           ulong numbers_offset, const __global float *table, ulong table_offset,\n"
+    "                           ulong numbers_offset, const __global float *table, ulong table_offset,\n",
     "                           int channels, int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
@@ -2908,13 +3143,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
-    "\n",
+    "\n"
     "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                           \\\n"
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,              \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset, uint samples\n"
     "#define NN_AUGMENT_PICTURES                                                                                  \\\n"
-    "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels, height,      \\\n"
+    "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels, height,      \\\n",
     "                   width, scale, offset)\n"
     "\n"
     "/* A sample by one work-item; in blocks, so that long sums stay exact enough. */\n"
@@ -2943,7 +3178,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 37 };
+enum { nn__opencl_text_count = 40 };
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
    system calls that loading and waiting need.
@@ -3189,6 +3424,8 @@ nn__opencl_ask(nn__opencl *device); /* fills name to units from id; NULL, or why
 NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device); /* every slot of device->backend */
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
+/* The state of an open OpenCL device of ours; NULL: it is none. */
+NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset, const void *from,
                                                uint64_t bytes, nn_fence *fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset, void *to,
@@ -3628,8 +3865,7 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_hash_text(uint64_t hash, const char *text
     return nn__opencl_hash(hash, text, strlen(text) + 1);
 }
 /* ==== opencl/open.c ==== */
-/* opencl/open.c - finding devices and opening them: filters, order, adoption, the list for people, and
-   what a program with its own OpenCL asks for. It decides nothing about kernels. Next: opencl/device.c. */
+/* opencl/open.c - finding devices and opening them: filters, order, adoption, the list for people. */
 
 #define NN__OPENCL_OPEN_DEVICES 64
 
@@ -3656,7 +3892,7 @@ typedef struct nn__opencl_open_search {
     char reason[200]; /* why nothing at all was found */
 } nn__opencl_open_search;
 
-static nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
+NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
     void *state = NULL;
     const nn_backend *backend = nn ? nn_get_backend(nn, device, &state) : NULL;
     return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close ? (nn__opencl *)state
@@ -4038,7 +4274,10 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
     return true;
 }
 
-/* ---- a program's own OpenCL ------------------------------------------------------------------ */
+#undef NN__OPENCL_OPEN_DEVICES
+/* ==== opencl/interop.c ==== */
+/* opencl/interop.c - what a program with its own OpenCL asks for: handles of an open device, tensors around its
+   buffers, and events to wait for in either direction. */
 
 /* The open device, or NULL and an error. */
 static nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who, nn_device device) {
@@ -4143,8 +4382,6 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
                     "nn_opencl_done_event");
     return NULL;
 }
-
-#undef NN__OPENCL_OPEN_DEVICES
 /* ==== opencl/device.c ==== */
 /* opencl/device.c - one device as a backend: its limits, its memory, its end. It runs nothing;
    opencl/queue.c moves bytes, opencl/launch.c starts kernels, opencl/kernels.c knows which there are. */
@@ -6057,19 +6294,15 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 }
 
 #undef NN__OPENCL_GEMM_TINY
-/* ==== kernels/conv2d/opencl.c ==== */
-/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches them.
-
-   forward is one product, backward_input one for each pair of classes of taps, backward_weight one that is cut
-   into splits. CPUs: the source is packed with zeros around (unless it can be read in place), then register
-   tiles. GPUs: tiles in local memory that read the image itself. A plain kernel does what is tiny or depthwise.
-   Nothing builds a column matrix. Units: forward, backward_input:
-   packing, then images (CPUs) or runs of positions; backward_weight: packing, splits, the end. Everything
-   depends on shapes and device only. */
+/* ==== kernels/conv2d/opencl_launch.c ==== */
+/* kernels/conv2d/opencl_launch.c - arguments and packing that all ways of running a convolution on OpenCL share. */
 /* ==== kernels/conv2d/opencl.h ==== */
 /* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads which place of the
    source through which tap, for forward and for every class of taps of backward_input. Pure functions, no launches. */
 
+
+/* Products of so few multiplications go to the plain kernel. */
+#define NN__OPENCL_CONV_TINY 8192 /* multiplications */
 
 /* ---- geometry: one axis, then both ----------------------------------------------------------- */
 
@@ -6244,13 +6477,27 @@ static NN__OPENCL_UNUSED uint64_t nn__opencl_conv_aligned(uint64_t floats) {
     return (floats * 4 + 63) / 64 * 64;
 }
 
-#define NN__OPENCL_CONV_TINY 8192 /* multiplications */
-#define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
+/* ---- what the ways of running share: kernels/conv2d/opencl_launch.c -------------------------- */
 
-/* ---- launches that several ways share -------------------------------------------------------- */
+/* Two arguments by which a kernel divides by d; see nn_conv_divide in kernels/conv2d/opencl.cl. */
+NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d);
+NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers, int count);
+NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c, const nn_view *to);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device, const nn__opencl_conv *c,
+                                             const nn_view *weight, int32_t tall, const nn_view *to,
+                                             const nn_view *offsets);
+
+/* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device, const void *args);
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args, int32_t first,
+                                                        int32_t count);
 
 /* A division by d as a product; see nn_conv_divide. */
-static void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d) {
+NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d) {
     uint32_t shift = 0;
     const uint64_t by = d > 0 ? (uint64_t)d : 1;
     while (((uint64_t)1 << shift) < by) shift++;
@@ -6259,19 +6506,19 @@ static void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d) {
 }
 
 /* That many int arguments. */
-static void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers, int count) {
+NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers, int count) {
     int i;
     for (i = 0; i < count; i++) nn__opencl_int(launch, numbers[i]);
 }
 
-static void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c) {
+NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c) {
     const int32_t numbers[] = {c->rows,      c->channels,  c->images,   c->groups,  c->h.source, c->w.source,
                                c->h.outputs, c->w.outputs, c->h.taps,   c->w.taps,  c->h.first,  c->w.first,
                                c->h.step,    c->w.step,    c->h.stride, c->w.stride};
     nn__opencl_conv_ints(launch, numbers, 16);
 }
 
-static void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, const nn__opencl_conv *c) {
+NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, const nn__opencl_conv *c) {
     const int32_t numbers[] = {c->w_group,
                                c->w_row,
                                c->w_channel,
@@ -6281,7 +6528,7 @@ static void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, const nn__op
     nn__opencl_conv_ints(launch, numbers, 6);
 }
 
-static nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c, const nn_view *to) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c, const nn_view *to) {
     const int32_t planes = c->images * c->groups * c->channels;
     nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
     size_t groups = (size_t)planes, local = 1;
@@ -6307,7 +6554,7 @@ static nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv 
 }
 
 /* The weight in blocks of `tall` rows, and the offsets; weight absent: only these. */
-static nn_result nn__opencl_conv_pack_weight(nn__opencl *device, const nn__opencl_conv *c,
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device, const nn__opencl_conv *c,
                                              const nn_view *weight, int32_t tall, const nn_view *to,
                                              const nn_view *offsets) {
     nn__opencl_launch launch =
@@ -6332,6 +6579,268 @@ static nn_result nn__opencl_conv_pack_weight(nn__opencl *device, const nn__openc
     groups[2] = nn__opencl_present(weight) ? (size_t)c->groups : 1;
     return nn__opencl_run(&launch, 3, groups, local);
 }
+/* ==== kernels/conv2d/opencl_weight.c ==== */
+/* kernels/conv2d/opencl_weight.c - the gradient of a convolution's weight and bias on OpenCL: one product, cut into
+   splits whose results are added at the end in a fixed order. Units: packing, splits, the end. */
+
+typedef struct nn__opencl_conv_weight_plan {
+    bool dots, tiles, in_place;
+    int32_t splits, chunk;                 /* chunk: images (dots) or outputs */
+    int32_t spread;                        /* floats of a spread plane of dy */
+    uint64_t partial, source, dy, offsets; /* bytes of scratch */
+} nn__opencl_conv_weight_plan;
+
+static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
+                                                                  const nn_conv2d_args *a) {
+    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    const int32_t depth = nn__opencl_conv_depth(&c), lanes = nn__opencl_lanes(device),
+                  positions = c.h.outputs * c.w.outputs;
+    const int64_t outputs = (int64_t)c.images * positions;
+    const uint64_t planes = (uint64_t)c.images * (uint64_t)c.groups;
+    int64_t wanted, tiles, longest;
+    nn__opencl_conv_weight_plan plan;
+    memset(&plan, 0, sizeof plan);
+    if (nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY && nn__opencl_present(&a->weight) &&
+        family != NN__OPENCL_PLAIN) {
+        plan.dots = family == NN__OPENCL_ROWS;
+        plan.tiles = !plan.dots && c.rows > 4;
+    }
+    if (plan.dots) {
+        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 2) * nn__opencl_ceil_div(c.rows, 4) *
+                c.groups;
+        wanted = (32 + tiles - 1) / tiles;
+        longest = c.images;
+    } else if (plan.tiles) {
+        tiles = (int64_t)nn__opencl_ceil_div(depth + 1, 64) * nn__opencl_ceil_div(c.rows, 64) * c.groups;
+        wanted = (4 * (int64_t)device->units + tiles - 1) / tiles;
+        longest = outputs / 256;
+    } else {
+        tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
+        wanted = (32768 + tiles - 1) / tiles;
+        longest = outputs / 256;
+    }
+    if (wanted > longest) wanted = longest;
+    if (wanted > 1024) wanted = 1024;
+    if (wanted < 1) wanted = 1;
+    plan.chunk = nn__opencl_ceil_div(plan.dots ? c.images : outputs, wanted);
+    if (plan.tiles) plan.chunk = (plan.chunk + 15) / 16 * 16;
+    plan.splits = nn__opencl_ceil_div(plan.dots ? c.images : outputs, plan.chunk);
+    plan.partial = nn__opencl_conv_aligned((uint64_t)plan.splits * (uint64_t)(c.groups * c.rows) *
+                                           (uint64_t)(depth + 1));
+    if (!plan.dots) return plan;
+    plan.offsets = nn__opencl_conv_aligned((uint64_t)depth);
+    plan.spread = nn__opencl_ceil_div(c.h.outputs * c.w.packed, lanes) * lanes;
+    plan.in_place = c.h.phases * c.w.phases == 1 && c.h.stride == 1 && c.w.stride == 1 && c.h.low == 0 &&
+                    c.w.low == 0 && c.h.packed == c.h.source && c.w.packed == c.w.outputs &&
+                    c.w.packed == c.w.source && c.h.packed == c.h.outputs && positions % lanes == 0;
+    if (plan.in_place) return plan;
+    plan.source =
+        nn__opencl_conv_aligned(planes * (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(&c) +
+                                (uint64_t)nn__opencl_conv_slack(&c));
+    plan.dy = nn__opencl_conv_aligned(planes * (uint64_t)c.rows * (uint64_t)plan.spread);
+    return plan;
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device, const void *args) {
+    const nn__opencl_conv_weight_plan plan =
+        nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
+    return plan.partial + plan.source + plan.dy + plan.offsets;
+}
+
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args) {
+    const nn__opencl_conv_weight_plan plan =
+        nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
+    return (plan.dots ? 1 : 0) + plan.splits + 1;
+}
+
+/* dy over the rows of the packed source, with zeros in the gaps. */
+static nn_result nn__opencl_conv_spread(nn__opencl *device, const nn__opencl_conv *c, const nn_view *dy,
+                                        int32_t plane, const nn_view *to) {
+    const int32_t planes = c->images * c->groups * c->rows;
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
+    size_t groups = (size_t)planes, local = 1;
+    nn__opencl_view(&launch, to);
+    nn__opencl_view(&launch, dy);
+    {
+        const int32_t numbers[] = {planes, plane, 0, c->h.outputs, c->w.outputs, 0, 0, 1,
+                                   1,      1,     1, c->h.outputs, c->w.packed};
+        nn__opencl_conv_ints(&launch, numbers, 13);
+    }
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+static nn_result nn__opencl_conv_weight_packing(nn__opencl *device, const nn_conv2d_args *a,
+                                                const nn__opencl_conv *c,
+                                                const nn__opencl_conv_weight_plan *plan) {
+    const nn_view source = nn__opencl_part(&a->scratch, plan->partial, plan->source);
+    const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
+    const nn_view offsets =
+        nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
+    nn_result result;
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    result = nn__opencl_conv_pack_weight(device, c, &none, 1, &none, &offsets);
+    if (plan->in_place || result < 0) return result;
+    result = nn__opencl_conv_pack(device, c, &source);
+    return result < 0 ? result : nn__opencl_conv_spread(device, c, &a->y, plan->spread, &dy);
+}
+
+static nn_result nn__opencl_conv_weight_dots(nn__opencl *device, const nn_conv2d_args *a,
+                                             const nn__opencl_conv *c,
+                                             const nn__opencl_conv_weight_plan *plan, int32_t first,
+                                             int32_t splits) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+    const nn_view source = nn__opencl_part(&a->scratch, plan->partial, plan->source);
+    const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
+    const nn_view offsets =
+        nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
+    const bool wide = nn__opencl_lanes(device) == 16;
+    const char *options = wide ? "-DNN_CONV_ONLY=4" : "-DNN_CONV_ONLY=4 -DNN_CONV_LANES=8";
+    const int32_t depth = nn__opencl_conv_depth(c), blocks = nn__opencl_ceil_div(c->rows, 4);
+    const uint64_t group = (uint64_t)c->channels * (uint64_t)nn__opencl_conv_plane(c);
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_dots", options);
+    size_t groups[3], local[3] = {1, 1, 1};
+    nn_result result;
+    nn__opencl_view(&launch, &partial);
+    nn__opencl_view(&launch, plan->in_place ? &a->y : &dy);
+    nn__opencl_view(&launch, plan->in_place ? &a->x : &source);
+    nn__opencl_view(&launch, &offsets);
+    {
+        const int32_t numbers[] = {c->rows, depth, c->images, c->groups, blocks, plan->spread};
+        nn__opencl_conv_ints(&launch, numbers, 6);
+    }
+    nn__opencl_ulong(&launch, group * (uint64_t)c->groups);
+    nn__opencl_ulong(&launch, group);
+    nn__opencl_int(&launch, plan->chunk);
+    nn__opencl_int(&launch, first);
+    groups[0] = (size_t)nn__opencl_ceil_div(depth, wide ? 6 : 2);
+    groups[1] = (size_t)blocks * (size_t)c->groups;
+    groups[2] = (size_t)splits;
+    result = nn__opencl_run(&launch, 3, groups, local);
+    if (result < 0 || !nn__opencl_present(&a->epilogue.bias)) return result;
+    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_bias", options);
+    nn__opencl_view(&launch, &partial);
+    nn__opencl_view(&launch, &a->y);
+    {
+        const int32_t numbers[] = {c->groups * c->rows, c->images, c->h.outputs * c->w.outputs, depth,
+                                   plan->chunk,         first};
+        nn__opencl_conv_ints(&launch, numbers, 6);
+    }
+    groups[0] = (size_t)(c->groups * c->rows);
+    groups[1] = (size_t)splits;
+    return nn__opencl_run(&launch, 2, groups, local);
+}
+
+static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
+                                             const nn__opencl_conv *c,
+                                             const nn__opencl_conv_weight_plan *plan, int32_t first) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    nn__opencl_view(launch, &partial);
+    nn__opencl_view(launch, &a->y);
+    nn__opencl_view(launch, nn__opencl_present(&a->weight) ? &a->x : &none);
+    nn__opencl_conv_axes(launch, c);
+    nn__opencl_int(launch, plan->chunk);
+    nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
+    nn__opencl_conv_division(launch, c->w.outputs);
+    nn__opencl_int(launch, first);
+}
+
+static nn_result nn__opencl_conv_weight_plain(nn__opencl *device, const nn_conv2d_args *a,
+                                              const nn__opencl_conv *c,
+                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
+                                              int32_t splits) {
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_plain", "-DNN_CONV_ONLY=1");
+    size_t groups[3], local[3] = {1, 1, 1};
+    nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
+    local[0] = nn__opencl_present(&a->weight) ? nn__opencl_group(&launch, 16) : 1;
+    groups[0] = nn__opencl_present(&a->weight)
+                    ? (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, (int64_t)local[0])
+                    : 1;
+    groups[1] = (size_t)c->rows;
+    groups[2] = (size_t)(c->groups * splits);
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2d_args *a,
+                                              const nn__opencl_conv *c,
+                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
+                                              int32_t splits) {
+    static const char *const names[2] = {
+        "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
+        "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
+    int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES || c->rows <= 32 ||
+                    nn__opencl_conv_depth(c) < 32
+                ? 1
+                : 0;
+    for (; i < 2; i++) {
+        const int32_t items = i == 0 ? 256 : 64, side = i == 0 ? 64 : 32;
+        nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_tiles", names[i]);
+        size_t groups[3], local[3] = {1, 1, 1};
+        if (launch.result < 0) return launch.result;
+        if (nn__opencl_group(&launch, (size_t)items) < (size_t)items) continue;
+        nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
+        local[0] = (size_t)items;
+        groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, side);
+        groups[1] = (size_t)nn__opencl_ceil_div(c->rows, side);
+        groups[2] = (size_t)(c->groups * splits);
+        return nn__opencl_run(&launch, 3, groups, local);
+    }
+    return nn__opencl_conv_weight_plain(device, a, c, plan, first, splits);
+}
+
+static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv2d_args *a,
+                                               const nn__opencl_conv *c,
+                                               const nn__opencl_conv_weight_plan *plan) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+    const int32_t depth = nn__opencl_conv_depth(c);
+    const uint64_t elements = (uint64_t)(c->groups * c->rows) * (uint64_t)(depth + 1);
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
+    nn__opencl_view(&launch, &a->weight);
+    nn__opencl_view(&launch, &a->epilogue.bias);
+    nn__opencl_view(&launch, &partial);
+    nn__opencl_uint(&launch, (uint32_t)elements);
+    nn__opencl_uint(&launch, (uint32_t)depth);
+    nn__opencl_int(&launch, plan->splits);
+    nn__opencl_int(&launch, a->accumulate ? 1 : 0);
+    return nn__opencl_run_flat(&launch, elements, 64);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args, int32_t first,
+                                            int32_t count) {
+    const nn_conv2d_args *a = (const nn_conv2d_args *)args;
+    const nn__opencl_conv_weight_plan plan = nn__opencl_conv_weight_plan_of(device, a);
+    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
+    const int32_t before = plan.dots ? 1 : 0, end = first + count;
+    const int32_t from = first > before ? first - before : 0,
+                  to = end - before < plan.splits ? end - before : plan.splits;
+    nn_result result = NN_OK;
+    if (plan.dots && first == 0 && count > 0) result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
+    if (result >= 0 && from < to) {
+        if (plan.dots)
+            result = nn__opencl_conv_weight_dots(device, a, &c, &plan, from, to - from);
+        else if (plan.tiles)
+            result = nn__opencl_conv_weight_tiles(device, a, &c, &plan, from, to - from);
+        else
+            result = nn__opencl_conv_weight_plain(device, a, &c, &plan, from, to - from);
+    }
+    if (result >= 0 && end > before + plan.splits)
+        result = nn__opencl_conv_weight_finish(device, a, &c, &plan);
+    return result;
+}
+/* ==== kernels/conv2d/opencl.c ==== */
+/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches them.
+
+   forward is one product, backward_input one for each pair of classes of taps, backward_weight one that is cut
+   into splits. CPUs: the source is packed with zeros around (unless it can be read in place), then register
+   tiles. GPUs: tiles in local memory that read the image itself. A plain kernel does what is tiny or depthwise.
+   Nothing builds a column matrix. Units: packing, then images (CPUs) or runs of positions. Everything depends on
+   shapes and device only. The weight's gradient: kernels/conv2d/opencl_weight.c. */
+
+#define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
 
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
 
@@ -6626,256 +7135,6 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
     return result;
 }
 
-/* ---- backward_weight ------------------------------------------------------------------------- */
-
-typedef struct nn__opencl_conv_weight_plan {
-    bool dots, tiles, in_place;
-    int32_t splits, chunk;                 /* chunk: images (dots) or outputs */
-    int32_t spread;                        /* floats of a spread plane of dy */
-    uint64_t partial, source, dy, offsets; /* bytes of scratch */
-} nn__opencl_conv_weight_plan;
-
-static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
-                                                                  const nn_conv2d_args *a) {
-    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
-    const nn__opencl_family family = nn__opencl_family_of(device);
-    const int32_t depth = nn__opencl_conv_depth(&c), lanes = nn__opencl_lanes(device),
-                  positions = c.h.outputs * c.w.outputs;
-    const int64_t outputs = (int64_t)c.images * positions;
-    const uint64_t planes = (uint64_t)c.images * (uint64_t)c.groups;
-    int64_t wanted, tiles, longest;
-    nn__opencl_conv_weight_plan plan;
-    memset(&plan, 0, sizeof plan);
-    if (nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY && nn__opencl_present(&a->weight) &&
-        family != NN__OPENCL_PLAIN) {
-        plan.dots = family == NN__OPENCL_ROWS;
-        plan.tiles = !plan.dots && c.rows > 4;
-    }
-    if (plan.dots) {
-        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 2) * nn__opencl_ceil_div(c.rows, 4) *
-                c.groups;
-        wanted = (32 + tiles - 1) / tiles;
-        longest = c.images;
-    } else if (plan.tiles) {
-        tiles = (int64_t)nn__opencl_ceil_div(depth + 1, 64) * nn__opencl_ceil_div(c.rows, 64) * c.groups;
-        wanted = (4 * (int64_t)device->units + tiles - 1) / tiles;
-        longest = outputs / 256;
-    } else {
-        tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
-        wanted = (32768 + tiles - 1) / tiles;
-        longest = outputs / 256;
-    }
-    if (wanted > longest) wanted = longest;
-    if (wanted > 1024) wanted = 1024;
-    if (wanted < 1) wanted = 1;
-    plan.chunk = nn__opencl_ceil_div(plan.dots ? c.images : outputs, wanted);
-    if (plan.tiles) plan.chunk = (plan.chunk + 15) / 16 * 16;
-    plan.splits = nn__opencl_ceil_div(plan.dots ? c.images : outputs, plan.chunk);
-    plan.partial = nn__opencl_conv_aligned((uint64_t)plan.splits * (uint64_t)(c.groups * c.rows) *
-                                           (uint64_t)(depth + 1));
-    if (!plan.dots) return plan;
-    plan.offsets = nn__opencl_conv_aligned((uint64_t)depth);
-    plan.spread = nn__opencl_ceil_div(c.h.outputs * c.w.packed, lanes) * lanes;
-    plan.in_place = c.h.phases * c.w.phases == 1 && c.h.stride == 1 && c.w.stride == 1 && c.h.low == 0 &&
-                    c.w.low == 0 && c.h.packed == c.h.source && c.w.packed == c.w.outputs &&
-                    c.w.packed == c.w.source && c.h.packed == c.h.outputs && positions % lanes == 0;
-    if (plan.in_place) return plan;
-    plan.source =
-        nn__opencl_conv_aligned(planes * (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(&c) +
-                                (uint64_t)nn__opencl_conv_slack(&c));
-    plan.dy = nn__opencl_conv_aligned(planes * (uint64_t)c.rows * (uint64_t)plan.spread);
-    return plan;
-}
-
-static uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device, const void *args) {
-    const nn__opencl_conv_weight_plan plan =
-        nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
-    return plan.partial + plan.source + plan.dy + plan.offsets;
-}
-
-static int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args) {
-    const nn__opencl_conv_weight_plan plan =
-        nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
-    return (plan.dots ? 1 : 0) + plan.splits + 1;
-}
-
-/* dy over the rows of the packed source, with zeros in the gaps. */
-static nn_result nn__opencl_conv_spread(nn__opencl *device, const nn__opencl_conv *c, const nn_view *dy,
-                                        int32_t plane, const nn_view *to) {
-    const int32_t planes = c->images * c->groups * c->rows;
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
-    size_t groups = (size_t)planes, local = 1;
-    nn__opencl_view(&launch, to);
-    nn__opencl_view(&launch, dy);
-    {
-        const int32_t numbers[] = {planes, plane, 0, c->h.outputs, c->w.outputs, 0, 0, 1,
-                                   1,      1,     1, c->h.outputs, c->w.packed};
-        nn__opencl_conv_ints(&launch, numbers, 13);
-    }
-    return nn__opencl_run(&launch, 1, &groups, &local);
-}
-
-static nn_result nn__opencl_conv_weight_packing(nn__opencl *device, const nn_conv2d_args *a,
-                                                const nn__opencl_conv *c,
-                                                const nn__opencl_conv_weight_plan *plan) {
-    const nn_view source = nn__opencl_part(&a->scratch, plan->partial, plan->source);
-    const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
-    const nn_view offsets =
-        nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
-    nn_result result;
-    nn_view none;
-    memset(&none, 0, sizeof none);
-    result = nn__opencl_conv_pack_weight(device, c, &none, 1, &none, &offsets);
-    if (plan->in_place || result < 0) return result;
-    result = nn__opencl_conv_pack(device, c, &source);
-    return result < 0 ? result : nn__opencl_conv_spread(device, c, &a->y, plan->spread, &dy);
-}
-
-static nn_result nn__opencl_conv_weight_dots(nn__opencl *device, const nn_conv2d_args *a,
-                                             const nn__opencl_conv *c,
-                                             const nn__opencl_conv_weight_plan *plan, int32_t first,
-                                             int32_t splits) {
-    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
-    const nn_view source = nn__opencl_part(&a->scratch, plan->partial, plan->source);
-    const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
-    const nn_view offsets =
-        nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
-    const bool wide = nn__opencl_lanes(device) == 16;
-    const char *options = wide ? "-DNN_CONV_ONLY=4" : "-DNN_CONV_ONLY=4 -DNN_CONV_LANES=8";
-    const int32_t depth = nn__opencl_conv_depth(c), blocks = nn__opencl_ceil_div(c->rows, 4);
-    const uint64_t group = (uint64_t)c->channels * (uint64_t)nn__opencl_conv_plane(c);
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_dots", options);
-    size_t groups[3], local[3] = {1, 1, 1};
-    nn_result result;
-    nn__opencl_view(&launch, &partial);
-    nn__opencl_view(&launch, plan->in_place ? &a->y : &dy);
-    nn__opencl_view(&launch, plan->in_place ? &a->x : &source);
-    nn__opencl_view(&launch, &offsets);
-    {
-        const int32_t numbers[] = {c->rows, depth, c->images, c->groups, blocks, plan->spread};
-        nn__opencl_conv_ints(&launch, numbers, 6);
-    }
-    nn__opencl_ulong(&launch, group * (uint64_t)c->groups);
-    nn__opencl_ulong(&launch, group);
-    nn__opencl_int(&launch, plan->chunk);
-    nn__opencl_int(&launch, first);
-    groups[0] = (size_t)nn__opencl_ceil_div(depth, wide ? 6 : 2);
-    groups[1] = (size_t)blocks * (size_t)c->groups;
-    groups[2] = (size_t)splits;
-    result = nn__opencl_run(&launch, 3, groups, local);
-    if (result < 0 || !nn__opencl_present(&a->epilogue.bias)) return result;
-    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_bias", options);
-    nn__opencl_view(&launch, &partial);
-    nn__opencl_view(&launch, &a->y);
-    {
-        const int32_t numbers[] = {c->groups * c->rows, c->images, c->h.outputs * c->w.outputs, depth,
-                                   plan->chunk,         first};
-        nn__opencl_conv_ints(&launch, numbers, 6);
-    }
-    groups[0] = (size_t)(c->groups * c->rows);
-    groups[1] = (size_t)splits;
-    return nn__opencl_run(&launch, 2, groups, local);
-}
-
-static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                             const nn__opencl_conv *c,
-                                             const nn__opencl_conv_weight_plan *plan, int32_t first) {
-    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
-    nn_view none;
-    memset(&none, 0, sizeof none);
-    nn__opencl_view(launch, &partial);
-    nn__opencl_view(launch, &a->y);
-    nn__opencl_view(launch, nn__opencl_present(&a->weight) ? &a->x : &none);
-    nn__opencl_conv_axes(launch, c);
-    nn__opencl_int(launch, plan->chunk);
-    nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
-    nn__opencl_conv_division(launch, c->w.outputs);
-    nn__opencl_int(launch, first);
-}
-
-static nn_result nn__opencl_conv_weight_plain(nn__opencl *device, const nn_conv2d_args *a,
-                                              const nn__opencl_conv *c,
-                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
-                                              int32_t splits) {
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_plain", "-DNN_CONV_ONLY=1");
-    size_t groups[3], local[3] = {1, 1, 1};
-    nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
-    local[0] = nn__opencl_present(&a->weight) ? nn__opencl_group(&launch, 16) : 1;
-    groups[0] = nn__opencl_present(&a->weight)
-                    ? (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, (int64_t)local[0])
-                    : 1;
-    groups[1] = (size_t)c->rows;
-    groups[2] = (size_t)(c->groups * splits);
-    return nn__opencl_run(&launch, 3, groups, local);
-}
-
-static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                              const nn__opencl_conv *c,
-                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
-                                              int32_t splits) {
-    static const char *const names[2] = {
-        "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
-        "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
-    int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES || c->rows <= 32 ||
-                    nn__opencl_conv_depth(c) < 32
-                ? 1
-                : 0;
-    for (; i < 2; i++) {
-        const int32_t items = i == 0 ? 256 : 64, side = i == 0 ? 64 : 32;
-        nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_tiles", names[i]);
-        size_t groups[3], local[3] = {1, 1, 1};
-        if (launch.result < 0) return launch.result;
-        if (nn__opencl_group(&launch, (size_t)items) < (size_t)items) continue;
-        nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
-        local[0] = (size_t)items;
-        groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, side);
-        groups[1] = (size_t)nn__opencl_ceil_div(c->rows, side);
-        groups[2] = (size_t)(c->groups * splits);
-        return nn__opencl_run(&launch, 3, groups, local);
-    }
-    return nn__opencl_conv_weight_plain(device, a, c, plan, first, splits);
-}
-
-static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv2d_args *a,
-                                               const nn__opencl_conv *c,
-                                               const nn__opencl_conv_weight_plan *plan) {
-    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
-    const int32_t depth = nn__opencl_conv_depth(c);
-    const uint64_t elements = (uint64_t)(c->groups * c->rows) * (uint64_t)(depth + 1);
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
-    nn__opencl_view(&launch, &a->weight);
-    nn__opencl_view(&launch, &a->epilogue.bias);
-    nn__opencl_view(&launch, &partial);
-    nn__opencl_uint(&launch, (uint32_t)elements);
-    nn__opencl_uint(&launch, (uint32_t)depth);
-    nn__opencl_int(&launch, plan->splits);
-    nn__opencl_int(&launch, a->accumulate ? 1 : 0);
-    return nn__opencl_run_flat(&launch, elements, 64);
-}
-
-static nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args, int32_t first,
-                                            int32_t count) {
-    const nn_conv2d_args *a = (const nn_conv2d_args *)args;
-    const nn__opencl_conv_weight_plan plan = nn__opencl_conv_weight_plan_of(device, a);
-    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
-    const int32_t before = plan.dots ? 1 : 0, end = first + count;
-    const int32_t from = first > before ? first - before : 0,
-                  to = end - before < plan.splits ? end - before : plan.splits;
-    nn_result result = NN_OK;
-    if (plan.dots && first == 0 && count > 0) result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
-    if (result >= 0 && from < to) {
-        if (plan.dots)
-            result = nn__opencl_conv_weight_dots(device, a, &c, &plan, from, to - from);
-        else if (plan.tiles)
-            result = nn__opencl_conv_weight_tiles(device, a, &c, &plan, from, to - from);
-        else
-            result = nn__opencl_conv_weight_plain(device, a, &c, &plan, from, to - from);
-    }
-    if (result >= 0 && end > before + plan.splits)
-        result = nn__opencl_conv_weight_finish(device, a, &c, &plan);
-    return result;
-}
 
 /* Kernels count places in an image, and outputs of all images, as int. */
 static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
@@ -6936,7 +7195,6 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
     return &kernel;
 }
 
-#undef NN__OPENCL_CONV_TINY
 #undef NN__OPENCL_CONV_UNIT
 /* ==== kernels/pool2d/opencl.c ==== */
 /* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of planes. The
@@ -7661,11 +7919,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
 
    Axes are folded until kept and reduced ones alternate; what the innermost is makes the two cases, see
    kernels/reduce/opencl.cl. Pieces of a result go to the scratch, and a second launch adds them in their order. */
+/* ==== kernels/reduce/opencl.h ==== */
+/* kernels/reduce/opencl.h - how reductions over axes are cut into pieces on an OpenCL device: shared by the sums,
+   means and maxima of opencl.c and the further reductions of opencl_fold.c. */
 
-#define NN__REDUCE_PIECE  4096 /* numbers that a piece along a row has */
-#define NN__REDUCE_ROWS   64   /* least rows of a piece across */
-#define NN__REDUCE_PIECES 256  /* most pieces of a column */
-#define NN__REDUCE_WIDTH  128  /* columns of a block across */
 
 typedef struct nn__opencl_axes {
     int rank; /* innermost first */
@@ -7679,6 +7936,24 @@ typedef struct nn__opencl_reduction {
     int64_t width, row_pieces;            /* a row's parts: pieces along, blocks across */
     int64_t piece_rows, pieces;
 } nn__opencl_reduction;
+
+NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args);
+/* Pieces and results of a launch: what its work-items or groups count. */
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r);
+/* Tasks of a unit. */
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device, const nn__opencl_reduction *r);
+NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device,
+                                                         const nn__opencl_reduction *r);
+NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_axes *axes);
+
+static inline NN__OPENCL_UNUSED int64_t nn__opencl_reduce_results(const nn__opencl_reduction *r) {
+    return r->kept_rows * (r->across ? r->row : 1);
+}
+
+#define NN__REDUCE_PIECE  4096 /* numbers that a piece along a row has */
+#define NN__REDUCE_ROWS   64   /* least rows of a piece across */
+#define NN__REDUCE_PIECES 256  /* most pieces of a column */
+#define NN__REDUCE_WIDTH  128  /* columns of a block across */
 
 static void nn__opencl_reduce_cut(nn__opencl_reduction *r) {
     if (r->across) {
@@ -7694,7 +7969,7 @@ static void nn__opencl_reduce_cut(nn__opencl_reduction *r) {
     if (!r->across) r->pieces *= r->row_pieces;
 }
 
-static nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args) {
+NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args) {
     nn__opencl_reduction r;
     uint64_t step = 1;
     bool started = false, before = false;
@@ -7724,10 +7999,6 @@ static nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args) {
     return r;
 }
 
-static int64_t nn__opencl_reduce_results(const nn__opencl_reduction *r) {
-    return r->kept_rows * (r->across ? r->row : 1);
-}
-
 /* The second launch: a matrix of (results, pieces) along, of (pieces, results) across. */
 static nn__opencl_reduction nn__opencl_reduce_second(const nn__opencl_reduction *r) {
     nn__opencl_reduction second;
@@ -7748,22 +8019,20 @@ static nn__opencl_reduction nn__opencl_reduce_second(const nn__opencl_reduction 
     return second;
 }
 
-/* Pieces and results of a launch: what its work-items or groups count. */
-static int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r) {
     return r->kept_rows * r->pieces * (r->across ? r->row_pieces : 1);
 }
 static int64_t nn__opencl_reduce_task_numbers(const nn__opencl_reduction *r) {
     return r->piece_rows * r->width;
 }
 
-/* Tasks of a unit. */
-static int64_t nn__opencl_reduce_unit(const nn__opencl *device, const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device, const nn__opencl_reduction *r) {
     int64_t rows = r->piece_rows < r->reduced_rows ? r->piece_rows : r->reduced_rows,
             unit = (device->cpu ? 65536 : 1 << 20) / (rows * r->width);
     return unit > 0 ? unit : 1;
 }
 
-static int32_t nn__opencl_reduce_phase_units(const nn__opencl *device, const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device, const nn__opencl_reduction *r) {
     return nn__opencl_ceil_div(nn__opencl_reduce_tasks(r), nn__opencl_reduce_unit(device, r));
 }
 
@@ -7780,7 +8049,7 @@ static uint64_t nn__opencl_reduce_scratch(nn__opencl *device, const void *args) 
     return r.pieces > 1 ? (uint64_t)(nn__opencl_reduce_results(&r) * r.pieces) * sizeof(float) : 0;
 }
 
-static void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_axes *axes) {
+NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_axes *axes) {
     nn__opencl_int(launch, axes->rank);
     for (int i = 0; i < 2; i++) nn__opencl_ulong(launch, axes->rank > i ? axes->extent[i] : 1);
     for (int i = 0; i < 3; i++) nn__opencl_ulong(launch, axes->rank > i ? axes->step[i] : 0);
@@ -7799,11 +8068,11 @@ static nn__opencl_launch nn__opencl_reduce_begin(nn__opencl *device, const nn__o
     if (r->across) {
         *way = device->cpu ? NN__REDUCE_WIDE : NN__REDUCE_COLUMNS;
         return nn__opencl_begin(device, "reduce", device->cpu ? "nn_reduce_across_wide" : "nn_reduce_across",
-                                "");
+                                "-DNN_REDUCE_ONLY=1");
     }
     if (!device->cpu && device->group >= 64 && r->width > 16) {
         *way = NN__REDUCE_GROUPS;
-        launch = nn__opencl_begin(device, "reduce", "nn_reduce_along_group", "");
+        launch = nn__opencl_begin(device, "reduce", "nn_reduce_along_group", "-DNN_REDUCE_ONLY=1");
         if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
     }
     *way = NN__REDUCE_ITEMS;
@@ -7897,6 +8166,125 @@ static const nn__opencl_kernel nn__opencl_reduce_kernel = {
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_reduce(void) {
     return &nn__opencl_reduce_kernel;
+}
+/* ==== kernels/reduce/opencl_fold.c ==== */
+/* kernels/reduce/opencl_fold.c - launches the reductions that are no plain sum or maximum, cut as those are: pieces
+   of a result go to the scratch, and a second launch merges them in their order. */
+
+#define NN__FOLD_RESULTS 4096 /* of a unit of the second phase */
+#define NN__FOLD_ONLY    "-DNN_REDUCE_ONLY=2"
+
+static int64_t nn__opencl_fold_join_units(const nn__opencl_reduction *r) {
+    return r->pieces == 1 ? 0 : nn__opencl_ceil_div(nn__opencl_reduce_results(r), NN__FOLD_RESULTS);
+}
+
+static int32_t nn__opencl_fold_units(nn__opencl *device, const void *args) {
+    const nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args);
+    return nn__opencl_reduce_phase_units(device, &r) + (int32_t)nn__opencl_fold_join_units(&r);
+}
+
+/* Three words for each piece of each result. */
+static uint64_t nn__opencl_fold_scratch(nn__opencl *device, const void *args) {
+    const nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args);
+    (void)device;
+    return r.pieces > 1 ? (uint64_t)(nn__opencl_reduce_results(&r) * r.pieces) * 3 * sizeof(float) : 0;
+}
+
+static float nn__opencl_fold_divisor(const nn_reduce_args *args) {
+    const int64_t count = nn__opencl_count(&args->x) / nn__opencl_count(&args->y);
+    return count > args->correction ? (float)(count - args->correction) : 0.0f;
+}
+
+/* Tasks [first, end). */
+static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args *args,
+                                        const nn__opencl_reduction *r, const nn_view *parts, int64_t first,
+                                        int64_t end) {
+    const int64_t rows = r->piece_rows < r->reduced_rows ? r->piece_rows : r->reduced_rows;
+    nn__opencl_launch launch = nn__opencl_begin(device, "reduce", r->across ? "nn_fold_across" : "nn_fold_along",
+                                                NN__FOLD_ONLY);
+    if (first >= end) return launch.result;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, parts);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_int(&launch, (int32_t)args->reduction);
+    nn__opencl_float(&launch, nn__opencl_fold_divisor(args));
+    nn__opencl_float(&launch, args->scale);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)r->row);
+    nn__opencl_ulong(&launch, (uint64_t)r->width);
+    nn__opencl_ulong(&launch, (uint64_t)r->row_pieces);
+    nn__opencl_ulong(&launch, (uint64_t)r->reduced_rows);
+    nn__opencl_ulong(&launch, (uint64_t)r->piece_rows);
+    nn__opencl_ulong(&launch, (uint64_t)r->pieces);
+    nn__opencl_reduce_axes(&launch, &r->kept);
+    nn__opencl_reduce_axes(&launch, &r->reduced);
+    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_reduce_results(r));
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    if (r->across) return nn__opencl_run_flat(&launch, (uint64_t)((end - first) * r->width), 64);
+    if (!device->cpu && rows * r->width > 32 && launch.result == NN_OK && nn__opencl_group(&launch, 64) == 64) {
+        const size_t groups = (size_t)(end - first), local = 64;
+        nn__opencl_int(&launch, 64);
+        return nn__opencl_run(&launch, 1, &groups, &local);
+    }
+    nn__opencl_int(&launch, 1);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end - first), device->cpu ? 1 : 64);
+}
+
+/* Results [first, end). */
+static nn_result nn__opencl_fold_join(nn__opencl *device, const nn_reduce_args *args,
+                                      const nn__opencl_reduction *r, const nn_view *parts, int64_t first,
+                                      int64_t end) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "reduce", "nn_fold_join", NN__FOLD_ONLY);
+    if (first >= end) return launch.result;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, parts);
+    nn__opencl_int(&launch, (int32_t)args->reduction);
+    nn__opencl_float(&launch, nn__opencl_fold_divisor(args));
+    nn__opencl_float(&launch, args->scale);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_reduce_results(r));
+    nn__opencl_ulong(&launch, (uint64_t)r->pieces);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end - first), 64);
+}
+
+static int64_t nn__opencl_fold_least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static nn_result nn__opencl_fold_run(nn__opencl *device, const void *arguments, int32_t first, int32_t count) {
+    const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    const nn__opencl_reduction r = nn__opencl_reduce_plan(args);
+    const int64_t units = nn__opencl_reduce_phase_units(device, &r), end = (int64_t)first + count,
+                  unit = nn__opencl_reduce_unit(device, &r), tasks = nn__opencl_reduce_tasks(&r);
+    nn_view parts;
+    nn_result result;
+    memset(&parts, 0, sizeof parts);
+    if (r.pieces > 1) parts = nn__opencl_part(&args->scratch, 0, nn__opencl_fold_scratch(device, args));
+    result = nn__opencl_fold_pieces(device, args, &r, &parts, first * unit,
+                                    nn__opencl_fold_least(nn__opencl_fold_least(end, units) * unit, tasks));
+    if (result != NN_OK || r.pieces == 1 || end <= units) return result;
+    return nn__opencl_fold_join(
+        device, args, &r, &parts, (first > units ? first - units : 0) * NN__FOLD_RESULTS,
+        nn__opencl_fold_least((end - units) * NN__FOLD_RESULTS, nn__opencl_reduce_results(&r)));
+}
+#undef NN__FOLD_RESULTS
+#undef NN__FOLD_ONLY
+
+static const char *nn__opencl_fold_refuses(nn__opencl *device, const void *arguments) {
+    const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    const bool arg = args->reduction == NN_ARGMAX || args->reduction == NN_ARGMIN;
+    (void)device;
+    if (args->x.dtype != NN_F32 || args->y.dtype != (arg ? NN_I32 : NN_F32)) return "reduce computes with f32 only";
+    if (arg && nn__opencl_count(&args->x) / nn__opencl_count(&args->y) > INT32_MAX)
+        return "argmax counts in 31 bits, and there are more numbers";
+    return NULL;
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_fold(void) {
+    static const nn__opencl_kernel kernel = {nn__opencl_fold_refuses, nn__opencl_fold_scratch, nn__opencl_fold_units,
+                                             nn__opencl_fold_run};
+    return &kernel;
 }
 /* ==== kernels/softmax/opencl.c ==== */
 /* kernels/softmax/opencl.c - softmax and log_softmax over the last axis. A unit is a number of rows. The kernels:

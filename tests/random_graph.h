@@ -342,7 +342,8 @@ static nn_node *graph_build_detach(graph *g, nn_model *net, graph_item *y) { ret
 
 typedef enum graph_unary {
     GRAPH_RELU, GRAPH_SIGMOID, GRAPH_TANH, GRAPH_GELU, GRAPH_EXP, GRAPH_LOG, GRAPH_SQRT, GRAPH_SQUARE, GRAPH_ABS, GRAPH_NEGATE,
-    GRAPH_SOFTPLUS, GRAPH_LEAKY_RELU, GRAPH_SCALE, GRAPH_OFFSET
+    GRAPH_SOFTPLUS, GRAPH_LEAKY_RELU, GRAPH_SCALE, GRAPH_OFFSET, GRAPH_SILU, GRAPH_MISH, GRAPH_HARDSWISH, GRAPH_SIN, GRAPH_ERF, GRAPH_SOFTSIGN,
+    GRAPH_ELU, GRAPH_RELU6, GRAPH_RSQRT
 } graph_unary;
 static bool graph_choose_unary(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, NULL)) < 0) return false;
@@ -352,7 +353,7 @@ static bool graph_choose_unary(graph *g, graph_item *y) {
         if (V(0)[i] > most) most = V(0)[i];
     }
     if (y->op->variant == GRAPH_EXP && most > 3) return false;
-    if ((y->op->variant == GRAPH_LOG || y->op->variant == GRAPH_SQRT) && least < 0.2) return false;
+    if ((y->op->variant == GRAPH_LOG || y->op->variant == GRAPH_SQRT || y->op->variant == GRAPH_RSQRT) && least < 0.2) return false;
     if (y->op->variant == GRAPH_SQUARE && (most > 5 || least < -5)) return false;
     y->ins = 1;
     y->f = (float)(graph_uniform(g) * 0.9);
@@ -375,6 +376,15 @@ static nn_node *graph_build_unary(graph *g, nn_model *net, graph_item *y) {
     case GRAPH_SOFTPLUS: return nn_softplus(net, x);
     case GRAPH_LEAKY_RELU: return nn_leaky_relu(net, x, (float)y->f);
     case GRAPH_SCALE: return nn_scale(net, x, (float)y->f);
+    case GRAPH_SILU: return nn_silu(net, x);
+    case GRAPH_MISH: return nn_mish(net, x);
+    case GRAPH_HARDSWISH: return nn_hardswish(net, x);
+    case GRAPH_SIN: return nn_sin(net, x);
+    case GRAPH_ERF: return nn_erf(net, x);
+    case GRAPH_SOFTSIGN: return nn_softsign(net, x);
+    case GRAPH_ELU: return nn_elu(net, x, 0.7f);
+    case GRAPH_RELU6: return nn_relu6(net, x);
+    case GRAPH_RSQRT: return nn_rsqrt(net, x);
     default: return nn_offset(net, x, (float)y->f);
     }
 }
@@ -393,6 +403,15 @@ static double graph_unary_of(graph_unary op, double x, double f) {
     case GRAPH_SOFTPLUS: return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
     case GRAPH_LEAKY_RELU: return x > 0 ? x : f * x;
     case GRAPH_SCALE: return x * f;
+    case GRAPH_SILU: return x / (1 + exp(-x));
+    case GRAPH_MISH: return x * tanh(graph_unary_of(GRAPH_SOFTPLUS, x, 0));
+    case GRAPH_HARDSWISH: return x <= -3 ? 0 : x >= 3 ? x : x * (x + 3) / 6;
+    case GRAPH_SIN: return sin(x);
+    case GRAPH_ERF: return erf(x);
+    case GRAPH_SOFTSIGN: return x / (1 + fabs(x));
+    case GRAPH_ELU: return x > 0 ? x : (double)0.7f * expm1(x);
+    case GRAPH_RELU6: return x < 0 ? 0 : x > 6 ? 6 : x;
+    case GRAPH_RSQRT: return 1 / sqrt(x);
     default: return x + f;
     }
 }
@@ -470,6 +489,41 @@ static void graph_eval_binary(graph *g, graph_item *y) {
         case GRAPH_DIVIDE: y->v[i] = KEEP(a / b); break;
         case GRAPH_MAXIMUM: y->v[i] = a > b ? a : b; break;
         default: y->v[i] = a < b ? a : b; break;
+        }
+    }
+}
+
+/* Texts over three operands; variant: which. */
+static const char *const graph_texts[] = {
+    "a, b, c: a * sigmoid(b) + (1 - sigmoid(b)) * c",
+    "a, b, c: (a - b) / (1 + c * c) + 0.25 * b^2",
+    "a, b, c: max(min(a, b), -abs(c)) + (a > b ? c : tanh(c * a))",
+};
+static bool graph_choose_expression(graph *g, graph_item *y) {
+    nn_shape both;
+    y->ins = 3;
+    for (int k = 0; k < 3; k++)
+        if ((y->in[k] = graph_pick(g, NULL)) < 0) return false;
+    if (graph_draw(g, 2)) y->in[2] = y->in[graph_draw(g, 2)];
+    return graph_broadcast(IN(0)->shape, IN(1)->shape, &both) && graph_broadcast(both, IN(2)->shape, &y->shape);
+}
+static nn_node *graph_build_expression(graph *g, nn_model *net, graph_item *y) {
+    return nn_expression(net, graph_texts[y->op->variant], IN(0)->node, IN(1)->node, IN(2)->node);
+}
+static void graph_eval_expression(graph *g, graph_item *y) {
+    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+        double v[3], s;
+        for (int k = 0; k < 3; k++) v[k] = V(k)[graph_stretched(g, IN(k)->shape, y->shape, i)];
+        switch (y->op->variant) {
+        case 0:
+            s = KEEP(1 / (1 + exp(-v[1])));
+            y->v[i] = KEEP(KEEP(v[0] * s) + KEEP((1 - s) * v[2]));
+            break;
+        case 1: y->v[i] = KEEP(KEEP((v[0] - v[1]) / (1 + v[2] * v[2])) + 0.25 * v[1] * v[1]); break;
+        default:
+            s = v[0] < v[1] ? v[0] : v[1];
+            y->v[i] = KEEP((s > -fabs(v[2]) ? s : -fabs(v[2])) + (v[0] > v[1] ? v[2] : tanh(KEEP(v[2] * v[0]))));
+            break;
         }
     }
 }
@@ -654,6 +708,7 @@ static void graph_eval_arrange(graph *g, graph_item *y) {
 
 #define GRAPH_UNARY(name, variant)  {name, graph_choose_unary, graph_build_unary, graph_eval_unary, variant}
 #define GRAPH_BINARY(name, variant) {name, graph_choose_binary, graph_build_binary, graph_eval_binary, variant}
+#define GRAPH_EXPRESSION(name, variant) {name, graph_choose_expression, graph_build_expression, graph_eval_expression, variant}
 #define GRAPH_ARRANGE(name, variant) {name, graph_choose_arrange, graph_build_arrange, graph_eval_arrange, variant}
 #define GRAPH_REDUCE(name, variant) {name, graph_choose_reduce, graph_build_reduce, graph_eval_reduce, variant}
 static const graph_op graph_ops[] = {
@@ -691,6 +746,18 @@ static const graph_op graph_ops[] = {
     GRAPH_UNARY("leaky_relu", GRAPH_LEAKY_RELU),
     GRAPH_UNARY("scale", GRAPH_SCALE),
     GRAPH_UNARY("offset", GRAPH_OFFSET),
+    GRAPH_UNARY("silu", GRAPH_SILU),
+    GRAPH_UNARY("mish", GRAPH_MISH),
+    GRAPH_UNARY("hardswish", GRAPH_HARDSWISH),
+    GRAPH_UNARY("sin", GRAPH_SIN),
+    GRAPH_UNARY("erf", GRAPH_ERF),
+    GRAPH_UNARY("softsign", GRAPH_SOFTSIGN),
+    GRAPH_UNARY("elu", GRAPH_ELU),
+    GRAPH_UNARY("relu6", GRAPH_RELU6),
+    GRAPH_UNARY("rsqrt", GRAPH_RSQRT),
+    GRAPH_EXPRESSION("blend", 0),
+    GRAPH_EXPRESSION("ratio", 1),
+    GRAPH_EXPRESSION("clipped", 2),
     GRAPH_BINARY("add", GRAPH_ADD),
     GRAPH_BINARY("subtract", GRAPH_SUBTRACT),
     GRAPH_BINARY("multiply", GRAPH_MULTIPLY),

@@ -320,6 +320,7 @@ static void run_reference(nn_kernel kernel, any_args *a, const view_list *list, 
             reference_pointwise_backward(&a->pointwise_backward, AT(pointwise_backward.y));
             break;
         case NN_KERNEL_REDUCE: reference_reduce(&a->reduce, AT(reduce.y)); break;
+        case NN_KERNEL_FOLD: reference_fold(&a->fold, AT(fold.y)); break;
         case NN_KERNEL_SOFTMAX_FORWARD: reference_softmax_forward(&a->softmax_forward, AT(softmax_forward.y)); break;
         case NN_KERNEL_SOFTMAX_BACKWARD:
             reference_softmax_backward(&a->softmax_backward, AT(softmax_backward.x));
@@ -1235,6 +1236,84 @@ static void test_reduce(void) {
         }
 }
 
+static nn_reduce_args *begin_fold(int rank, const int32_t *extents, uint32_t axes, nn_reduction reduction,
+                                  const char *what) {
+    nn_reduce_args *r = &current.args.fold;
+    nn_view view;
+    bool arg = reduction == NN_ARGMAX || reduction == NN_ARGMIN;
+    begin_case(NN_KERNEL_FOLD, "fold %d of rank %d %dx%dx.. axes %u%s", (int)reduction, rank, (int)extents[0],
+               rank > 1 ? (int)extents[1] : 0, (unsigned)axes, what);
+    memset(&view, 0, sizeof view);
+    view.dtype = NN_F32;
+    view.shape = nn_make_shape(extents, rank);
+    r->x = make_like(FILL_SIGNED, &view);
+    for (int axis = 0; axis < rank; axis++) if (axes >> axis & 1) view.shape.extent[axis] = 1;
+    if (arg) {
+        r->y = make_i32(1, 1, 0, 0, 0, 0);
+        view.dtype = NN_I32;
+        r->y = make_like(FILL_NAN, &view);
+    } else {
+        r->y = make_like(FILL_NAN, &view);
+    }
+    r->axes = axes;
+    r->reduction = reduction;
+    r->scale = 1.0f;
+    r->correction = 1;
+    return r;
+}
+
+static void test_fold(void) {
+    static const struct { int rank; int32_t x[6]; uint32_t axes;
+    } shapes[] = {{1, {1}, 1},           {1, {1031}, 1},       {2, {5, 7}, 1},         {2, {5, 7}, 2},
+                  {2, {5, 7}, 0},        {2, {1031, 3}, 1},    {2, {3, 1031}, 2},      {4, {2, 3, 5, 7}, 13},
+                  {4, {2, 3, 5, 70}, 5}, {4, {2, 3, 5, 7}, 10}, {6, {2, 3, 2, 3, 2, 3}, 42}, {6, {2, 3, 2, 3, 2, 3}, 21},
+                  {1, {50000}, 1},       {2, {300, 200}, 1},   {2, {200, 300}, 2},     {3, {9, 4000, 2}, 3},
+                  {3, {70, 3, 90}, 5},   {2, {40, 1500}, 1},   {3, {1, 37, 1}, 5}};
+    for (int i = 0; i < (int)(sizeof shapes / sizeof shapes[0]); i++)
+        for (int op = NN_MIN; op <= NN_STD; op++) {
+            nn_reduce_args *r = begin_fold(shapes[i].rank, shapes[i].x, shapes[i].axes, (nn_reduction)op, "");
+            float *x = (float *)r->x.handle;
+            int64_t count = view_count(&r->x);
+            if (op == NN_PROD) /* near 1, so that the product stays a number */
+                for (int64_t k = 0; k < count; k++) x[k] = 1 + 0.01f * x[k];
+            if (op == NN_VAR || op == NN_STD) { /* a mean that is not 0 */
+                for (int64_t k = 0; k < count; k++) x[k] += 3;
+                r->correction = i % 3;
+            }
+            if (op == NN_ANY || op == NN_ALL)
+                for (int64_t k = 0; k < count; k++) x[k] = (op == NN_ANY) == (k % 41 != 7) ? 0.0f : x[k];
+            if (op == NN_SUM_OF_SQUARES && i % 2) { /* into what is there */
+                r->y = make_like(FILL_SIGNED, &r->y);
+                r->accumulate = true;
+                r->scale = -0.25f;
+            }
+            end_case();
+        }
+}
+
+/* NaN, infinities, equal and huge numbers, each in several places of rows and columns. */
+static void test_fold_extremes(void) {
+    static const float specials[] = {0.0f, NAN, INFINITY, -INFINITY, 1e30f, -1e30f, -0.0f};
+    static const int32_t extents[2] = {67, 131};
+    for (int op = NN_MIN; op <= NN_STD; op++)
+        for (uint32_t axes = 1; axes <= 3; axes++)
+            for (int way = 0; way < 3; way++) { /* one special number, all of them, all equal */
+                nn_reduce_args *r = begin_fold(2, extents, axes, (nn_reduction)op, way == 0   ? " one special"
+                                                                                   : way == 1 ? " specials"
+                                                                                              : " equal");
+                float *x = (float *)r->x.handle;
+                bool squares = op == NN_SUM_OF_SQUARES || op == NN_NORM || op == NN_VAR || op == NN_STD || op == NN_PROD;
+                for (int k = 0; k < 67 * 131; k++) {
+                    if (op == NN_PROD) x[k] = 1 + 0.001f * x[k];
+                    if (way == 0 && (k % 131 == k / 131 + 3))
+                        x[k] = squares && fabsf(specials[k % 7]) == 1e30f ? 2.0f : specials[k % 7];
+                    if (way == 1) x[k] = squares ? specials[k % 4] : specials[k / 131 % 7];
+                    if (way == 2) x[k] = k / 131 % 2 || axes != 2 ? -INFINITY : 3.5f;
+                }
+                end_case();
+            }
+}
+
 static void test_softmax(void) {
     static const int sizes[][2] = {{1, 1}, {5, 1}, {1, 10}, {7, 10}, {3, 1031}, {64, 17}, {33, 128}, {9000, 10}};
     int i, logarithm, large;
@@ -1767,6 +1846,8 @@ int main(int argc, char **argv) {
         RUN(test_pointwise_backward);
         RUN(test_pointwise_kinks);
         RUN(test_reduce);
+        RUN(test_fold);
+        RUN(test_fold_extremes);
         RUN(test_softmax);
         RUN(test_softmax_backward);
         RUN(test_cross_entropy_forward);

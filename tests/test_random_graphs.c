@@ -98,12 +98,14 @@ static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *wh
     int n = graph_elements(g, y->shape);
     double tolerance = allowed(g, y);
     if (nn_download(plan, y->node, staging, (size_t)n * 4) != NN_OK) return false;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        if (y->v[i] != y->v[i] && staging[i] != staging[i]) continue; /* a shorter batch left the range of a root */
         if (!(fabs((double)staging[i] - y->v[i]) <= tolerance)) {
             test_fail(__FILE__, __LINE__, "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d, time %d", what,
                       y->op ? y->op->name : "", y->name, i, (double)staging[i], y->v[i], tolerance, g->batch, g->time);
             return false;
         }
+    }
     return true;
 }
 
@@ -182,7 +184,7 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
     graph_evaluate(g, batch, time);
     double wanted = graph_loss(g);
-    if (!graph_all_sane(g)) {
+    if (!graph_all_sane(g)) { /* the net was drawn for the largest: a shorter one may take the logarithm of 0 */
         nn_free_model(net);
         return true;
     }

@@ -140,11 +140,11 @@ target_asan() {
 }
 target_tsan() {
     # shellcheck disable=SC2046,SC2086
-    sanitizer tsan "-fsanitize=thread" 900 $(existing $small test_failures)
+    sanitizer tsan "-fsanitize=thread" 900 $(existing $small test_failures test_busy)
 }
 target_msan() {
     # shellcheck disable=SC2046,SC2086
-    sanitizer msan "-fsanitize=memory -fsanitize-memory-track-origins" 900 $(existing $small test_failures)
+    sanitizer msan "-fsanitize=memory -fsanitize-memory-track-origins" 900 $(existing $small test_failures test_busy)
 }
 target_valgrind() {
     have valgrind || { skip valgrind "no valgrind"; return; }

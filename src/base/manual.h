@@ -105,7 +105,8 @@
      how a training went, on one page.
 
    THREADS
-     One context belongs to one thread at a time; two contexts are independent. Inside a call the work is spread over
+     One context belongs to one thread at a time: a second one that enters meanwhile gets NN_ERROR_BUSY and changes
+     nothing, and nn_error names both calls. Two contexts are independent. Inside a call the work is spread over
      nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for
      any slicing by nn_run_for, and for every run with the same seed on the same instruction set. Workers round floats,
      and flush small ones to zero, as the thread that calls the library does at that moment. They block all signals.

@@ -77,6 +77,7 @@ NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, cons
 /* Texts that only people read go through nn__explain and nn__fail. Under NN_NO_REPORTS neither they nor what
    their arguments compute is in the program; the compiler still checks the arguments. */
 #ifdef NN_NO_REPORTS
+#define NN__NTH_TEXT(texts, n)        ((void)(n), (texts))
 static inline NN__UNUSED void nn__ignore_text(const char *format, ...) { (void)format; }
 static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
     text[0] = 0;
@@ -87,6 +88,7 @@ static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
 #define nn__explain(text, size, ...)  (NN__NO_TEXT(__VA_ARGS__), (void)(size), nn__explain_nothing(text))
 #else
 #define NN__TEXT(text) text
+#define NN__NTH_TEXT   nn__nth_text
 #define nn__explain    nn__format
 #endif
 /* "1.5 MB", "312 B": powers of 1000, for people. Returns `text`. */
@@ -182,6 +184,27 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds); /* all returned
 /* Dismisses them and waits, so long (0: for ever). false: some did not return. They, and the memory of the
    crew with its data, are left to themselves. */
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds);
+
+/* ---- busy: one context belongs to one thread at a time ---------------------------------------- */
+
+#ifndef NN_NO_THREADS
+typedef struct nn__visit {
+    const char *call; /* "nn_run"; NULL: none */
+    nn_site site;
+} nn__visit;
+typedef struct nn__busy {
+    unsigned lock; /* atomic */
+    int depth;     /* calls of the owner inside each other; 0: nobody is inside */
+    uintptr_t owner; /* a thread */
+    nn__visit inside, refused; /* its outermost call; the first call of another thread that it was not yet told of */
+} nn__busy;
+/* False: another thread is inside, and is told of `call` when it leaves (NULL: it is not told). */
+NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site);
+/* For the thread inside: was a call refused that it was not yet told of? The call is then forgotten. */
+NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside);
+/* False: there is such a call, and the thread stays inside. anyway: leaves all the same. */
+NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway);
+#endif
 
 /* ---- file: what loaders and savers use ------------------------------------------------------- */
 #ifndef NN_NO_FILES

@@ -24,7 +24,8 @@
     X(NN_ERROR_NAN, -12, "the loss is NaN or infinite")                                                      \
     X(NN_ERROR_LIMIT, -13, "the ledger's limit forbids this copy")                                           \
     X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                                \
-    X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")
+    X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                                \
+    X(NN_ERROR_BUSY, -16, "another thread is inside this context")
 
 typedef enum nn_result {
 #define NN__X(name, value, text) name = value,

@@ -11,6 +11,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_pool2d(nn);
     nn__install_pointwise(nn);
     nn__install_reduce(nn);
+    nn__install_fold(nn);
     nn__install_softmax(nn);
     nn__install_cross_entropy(nn);
     nn__install_metric(nn);

@@ -175,7 +175,7 @@ NN_API nn_device nn_best_device(const nn_context *nn) {
     return nn_cpu();
 }
 
-NN_API nn_result nn_finish(nn_context *nn) {
+static nn_result nn__inside_finish(nn_context *nn) {
     nn_result first = NN_OK;
     char name[32];
     if (!nn) return NN_ERROR_ARGUMENT;
@@ -188,6 +188,10 @@ NN_API nn_result nn_finish(nn_context *nn) {
         if (first == NN_OK) first = result;
     }
     return first;
+}
+
+NN_API nn_result nn_finish(nn_context *nn) {
+    return NN__ALONE(nn, "nn_finish", nn_make_site(NULL, 0), nn__inside_finish(nn));
 }
 
 /* ---- adding a device ------------------------------------------------------------------------- */
@@ -248,7 +252,8 @@ static nn_result nn__device_check_backend(nn_context *nn, const nn_backend *back
     return NN_OK;
 }
 
-NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
+static nn_result nn__inside_add_backend(nn_context *nn, const nn_backend *backend, void *state,
+                                        nn_device *device) {
     nn_result result = NN_ERROR_ARGUMENT;
     if (nn && !backend) nn__fail(nn, result, "nn_add_backend: backend is NULL; wanted a filled nn_backend");
     if (nn && backend) result = nn__device_check_backend(nn, backend);
@@ -258,6 +263,13 @@ NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void 
     }
     nn__add_device(nn, backend, state, device);
     return NN_OK;
+}
+
+NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
+    if (nn__enter(nn, "nn_add_backend", nn_make_site(NULL, 0)))
+        return nn__leave(nn, nn__inside_add_backend(nn, backend, state, device));
+    if (backend && backend->close) backend->close(state);
+    return NN_ERROR_BUSY;
 }
 
 NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {

@@ -16,6 +16,38 @@ NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size) {
     return text;
 }
 
+/* ---- one thread at a time -------------------------------------------------------------------- */
+
+#ifndef NN_NO_THREADS
+/* For the thread inside: records that another one was turned away. */
+static void nn__error_tell_refused(nn_context *nn) {
+    nn__visit refused, inside;
+    char site[96];
+    if (!nn__busy_refused(&nn->busy, &refused, &inside)) return;
+    nn__fail_at(nn, refused.site, NN_ERROR_BUSY,
+                "%s: this context is inside %s at %s on another thread; one context belongs to one thread at a time",
+                refused.call, inside.call ? inside.call : "another call",
+                nn__format_site(inside.site, site, sizeof site));
+}
+
+NN_PRIVATE bool nn__enter(nn_context *nn, const char *call, nn_site site) {
+    return !nn || nn__busy_enter(&nn->busy, call, site);
+}
+
+NN_PRIVATE nn_result nn__leave(nn_context *nn, nn_result result) {
+    while (nn && !nn__busy_leave(&nn->busy, false)) nn__error_tell_refused(nn);
+    return result;
+}
+
+/* Leaves what nn__enter entered for the sake of an error alone. */
+static void nn__error_left(nn_context *nn) { nn__busy_leave(&nn->busy, true); }
+#else
+#define nn__error_tell_refused(nn) ((void)(nn))
+#define nn__error_left(nn)         ((void)(nn))
+#endif
+
+/* ---- recording ------------------------------------------------------------------------------- */
+
 #ifndef NN_NO_REPORTS
 /* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
  */
@@ -52,6 +84,7 @@ static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const
     nn__error_message message;
     nn_writer writer;
     char site_text[96];
+    if (!nn__enter(nn, "another call", site)) return;
     memset(&message, 0, sizeof message);
     message.log = nn->log;
     message.keep = nn->error_code == NN_OK;
@@ -67,6 +100,7 @@ static void nn__error_record(nn_context *nn, nn_site site, nn_result code, const
     if (nn->report_code == code) nn__print(&writer, "; the device says: %s", nn->report);
     nn->report_code = NN_OK;
     if (message.log.function) message.log.function(message.log.user, "\n", 1);
+    nn__error_left(nn);
 }
 
 NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format, ...) {
@@ -110,7 +144,7 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 
 #else
 NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
-    if (!nn) return code;
+    if (!nn || !nn__enter(nn, "another call", nn_make_site(NULL, 0))) return code;
     if (nn->error_code == NN_OK) nn->error_code = code;
     nn->last_code = code;
     if (nn->log.function) {
@@ -119,6 +153,7 @@ NN_PRIVATE nn_result nn__fail_code(nn_context *nn, nn_result code) {
         text[12] = (char)(text[12] - (int)code % 10);
         nn->log.function(nn->log.user, text, sizeof text - 1);
     }
+    nn__error_left(nn);
     return code;
 }
 
@@ -129,7 +164,7 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 
 /* An error that nobody asked for goes to stderr when the context closes, unless the log had it. */
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
-static void nn__note_error_read(const nn_context *nn) { ((nn_context *)(uintptr_t)nn)->error_read = true; }
+static void nn__note_error_read(nn_context *nn) { nn->error_read = true; }
 
 NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
     static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
@@ -142,29 +177,44 @@ NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
 #define nn__note_error_read(nn) ((void)0)
 #endif
 
-NN_API const char *nn_error(const nn_context *nn) {
+NN_API const char *nn_error(const nn_context *of) {
+    nn_context *nn = (nn_context *)(uintptr_t)of;
+    const char *text = NULL;
     if (!nn) return "no context: nn_open returned NULL";
+    if (!nn__enter(nn, NULL, nn_make_site(NULL, 0))) {
+        return NN__TEXT("nn_error: another thread is inside this context; one context belongs to one thread at a time");
+    }
+    nn__error_tell_refused(nn);
     nn__note_error_read(nn);
-    if (nn->error_code == NN_OK) return NULL;
 #ifdef NN_NO_REPORTS
-    return nn_result_text(nn->error_code);
+    if (nn->error_code != NN_OK) text = nn_result_text(nn->error_code);
 #else
-    return nn->error;
+    if (nn->error_code != NN_OK) text = nn->error;
 #endif
+    nn__error_left(nn);
+    return text;
 }
 
-NN_API nn_result nn_error_code(const nn_context *nn) {
+NN_API nn_result nn_error_code(const nn_context *of) {
+    nn_context *nn = (nn_context *)(uintptr_t)of;
+    nn_result code;
     if (!nn) return NN_ERROR_ARGUMENT;
+    if (!nn__enter(nn, NULL, nn_make_site(NULL, 0))) return NN_ERROR_BUSY;
+    nn__error_tell_refused(nn);
     nn__note_error_read(nn);
-    return nn->error_code;
+    code = nn->error_code;
+    nn__error_left(nn);
+    return code;
 }
 
 NN_API void nn_clear_error(nn_context *nn) {
-    if (!nn) return;
+    if (!nn || !nn__enter(nn, "nn_clear_error", nn_make_site(NULL, 0))) return;
+    nn__error_tell_refused(nn);
     nn->error_code = NN_OK;
 #ifndef NN_NO_REPORTS
     nn->error[0] = 0;
     nn->error_read = false;
     nn->report_code = NN_OK;
 #endif
+    nn__error_left(nn);
 }

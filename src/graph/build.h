@@ -15,6 +15,20 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *name, nn_node *const *inputs, const char *const *roles,
                                  int count, nn_dtype dtype, nn_shape shape, const void *params,
                                  size_t params_bytes);
+/* f16 and bf16 are ways to store numbers; what computes with them does it in f32. */
+static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) { return dtype == NN_F16 || dtype == NN_BF16; }
+/* The node "cast" of x to another dtype, on x's device; name NULL: "cast", "cast_2" ... x has another dtype than
+   that, and both are dtypes that programs read and write (nn__can_cast). */
+NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x, nn_dtype dtype);
+NN_PRIVATE bool nn__can_cast(nn_dtype dtype);
+#ifndef NN_NO_REPORTS
+/* Puts casts to f32 between the node, which is not yet part of the graph, and what it reads in f16 or bf16, unless its
+   rule takes operands as they are stored. False: no memory. A firmware (NN_NO_REPORTS) writes its casts itself. */
+NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
+#endif
+/* The kernel of a cast told by its views, for immediate calls too. */
+NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x);
+NN_PRIVATE void nn__install_cast(nn_context *nn);
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
 /* Puts a node and its further outputs on the device of `like`, to move as it does. */

@@ -39,7 +39,9 @@ enum {
     NN__STATUS = 16,   /* uses the status word */
     NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
     NN__EPILOGUE = 64, /* an activation may be fused into it */
-    NN__TRAINING = 128 /* an effect that only training plans have */
+    NN__TRAINING = 128, /* an effect that only training plans have */
+    NN__ANY_DTYPE = 256 /* its kernel takes operands as they are stored; every other operation computes in f32, and
+                           operands of f16 and bf16 are widened for it (graph/cast.c) */
 };
 
 /* What a value is, without where it stands. */
@@ -80,7 +82,12 @@ struct nn__rule {
 };
 
 static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
+#ifdef NN_NO_TRAINING
+    (void)node; /* only training writes into leaves */
+    return false;
+#else
     return node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT);
+#endif
 }
 /* One that the model describes, not a trainer: it comes at the end of a step. */
 static inline NN__UNUSED bool nn__is_model_effect(const nn_node *node) {

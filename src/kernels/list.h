@@ -52,7 +52,8 @@
     X(21, AUGMENT, augment, nn_augment_args)                                                       \
     X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
     X(23, POINTWISE, pointwise, nn_program_args)                                                   \
-    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
+    X(25, FOLD, fold, nn_reduce_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

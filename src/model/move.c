@@ -315,10 +315,15 @@ NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device
     return result;
 }
 
-NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device) {
-    if (!net) return NN_ERROR_ARGUMENT;
+static nn_result nn__inside_move_model(nn_site site, nn_model *net, nn_device device) {
+    if (nn__model_gone(net, site, "nn_move_model")) return NN_ERROR_ARGUMENT;
     if (nn_same_device(nn__resolve_device(net->nn, device), net->device)) return NN_OK;
     return nn__move_graphs(net, NULL, device, site, "nn_move_model");
+}
+
+NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_move_model", site,
+                     nn__inside_move_model(site, net, device));
 }
 
 #undef NN__MOVE_STAGING

@@ -26,7 +26,7 @@ static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path,
     nn_result result;
     size_t bytes;
     int count = 0;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
     if (result != NN_OK) return result;
     bytes = sizeof *tensors * (size_t)nn_model_tensor_count(net);
@@ -50,17 +50,28 @@ static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path,
     return result;
 }
 
-NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+static nn_result nn__inside_save_weights(nn_site site, nn_model *net, const char *path) {
     nn_writer none;
     memset(&none, 0, sizeof none);
     return nn__weights_save(site, net, path, none, "nn_save_weights");
 }
 
-NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer) {
-    if (net && !writer.function)
+NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_save_weights", site,
+                     nn__inside_save_weights(site, net, path));
+}
+
+static nn_result nn__inside_save_weights_to(nn_site site, nn_model *net, nn_writer writer) {
+    if (nn__model_gone(net, site, "nn_save_weights_to")) return NN_ERROR_ARGUMENT;
+    if (!writer.function)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "nn_save_weights_to: the writer has no function; nothing was written");
     return nn__weights_save(site, net, "(a writer)", writer, "nn_save_weights_to");
+}
+
+NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer writer) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_save_weights_to", site,
+                     nn__inside_save_weights_to(site, net, writer));
 }
 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
@@ -122,27 +133,38 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
                                   const nn_load_weights_desc *desc, const char *who) {
     nn_safetensors *file;
     nn_result result;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
     if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
 
-NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
+static nn_result nn__inside_load_weights(nn_site site, nn_model *net, const char *path) {
     return nn__weights_load(site, net, path, NULL, "nn_load_weights");
+}
+
+NN_API nn_result nn_load_weights_at(nn_site site, nn_model *net, const char *path) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights", site,
+                     nn__inside_load_weights(site, net, path));
+}
+
+static nn_result nn__inside_load_weights_with(nn_site site, nn_model *net, const char *path,
+                                              const nn_load_weights_desc *desc) {
+    return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
 }
 
 NN_API nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char *path,
                                          const nn_load_weights_desc *desc) {
-    return nn__weights_load(site, net, path, desc, "nn_load_weights_with");
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights_with", site,
+                     nn__inside_load_weights_with(site, net, path, desc));
 }
 
-NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
-                                         const nn_load_weights_desc *desc) {
+static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const void *bytes,
+                                              size_t size, const nn_load_weights_desc *desc) {
     const char *const who = "nn_load_weights_from";
     nn_safetensors *file;
     nn_result result, before;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, "(memory)", site, who);
     if (result != NN_OK) return result;
     before = nn_error_code(net->nn);
@@ -150,6 +172,12 @@ NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void
     if (file) return nn__weights_load_file(site, net, file, desc, who);
     if (!bytes) return NN_ERROR_ARGUMENT;
     return before == NN_OK && nn_error_code(net->nn) != NN_OK ? nn_error_code(net->nn) : NN_ERROR_FORMAT;
+}
+
+NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
+                                         const nn_load_weights_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_load_weights_from", site,
+                     nn__inside_load_weights_from(site, net, bytes, size, desc));
 }
 
 #endif /* NN_NO_FILES */

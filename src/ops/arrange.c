@@ -241,7 +241,11 @@ static nn_node *nn__op_arrange_none(nn_model *net, nn_site site, const char *ope
 
 static bool nn__op_concat_dtypes(nn_nodes inputs, nn__problem *problem) {
     for (int i = 1; i < inputs.count; i++)
-        if (!nn__want_dtype(problem, "concat", "an input", inputs.node[i]->dtype, inputs.node[0]->dtype)) return false;
+        if (inputs.node[i]->dtype != inputs.node[0]->dtype)
+            return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("nn_cast one of them"),
+                                   NN__TEXT("the first input is %s, \"%s\" is %s; concat wants one dtype"),
+                                   nn_dtype_name(inputs.node[0]->dtype), inputs.node[i]->name,
+                                   nn_dtype_name(inputs.node[i]->dtype));
     return true;
 }
 

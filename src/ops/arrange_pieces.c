@@ -188,7 +188,7 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 #define NN__ARRANGE_RULE(name)                                                                               \
     static const nn__rule nn__rule_##name = {#name,                                                          \
                                              NN_KERNEL_STRIDED_COPY,                                         \
-                                             NN__DYNAMIC,                                                    \
+                                             NN__DYNAMIC | NN__ANY_DTYPE,                                    \
                                              NN_ACTIVATION_NONE,                                             \
                                              nn__op_arrange_lower,                                           \
                                              NN__GRADIENT(nn__op_arrange_gradient),                          \

@@ -15,7 +15,7 @@ typedef struct nn__expression {
 
 static const nn__rule nn__rule_expression = NN__LINE_RULE("expression", NN_ACTIVATION_NONE);
 static const nn__rule nn__rule_random_expression = {
-    "expression",         NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__DYNAMIC,
+    "expression",         NN_KERNEL_POINTWISE,  NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
     NN_ACTIVATION_NONE,   nn__op_program_lower, NN__GRADIENT(nn__op_program_gradient),
     nn__op_program_flops, nn__op_program_infer, NULL};
 

@@ -38,8 +38,8 @@ static nn_result nn__check_apart(nn_site site, const char *who, const nn__given 
     return NN_OK;
 }
 
-NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
-                                     nn_context **nn, nn_device *device) {
+static nn_result nn__check_operands(nn_site site, const char *who, const nn__given *given, int count,
+                                    nn_context **nn, nn_device *device) {
     const nn__given *first = NULL;
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = &given[i];
@@ -75,8 +75,16 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
     return nn__check_apart(site, who, given, count, *nn);
 }
 
-NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                       nn_kernel kernel, void *args, nn_view *scratch) {
+NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
+                                     nn_context **nn, nn_device *device) {
+    nn_context *first = NULL;
+    for (int i = 0; i < count && !first; i++)
+        if (given[i].tensor) first = given[i].tensor->nn;
+    return NN__ALONE(first, who, site, nn__check_operands(site, who, given, count, nn, device));
+}
+
+static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                 nn_kernel kernel, void *args, nn_view *scratch) {
     nn__open_device *on = nn__find_device(nn, device);
     char name[32], reason[160];
     nn_range all;
@@ -104,6 +112,11 @@ NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context
     return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel),
                        nn_format_device(device, name, sizeof name),
                        nn_result_text(result));
+}
+
+NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                       nn_kernel kernel, void *args, nn_view *scratch) {
+    return NN__ALONE(nn, who, site, nn__run_alone(site, who, nn, device, kernel, args, scratch));
 }
 
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
@@ -186,6 +199,9 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                                nn_dtype wanted) {
     char fix[96];
     if (given == wanted) return true;
+#ifndef NN_NO_REPORTS
+    if (wanted == NN_F32 && nn__is_half(given)) return true; /* nn__add_node widens it */
+#endif
     nn__explain(fix, sizeof fix, "give %s as %s", role, nn_dtype_name(wanted));
     return nn__problem_set(problem, NN_ERROR_DTYPE, fix, NN__TEXT("%s is %s; %s wants %s"), role,
                            nn_dtype_name(given), operation, nn_dtype_name(wanted));

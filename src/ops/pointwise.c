@@ -358,6 +358,9 @@ static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *wh
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
     if (!nn__op_unary_check(op, dtype, 0.0f, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    if (nn__is_half(dtype))
+        return nn__fail_at(nn, site, NN_ERROR_DTYPE, "%s: x is %s; wanted f32: nn_cast_forward", who,
+                           nn_dtype_name(dtype));
     if (op == NN_DROPOUT)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "%s: dropout has no immediate call: its mask belongs to a trainer's step", who);

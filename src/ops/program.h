@@ -39,7 +39,7 @@ NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *
 #endif
 #define NN__LINE_RULE(name, fuses)                                                                           \
     {                                                                                                        \
-        name, NN_KERNEL_POINTWISE, NN__IN_PLACE, fuses, nn__op_program_lower,                                \
+        name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,                \
             NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer, NULL          \
     }
 

@@ -18,7 +18,7 @@ typedef struct nn__chain {
 
 static const nn__rule nn__rule_program_backward = {"pointwise_backward",
                                                    NN_KERNEL_POINTWISE,
-                                                   NN__IN_PLACE,
+                                                   NN__IN_PLACE | NN__ANY_DTYPE,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_program_lower,
                                                    NULL,
@@ -28,7 +28,7 @@ static const nn__rule nn__rule_program_backward = {"pointwise_backward",
 /* With a random mask, which is another one at each step. */
 static const nn__rule nn__rule_random_backward = {"pointwise_backward",
                                                   NN_KERNEL_POINTWISE,
-                                                  NN__IN_PLACE | NN__DYNAMIC,
+                                                  NN__IN_PLACE | NN__DYNAMIC | NN__ANY_DTYPE,
                                                   NN_ACTIVATION_NONE,
                                                   nn__op_program_lower,
                                                   NULL,

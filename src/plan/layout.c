@@ -1,12 +1,12 @@
 /* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free
    during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient
    Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
-   several blocks, no value across two. It allocates nothing on devices. Next: plan/plan.c. */
+   several blocks, no value across two. It allocates nothing on devices. */
 #include "plan/private.h"
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+    uint64_t bytes;
+    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
     return nn__padded(bytes);
 }
 
@@ -46,7 +46,7 @@ static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, 
     for (int i = 1; i < step->node->input_count; i++)
         if (nn__layout_root(plan, step->inputs[i]) == root) return false;
     return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
-           nn_same_shape(operand->shape, result->shape) && operand->dtype == result->dtype &&
+           nn__equal_shapes(&operand->shape, &result->shape) && operand->dtype == result->dtype &&
            nn_same_device(result->device, dying->node->device);
 }
 
@@ -72,7 +72,7 @@ static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int de
 }
 
 /* `offset`, or the beginning of the next block if `bytes` would reach into that. */
-static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+static nn__place_bytes nn__layout_fit(const nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
     (void)device, (void)bytes;
     return offset;
@@ -83,19 +83,20 @@ static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, u
 }
 
 /* Makes the block long enough. */
-static void nn__layout_use(nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+static void nn__layout_use(nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
     nn__piece *block = device->blocks;
 #else
     nn__piece *block = &device->blocks[offset / device->largest];
     offset %= device->largest;
 #endif
-    if (block->bytes < offset + bytes) block->bytes = offset + bytes;
+    const nn__place_bytes end = offset + bytes < offset ? (nn__place_bytes)-1 : offset + bytes; /* too many to get */
+    if (block->bytes < end) block->bytes = end;
 }
 
 /* Behind everything so far. */
-static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
-    uint64_t offset = device->blocks->bytes;
+static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_bytes bytes) {
+    nn__place_bytes offset = device->blocks->bytes;
 #ifndef NN__ONE_PIECE
     for (const nn__piece *block = device->blocks + 1; block[-1].bytes && block->bytes; block++)
         offset = (uint64_t)(block - device->blocks) * device->largest + block->bytes;
@@ -107,13 +108,13 @@ static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
 
 /* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
 typedef struct nn__placed {
-    uint64_t offset, end;
+    nn__place_bytes offset, end;
     int first, last;
 } nn__placed;
 
 /* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
 static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
-    uint64_t offset = 0;
+    nn__place_bytes offset = 0;
     int at = count;
     for (int i = 0; i < count; i++) {
         if (placed[i].last < value->first || value->last < placed[i].first) continue;
@@ -135,11 +136,13 @@ static int nn__layout_order(const nn_plan *plan, int device, int *order) {
     int count = 0, gap = 1;
     for (int i = 0; i < plan->value_count; i++)
         if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
+#ifndef NN_NO_REPORTS /* there the values are few */
     while (gap < count / 3) gap = 3 * gap + 1;
+#endif
     for (; gap > 0; gap /= 3)
         for (int i = gap; i < count; i++) {
             const int moving = order[i];
-            const uint64_t bytes = values[moving].bytes;
+            const nn__place_bytes bytes = values[moving].bytes;
             int at = i;
             for (; at >= gap; at -= gap) {
                 const int other = order[at - gap];

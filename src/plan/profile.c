@@ -1,80 +1,12 @@
-/* plan/profile.c - where the time of a plan's runs goes: recorded while they run, written as a table and as a
-   trace. It refuses to make the host wait for a device: marks go along with the work, and their times are read
-   when 32 newer ones were given, or when the profile is. Next: plan/self_test.c. */
-#include "plan/private.h"
-#include "plan/profile.h"
+/* plan/profile.c - where the time of a plan's runs goes: recorded while they run, and written as a
+   table. The host does not wait for a device: marks go along with the work, and their times are read when
+   32 newer ones were given, or when the profile is read. */
+#include "plan/recording.h"
 
 #ifndef NN_NO_REPORTS
 
-#define NN__PROFILE_EVENTS    4096 /* pieces of work that the trace remembers */
-#define NN__PROFILE_CROSSINGS 512
-#define NN__PROFILE_PENDING   64 /* marks whose times were not read yet */
-#define NN__PROFILE_BEHIND    32 /* on one device; device/backend.h promises as many */
-
-typedef enum nn__profile_track {
-    NN__PROFILE_QUEUE, /* steps */
-    NN__PROFILE_COPY,  /* crossings given to a queue */
-    NN__PROFILE_TRANSFER,
-    NN__PROFILE_HOST, /* calls of nn_run */
-    NN__PROFILE_TRACKS
-} nn__profile_track;
-
-typedef struct nn__profile_event {
-    uint64_t start, end; /* ns */
-    int32_t step;        /* of the plan; -1: none */
-    int8_t track, on;    /* the context's device */
-    bool by_device;      /* by the device's clock, else by the host's */
-} nn__profile_event;
-
-typedef struct nn__profile_crossing {
-    nn__profile_event event;
-    char tensor[NN_NAME_BYTES];
-    nn_device from, to;
-    uint64_t bytes;
-} nn__profile_crossing;
-
-typedef struct nn__profile_row {
-    uint64_t calls, nanoseconds, pieces, unknown; /* pieces: of slices, else as many as calls */
-    double flops, bytes;
-} nn__profile_row;
-
-typedef struct nn__profile_pending {
-    nn_fence fence;
-    uint64_t begun; /* when the host gave the work */
-    nn__profile_event event;
-    uint64_t crossing; /* its number, from 1; 0: a step's piece */
-} nn__profile_pending;
-
-typedef struct nn__profile_device {
-    uint64_t busy, first, last; /* of steps, by one clock; last 0: none yet */
-    bool aligned, unknown;
-    int64_t ahead; /* the host's clock less the device's, at least: no work starts before it was given */
-} nn__profile_device;
-
-typedef struct nn__profile {
-    nn__profiler profiler; /* first: the plan points to it */
-    nn__watch watch;
-    nn_context *nn;
-    uint64_t begun, run_begun, crossing_begun;
-    bool in_step;
-    int step;
-    uint64_t runs, run_nanoseconds;
-    nn__profile_device devices[NN_MAX_DEVICES];
-    nn__profile_pending pending[NN__PROFILE_PENDING];
-    int pending_first, pending_count;
-    uint64_t event_count, crossing_count; /* all; the rings keep the last */
-    nn__profile_event events[NN__PROFILE_EVENTS];
-    nn__profile_crossing crossings[NN__PROFILE_CROSSINGS];
-    int rows;
-    nn__profile_row row[1]; /* one a step */
-} nn__profile;
-
 static size_t nn__profile_bytes(int rows) {
     return sizeof(nn__profile) + sizeof(nn__profile_row) * (size_t)rows;
-}
-
-static nn__profile *nn__profile_of(const nn_plan *plan) {
-    return plan && plan->profiler ? (nn__profile *)(void *)plan->profiler : NULL;
 }
 
 /* ---- recording ------------------------------------------------------------------------------- */
@@ -266,9 +198,10 @@ static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-NN_API void nn_stop_profile(nn_plan *plan) {
+static void nn__inside_stop_profile(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
     nn__watch **link;
+    if (!profile && nn__plan_gone(plan, nn__no_site(), "nn_stop_profile")) return;
     if (!profile) return;
     link = &plan->nn->ledger.watches;
     while (*link && *link != &profile->watch) link = &(*link)->next;
@@ -277,9 +210,16 @@ NN_API void nn_stop_profile(nn_plan *plan) {
     nn__release(&plan->nn->memory, profile, nn__profile_bytes(profile->rows));
 }
 
-NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+NN_API void nn_stop_profile(nn_plan *plan) {
+    nn_context *nn = plan ? plan->nn : NULL;
+    if (!nn__enter(nn, "nn_stop_profile", nn_make_site(NULL, 0))) return;
+    nn__inside_stop_profile(plan);
+    nn__leave(nn, NN_OK);
+}
+
+static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     nn__profile *profile;
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, "nn_start_profile")) return NN_ERROR_ARGUMENT;
     if (plan->running)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                            "nn_start_profile: a run in slices is under way; call nn_run_for until it is done");
@@ -297,11 +237,16 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
     return NN_OK;
 }
 
+NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_start_profile", site,
+                     nn__inside_start_profile(site, plan));
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 NN_API int nn_profile_count(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
-    if (!profile) return 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_count") || !profile) return 0;
     nn__profile_take_all(profile);
     return profile->rows;
 }
@@ -310,7 +255,7 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
     const nn__profile *profile = nn__profile_of(plan);
     nn_profile_entry entry;
     memset(&entry, 0, sizeof entry);
-    if (!profile || i < 0 || i >= profile->rows) return entry;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_at") || !profile || i < 0 || i >= profile->rows) return entry;
     const nn__step *step = &plan->steps[i];
     const nn__profile_row *row = &profile->row[i];
     const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
@@ -380,6 +325,7 @@ static void nn__profile_devices(const nn_plan *plan, const nn__profile *profile,
 }
 
 NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_profile")) return;
     int rows = nn_profile_count(plan);
     const nn__profile *profile = nn__profile_of(plan);
     nn_profile_entry all;
@@ -412,147 +358,6 @@ NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
         nn__print(&writer, "  in nn_run: %.1f us\n", (double)profile->run_nanoseconds / 1e3);
 }
 
-/* ---- the trace ------------------------------------------------------------------------------- */
-
-typedef struct nn__profile_trace {
-    nn_plan *plan;
-    const nn__profile *profile;
-    const nn_writer *writer;
-    uint64_t zero; /* the host's time of the first event */
-    bool more;     /* something was written: a comma comes first */
-} nn__profile_trace;
-
-static void nn__profile_json(const nn_writer *writer, const char *text) {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 32)
-            nn__print(writer, "\\u%04x", (unsigned)c);
-        else
-            nn__print(writer, c == '"' || c == '\\' ? "\\%c" : "%c", c);
-    }
-}
-
-/* A time as the host's clock would have shown it. */
-static uint64_t nn__profile_host_time(const nn__profile *profile, const nn__profile_event *event, uint64_t time) {
-    return event->by_device ? (uint64_t)((int64_t)time + profile->devices[event->on].ahead) : time;
-}
-
-static int nn__profile_process(const nn__profile_event *event) {
-    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
-}
-
-static void nn__profile_begin_event(nn__profile_trace *trace, const char *kind) {
-    nn__print(trace->writer, "%s{\"ph\":\"%s\"", trace->more ? ",\n" : "", kind);
-    trace->more = true;
-}
-
-static void nn__profile_write_times(nn__profile_trace *trace, const nn__profile_event *event) {
-    uint64_t start = nn__profile_host_time(trace->profile, event, event->start) - trace->zero;
-    uint64_t took = event->end - event->start;
-    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"ts\":%llu.%03u,\"dur\":%llu.%03u",
-              nn__profile_process(event), (int)event->track, (unsigned long long)(start / 1000),
-              (unsigned)(start % 1000), (unsigned long long)(took / 1000), (unsigned)(took % 1000));
-}
-
-static void nn__profile_write_event(nn__profile_trace *trace, const nn__profile_event *event) {
-    nn__profile_begin_event(trace, "X");
-    nn__profile_write_times(trace, event);
-    if (event->step < 0) {
-        nn__print(trace->writer, ",\"cat\":\"host\",\"name\":\"nn_run\"}");
-        return;
-    }
-    nn_profile_entry entry = nn_profile_at(trace->plan, event->step);
-    nn__print(trace->writer, ",\"cat\":\"step\",\"name\":\"");
-    nn__profile_json(trace->writer, entry.operation);
-    nn__print(trace->writer, "\",\"args\":{\"step\":%d,\"result\":\"", (int)event->step + 1);
-    nn__profile_json(trace->writer, entry.name);
-    nn__print(trace->writer, "\"}}");
-}
-
-static void nn__profile_write_crossing(nn__profile_trace *trace, const nn__profile_crossing *crossing) {
-    char from[16], to[16];
-    nn__profile_begin_event(trace, "X");
-    nn__profile_write_times(trace, &crossing->event);
-    nn__print(trace->writer, ",\"cat\":\"crossing\",\"name\":\"");
-    nn__profile_json(trace->writer, crossing->tensor);
-    nn__print(trace->writer, "\",\"args\":{\"from\":\"%s\",\"to\":\"%s\",\"bytes\":%llu}}",
-              nn_format_device(crossing->from, from, sizeof from),
-              nn_format_device(crossing->to, to, sizeof to), (unsigned long long)crossing->bytes);
-}
-
-static void nn__profile_name(nn__profile_trace *trace, const char *what, int process, int thread,
-                             const char *name) {
-    nn__profile_begin_event(trace, "M");
-    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"", process, thread,
-              what);
-    nn__profile_json(trace->writer, name);
-    nn__print(trace->writer, "\"}}");
-}
-
-/* Names for the tracks that have events. */
-static void nn__profile_name_tracks(nn__profile_trace *trace, const uint8_t *used) {
-    static const char *const queues[] = {"compute queue", "copy queue", "transfers"};
-    const nn_context *nn = trace->plan->nn;
-    nn__profile_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
-    nn__profile_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
-    for (int i = 0; i < nn->device_count; i++) {
-        char device[16], text[16 + NN_NAME_BYTES];
-        if (!used[i]) continue;
-        nn_format_device(nn->devices[i].device, device, sizeof device);
-        nn__format(text, sizeof text, "%s: %s", device, nn->devices[i].limits.name);
-        nn__profile_name(trace, "process_name", i + 1, 0, text);
-        for (int track = 0; track < NN__PROFILE_HOST; track++)
-            if (used[i] >> track & 1)
-                nn__profile_name(trace, "thread_name", i + 1, track,
-                                 track == NN__PROFILE_QUEUE && nn->devices[i].device.kind == NN_CPU
-                                     ? "kernels"
-                                     : queues[track]);
-    }
-}
-
-static uint64_t nn__profile_kept(uint64_t count, uint64_t most) { return count < most ? count : most; }
-
-NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
-    nn__profile_trace trace;
-    uint8_t used[NN_MAX_DEVICES];
-    uint64_t events, crossings;
-    nn_profile_count(plan);
-    memset(&trace, 0, sizeof trace);
-    memset(used, 0, sizeof used);
-    trace.plan = plan;
-    trace.profile = nn__profile_of(plan);
-    trace.writer = &writer;
-    trace.zero = UINT64_MAX;
-    if (!trace.profile) {
-        nn__print(&writer, "{\"traceEvents\":[]}\n");
-        return;
-    }
-    events = nn__profile_kept(trace.profile->event_count, NN__PROFILE_EVENTS);
-    crossings = nn__profile_kept(trace.profile->crossing_count, NN__PROFILE_CROSSINGS);
-    for (uint64_t i = 0; i < events + crossings; i++) {
-        const nn__profile_event *event =
-            i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
-        uint64_t start = nn__profile_host_time(trace.profile, event, event->start);
-        if (start < trace.zero) trace.zero = start;
-        if (event->track != NN__PROFILE_HOST) used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
-    }
-    nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
-    nn__profile_json(&writer, plan->net->name);
-    nn__print(&writer, "\",\"left_out\":%llu},\n\"traceEvents\":[\n",
-              (unsigned long long)(trace.profile->event_count - events + trace.profile->crossing_count -
-                                   crossings));
-    nn__profile_name_tracks(&trace, used);
-    for (uint64_t i = 0; i < events; i++) nn__profile_write_event(&trace, &trace.profile->events[i]);
-    for (uint64_t i = 0; i < crossings; i++)
-        nn__profile_write_crossing(&trace, &trace.profile->crossings[i]);
-    nn__print(&writer, "\n]}\n");
-}
-
-#undef NN__PROFILE_EVENTS
-#undef NN__PROFILE_CROSSINGS
-#undef NN__PROFILE_PENDING
-#undef NN__PROFILE_BEHIND
-
 #else
 
 NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
@@ -561,10 +366,6 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
 }
 NN_API void nn_stop_profile(nn_plan *plan) { (void)plan; }
 NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
-    (void)plan;
-    (void)writer;
-}
-NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
     (void)plan;
     (void)writer;
 }

@@ -1,6 +1,6 @@
 /* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte that it wrote
    and every byte that it should have left alone, and doubts what is wrong from then on. It does not know what
-   the right answer is. Next: plan/self_test_cases.c. */
+   the right answer is. */
 #include "plan/private.h"
 #include "plan/self_test.h"
 
@@ -297,7 +297,8 @@ static nn_result nn__self_test_mark(nn__self_test_run *run) {
                        nn_format_device(on->device, device, sizeof device), names, wrong == 1 ? "it" : "them");
 }
 
-NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer) {
+static nn_result nn__inside_self_test(nn_site site, nn_context *nn, nn_device device,
+                                      nn_writer writer) {
     nn__open_device *on = nn ? nn__find_device(nn, device) : NULL;
     nn__self_test_run *run;
     nn_result result;
@@ -322,6 +323,10 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
     }
     nn__self_test_close(run);
     return result;
+}
+
+NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device, nn_writer writer) {
+    return NN__ALONE(nn, "nn_self_test", site, nn__inside_self_test(site, nn, device, writer));
 }
 
 #undef NN__SELF_TEST_TOLERANCE

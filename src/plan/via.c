@@ -1,13 +1,13 @@
 /* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported = NN_VIA_CPU asked for it: its
    operands come down, its results go up, as steps and values of the plan like those of nn_transfer. The graph,
-   which other plans share, stays as it is: the nodes made here are the plan's own. Refuses to judge: that is
-   plan/placement.c. Next: plan/layout.c. */
+   which other plans share, stays as it is: the nodes made here are the plan's own. Which steps those are is
+   decided by plan/placement.c. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
 static const nn__rule nn__rule_via = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
 
 typedef struct nn__via {
     nn_plan *plan;

@@ -178,6 +178,10 @@ NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value) {
     nn__convert_put_file(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
 }
 
+NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to) {
+    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, (double)value));
+}
+
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__host_is_little(void) {

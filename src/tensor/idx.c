@@ -127,7 +127,7 @@ static nn_tensor *nn__idx_load(nn__idx_file *file) {
     return tensor;
 }
 
-NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path) {
+static nn_tensor *nn__inside_load_idx(nn_site site, nn_context *nn, const char *path) {
     nn__idx_file file;
     nn_tensor *tensor;
     if (!nn) return NULL;
@@ -136,5 +136,12 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
     tensor = nn__idx_load(&file);
     nn__reading_end(&file.in);
     return tensor;
+}
+
+NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path) {
+    if (!nn__enter(nn, "nn_load_idx", site)) return NULL;
+    nn_tensor *made = nn__inside_load_idx(site, nn, path);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 #endif

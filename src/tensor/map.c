@@ -34,7 +34,7 @@ static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open
     return pointer;
 }
 
-NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
+static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) {
     char name[32];
     const nn__open_device *on;
     nn_context *nn;
@@ -68,7 +68,15 @@ NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
     return tensor->mapped;
 }
 
-NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
+NN_API void *nn_map_tensor_at(nn_site site, nn_tensor *tensor, bool write) {
+    nn_context *nn = tensor ? tensor->nn : NULL;
+    if (!nn__enter(nn, "nn_map_tensor", site)) return NULL;
+    void *made = nn__inside_map_tensor(site, tensor, write);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     const nn__open_device *on;
     nn_result result = NN_OK;
     char name[32];
@@ -87,4 +95,9 @@ NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
     if (!tensor->writes) return NN_OK;
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_MAPPED, nn_cpu(), tensor->device, tensor->bytes, 0,
                           tensor->name, site);
+}
+
+NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
+    return NN__ALONE(tensor ? tensor->nn : NULL, "nn_unmap_tensor", site,
+                     nn__inside_unmap_tensor(site, tensor));
 }

@@ -216,7 +216,7 @@ static nn_tensor *nn__npy_load(nn__npy_file *file) {
     return tensor;
 }
 
-NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path) {
+static nn_tensor *nn__inside_load_npy(nn_site site, nn_context *nn, const char *path) {
     nn__npy_file file;
     nn_tensor *tensor;
     if (!nn) return NULL;
@@ -225,6 +225,13 @@ NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path)
     tensor = nn__npy_load(&file);
     nn__reading_end(&file.in);
     return tensor;
+}
+
+NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path) {
+    if (!nn__enter(nn, "nn_load_npy", site)) return NULL;
+    nn_tensor *made = nn__inside_load_npy(site, nn, path);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -279,7 +286,7 @@ static nn_result nn__npy_save(const nn_tensor *tensor, const nn__npy_type *type,
                        path);
 }
 
-NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const char *path) {
+static nn_result nn__inside_save_npy(nn_site site, const nn_tensor *tensor, const char *path) {
     const nn__npy_type *type = NULL;
     nn_context *nn;
     nn_result result;
@@ -310,6 +317,11 @@ NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const cha
     if (result == NN_OK) result = nn__npy_save(tensor, type, data, path, site);
     nn__release(&nn->memory, host, (size_t)tensor->bytes);
     return result;
+}
+
+NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const char *path) {
+    return NN__ALONE(tensor ? tensor->nn : NULL, "nn_save_npy", site,
+                     nn__inside_save_npy(site, tensor, path));
 }
 
 #undef NN__NPY_HEADER

@@ -105,7 +105,7 @@ static nn_safetensors *nn__safetensors_opened(nn_safetensors *file, nn_site site
     return NULL;
 }
 
-NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
+static nn_safetensors *nn__inside_open_safetensors(nn_site site, nn_context *nn, const char *path) {
     nn_safetensors *file;
     void *handle;
     uint64_t size = 0;
@@ -123,6 +123,13 @@ NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, cons
     file->size = size;
     nn__copy_text(file->path, sizeof file->path, path);
     return nn__safetensors_opened(file, site);
+}
+
+NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
+    if (!nn__enter(nn, "nn_open_safetensors", site)) return NULL;
+    nn_safetensors *made = nn__inside_open_safetensors(site, nn, path);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- a file in memory ------------------------------------------------------------------------ */
@@ -159,8 +166,15 @@ NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context 
     return nn__safetensors_opened(file, site);
 }
 
-NN_API void nn_close_safetensors(nn_safetensors *file) {
+static void nn__inside_close_safetensors(nn_safetensors *file) {
     if (file) nn__safetensors_destroy(&file->owned);
+}
+
+NN_API void nn_close_safetensors(nn_safetensors *file) {
+    nn_context *nn = file ? file->nn : NULL;
+    if (!nn__enter(nn, "nn_close_safetensors", nn_make_site(NULL, 0))) return;
+    nn__inside_close_safetensors(file);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- asking and reading ---------------------------------------------------------------------- */
@@ -217,8 +231,8 @@ static nn_result nn__safetensors_convert(nn_safetensors *file, const nn_safetens
     return NN_OK;
 }
 
-NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype, void *to,
-                                        size_t bytes) {
+static nn_result nn__inside_read_safetensors(nn_site site, nn_safetensors *file, int i,
+                                             nn_dtype dtype, void *to, size_t bytes) {
     nn_safetensors_entry entry;
     const nn_files *files;
     uint64_t wanted = 0;
@@ -257,6 +271,12 @@ NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int 
                        "nn_read_safetensors: \"%s\" of \"%s\": reading %llu bytes at byte %llu failed",
                        entry.name, file->path, (unsigned long long)entry.bytes,
                        (unsigned long long)entry.offset);
+}
+
+NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype, void *to,
+                                        size_t bytes) {
+    return NN__ALONE(file ? file->nn : NULL, "nn_read_safetensors", site,
+                     nn__inside_read_safetensors(site, file, i, dtype, to, bytes));
 }
 
 /* ---- checksum -------------------------------------------------------------------------------- */

@@ -254,9 +254,9 @@ NN_PRIVATE nn_result nn__save_safetensors(nn__safetensors_saving *saving) {
     return result;
 }
 
-NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path,
-                                        nn_tensor *const *tensors, int count, const char *const *metadata,
-                                        int metadata_count) {
+static nn_result nn__inside_save_safetensors(nn_site site, nn_context *nn, const char *path,
+                                             nn_tensor *const *tensors, int count,
+                                             const char *const *metadata, int metadata_count) {
     nn__safetensors_saving saving;
     if (!nn) return NN_ERROR_ARGUMENT;
     if (!path) return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_save_safetensors: path is NULL");
@@ -270,6 +270,13 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     saving.metadata = metadata;
     saving.metadata_count = metadata_count;
     return nn__save_safetensors(&saving);
+}
+
+NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path,
+                                        nn_tensor *const *tensors, int count, const char *const *metadata,
+                                        int metadata_count) {
+    return NN__ALONE(nn, "nn_save_safetensors", site,
+                     nn__inside_save_safetensors(site, nn, path, tensors, count, metadata, metadata_count));
 }
 
 #undef NN__SAFETENSORS_PIECE

@@ -93,7 +93,7 @@ static bool nn__tensor_check_data(nn_context *nn, nn_site site, const nn__open_d
     return true;
 }
 
-NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tensor_desc *desc) {
+static nn_tensor *nn__inside_make_tensor(nn_site site, nn_context *nn, const nn_tensor_desc *desc) {
     nn_tensor_desc empty;
     const char *name;
     nn__open_device *on;
@@ -130,8 +130,15 @@ NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tenso
     return NULL;
 }
 
-NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
-                             void *data) {
+NN_API nn_tensor *nn_make_tensor_at(nn_site site, nn_context *nn, const nn_tensor_desc *desc) {
+    if (!nn__enter(nn, "nn_make_tensor", site)) return NULL;
+    nn_tensor *made = nn__inside_make_tensor(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_tensor *nn__inside_wrap(nn_site site, nn_context *nn, const char *name, nn_dtype dtype,
+                                  nn_shape shape, void *data) {
     nn_tensor_desc desc;
     if (!nn) return NULL;
     memset(&desc, 0, sizeof desc);
@@ -149,8 +156,17 @@ NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_
     return nn_make_tensor_at(site, nn, &desc);
 }
 
-NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device, const char *name,
-                                    nn_dtype dtype, nn_shape shape, void *handle, uint64_t offset) {
+NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
+                             void *data) {
+    if (!nn__enter(nn, "nn_wrap", site)) return NULL;
+    nn_tensor *made = nn__inside_wrap(site, nn, name, dtype, shape, data);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_tensor *nn__inside_wrap_handle(nn_site site, nn_context *nn, nn_device device,
+                                         const char *name, nn_dtype dtype, nn_shape shape,
+                                         void *handle, uint64_t offset) {
     nn_view view;
     nn__open_device *on = nn__find_device(nn, device);
     if (!nn) return NULL;
@@ -171,6 +187,14 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
     return nn__make_tensor_over(nn, name, on->device, view, site);
 }
 
+NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device, const char *name,
+                                    nn_dtype dtype, nn_shape shape, void *handle, uint64_t offset) {
+    if (!nn__enter(nn, "nn_wrap_handle", site)) return NULL;
+    nn_tensor *made = nn__inside_wrap_handle(site, nn, device, name, dtype, shape, handle, offset);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 /* A tensor over the storage of `base`, which is in use until the view is freed. */
 static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
     nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, view, site);
@@ -185,7 +209,7 @@ static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site
     return tensor;
 }
 
-NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
+static nn_tensor *nn__inside_make_view(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
     char text[NN__SHAPE_TEXT];
     nn_view view;
     if (!base) return NULL;
@@ -207,7 +231,15 @@ NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, 
     return nn__tensor_view_of(base, view, site, "nn_make_view");
 }
 
-NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape) {
+NN_API nn_tensor *nn_make_view_at(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
+    nn_context *nn = base ? base->nn : NULL;
+    if (!nn__enter(nn, "nn_make_view", site)) return NULL;
+    nn_tensor *made = nn__inside_make_view(site, base, first, count);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_tensor *nn__inside_make_reshaped(nn_site site, nn_tensor *base, nn_shape shape) {
     char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
     nn_view view;
     if (!base) return NULL;
@@ -223,11 +255,19 @@ NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape sh
     return nn__tensor_view_of(base, view, site, "nn_make_reshaped");
 }
 
+NN_API nn_tensor *nn_make_reshaped_at(nn_site site, nn_tensor *base, nn_shape shape) {
+    nn_context *nn = base ? base->nn : NULL;
+    if (!nn__enter(nn, "nn_make_reshaped", site)) return NULL;
+    nn_tensor *made = nn__inside_make_reshaped(site, base, shape);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor) {
     if (tensor) nn__tensor_destroy(&tensor->owned);
 }
 
-NN_API void nn_free_tensor(nn_tensor *tensor) {
+static void nn__inside_free_tensor(nn_tensor *tensor) {
     if (!tensor) return;
     if (tensor->holder != NN__HELD_BY_USER) {
         nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
@@ -238,6 +278,13 @@ NN_API void nn_free_tensor(nn_tensor *tensor) {
     if (nn__check_unused(tensor, "nn_free_tensor", "the tensor") != NN_OK) return;
     if (nn__is_mapped(tensor)) nn__fail_mapped(tensor, tensor->site, "nn_free_tensor");
     nn__tensor_destroy(&tensor->owned);
+}
+
+NN_API void nn_free_tensor(nn_tensor *tensor) {
+    nn_context *nn = tensor ? tensor->nn : NULL;
+    if (!nn__enter(nn, "nn_free_tensor", nn_make_site(NULL, 0))) return;
+    nn__inside_free_tensor(tensor);
+    nn__leave(nn, NN_OK);
 }
 
 #ifndef NN__ONE_PIECE
@@ -309,7 +356,8 @@ static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site
     return NN_OK;
 }
 
-NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes) {
+static nn_result nn__inside_upload_tensor(nn_site site, nn_tensor *to, const void *from,
+                                          size_t bytes) {
     nn_result result;
     if (!to) return NN_ERROR_ARGUMENT;
     result = nn__tensor_check_transfer(to, site, "nn_upload_tensor", "from", from, bytes, true);
@@ -318,12 +366,23 @@ NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *fr
     return nn__upload(to->nn, to->device, &to->view, from, to->bytes, to->name, site, NULL);
 }
 
-NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
+NN_API nn_result nn_upload_tensor_at(nn_site site, nn_tensor *to, const void *from, size_t bytes) {
+    return NN__ALONE(to ? to->nn : NULL, "nn_upload_tensor", site,
+                     nn__inside_upload_tensor(site, to, from, bytes));
+}
+
+static nn_result nn__inside_download_tensor(nn_site site, const nn_tensor *from, void *to,
+                                            size_t bytes) {
     nn_result result;
     if (!from) return NN_ERROR_ARGUMENT;
     result = nn__tensor_check_transfer(from, site, "nn_download_tensor", "to", to, bytes, false);
     if (result != NN_OK) return result;
     return nn__download(from->nn, from->device, &from->view, to, from->bytes, from->name, site);
+}
+
+NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
+    return NN__ALONE(from ? from->nn : NULL, "nn_download_tensor", site,
+                     nn__inside_download_tensor(site, from, to, bytes));
 }
 
 static bool nn__tensor_on_host(const nn_tensor *tensor) {
@@ -376,7 +435,7 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
     return NN_OK;
 }
 
-NN_API nn_result nn_copy_at(nn_site site, nn_tensor *to, const nn_tensor *from) {
+static nn_result nn__inside_copy(nn_site site, nn_tensor *to, const nn_tensor *from) {
     nn_context *nn;
     void *staging = NULL;
     size_t staging_bytes = 0;
@@ -400,7 +459,11 @@ NN_API nn_result nn_copy_at(nn_site site, nn_tensor *to, const nn_tensor *from) 
     return result;
 }
 
-NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device device) {
+NN_API nn_result nn_copy_at(nn_site site, nn_tensor *to, const nn_tensor *from) {
+    return NN__ALONE(to ? to->nn : NULL, "nn_copy", site, nn__inside_copy(site, to, from));
+}
+
+static nn_tensor *nn__inside_copy_to(nn_site site, const nn_tensor *from, nn_device device) {
     nn_tensor_desc desc;
     nn_tensor *tensor;
     if (!from) return NULL;
@@ -415,7 +478,15 @@ NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device d
     return NULL;
 }
 
-NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
+NN_API nn_tensor *nn_copy_to_at(nn_site site, const nn_tensor *from, nn_device device) {
+    nn_context *nn = from ? from->nn : NULL;
+    if (!nn__enter(nn, "nn_copy_to", site)) return NULL;
+    nn_tensor *made = nn__inside_copy_to(site, from, device);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_result nn__inside_fill_zero(nn_tensor *tensor) {
     nn__open_device *on;
     nn_result result;
     if (!tensor) return NN_ERROR_ARGUMENT;
@@ -428,6 +499,11 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     result = on->backend->fill(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, 0);
     if ((int)result >= 0) return NN_OK;
     return nn__fail(tensor->nn, result, "nn_fill_zero: \"%s\": %s", tensor->name, nn_result_text(result));
+}
+
+NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
+    return NN__ALONE(tensor ? tensor->nn : NULL, "nn_fill_zero", nn_make_site(NULL, 0),
+                     nn__inside_fill_zero(tensor));
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */

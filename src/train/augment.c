@@ -202,9 +202,9 @@ static void nn__augment_draw_row(const nn_augment_desc *d, const nn__augment_sou
         (float)(d->mixup > 0.0f ? nn__augment_integer(source, NN__DRAW_PARTNER, count) : i);
 }
 
-NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
-                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
-                                    int32_t count, float *table) {
+static nn_result nn__inside_draw_augment(nn_site site, nn_context *nn, const nn_augment_desc *desc,
+                                         nn_shape picture, uint64_t seed, int32_t epoch,
+                                         const int32_t *samples, int32_t count, float *table) {
     const char *who = "nn_draw_augment";
     nn_shape crop = picture;
     nn_result result;
@@ -227,6 +227,13 @@ NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augme
                              count, table + (size_t)i * NN_AUGMENT_COLUMNS);
     }
     return NN_OK;
+}
+
+NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
+                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
+                                    int32_t count, float *table) {
+    return NN__ALONE(nn, "nn_draw_augment", site,
+                     nn__inside_draw_augment(site, nn, desc, picture, seed, epoch, samples, count, table));
 }
 
 /* ---- applying -------------------------------------------------------------------------------- */
@@ -296,8 +303,8 @@ NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *
     return args;
 }
 
-NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
-                               const nn_augment_desc *desc) {
+static nn_result nn__inside_augment(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                    const nn_tensor *table, const nn_augment_desc *desc) {
     const char *who = "nn_augment";
     nn_augment_desc none;
     nn_augment_args args;
@@ -319,6 +326,12 @@ NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, c
     nn__install_augment(nn);
     args = nn__augment_args_of(&y->view, &x->view, table ? &table->view : NULL, desc);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_AUGMENT, &args, &args.scratch);
+}
+
+NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
+                               const nn_augment_desc *desc) {
+    return NN__ALONE(y ? y->nn : NULL, "nn_augment", site,
+                     nn__inside_augment(site, y, x, table, desc));
 }
 
 #endif /* NN_NO_TRAINING */

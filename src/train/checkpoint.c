@@ -389,14 +389,14 @@ static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *stat
     return result;
 }
 
-NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
-                                       const nn_checkpoint_desc *desc) {
+static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
+                                            const nn_checkpoint_desc *desc) {
     const char *const who = "nn_save_checkpoint";
     nn_checkpoint_desc filled;
     char fresh[NN__CHECKPOINT_PATH];
     nn__state state;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
@@ -413,6 +413,12 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
     nn__state_end(&state);
     if (result != NN_OK || filled.keep <= 1) return result;
     return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
+}
+
+NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_save_checkpoint", site,
+                     nn__inside_save_checkpoint(site, trainer, path, desc));
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -499,13 +505,13 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file, 
     return result;
 }
 
-NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
-                                       const nn_checkpoint_desc *desc) {
+static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
+                                            const nn_checkpoint_desc *desc) {
     nn_checkpoint_desc filled;
     char text[NN__CHECKPOINT_PATH];
     nn_safetensors *file;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
@@ -516,6 +522,12 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
     result = nn__checkpoint_load(trainer, file, &filled, site);
     nn_close_safetensors(file);
     return result;
+}
+
+NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
+                                       const nn_checkpoint_desc *desc) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_load_checkpoint", site,
+                     nn__inside_load_checkpoint(site, trainer, path, desc));
 }
 
 #undef NN__CHECKPOINT_VERSION

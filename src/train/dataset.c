@@ -203,7 +203,8 @@ static bool nn__dataset_fill(nn_dataset *dataset, const nn_dataset_desc *desc, n
     return false;
 }
 
-NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc *desc) {
+static nn_dataset *nn__inside_make_dataset(nn_site site, nn_context *nn,
+                                           const nn_dataset_desc *desc) {
     nn_dataset *dataset;
     if (!nn) return NULL;
     if (!desc) {
@@ -222,8 +223,22 @@ NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dat
     return dataset;
 }
 
-NN_API void nn_free_dataset(nn_dataset *dataset) {
+NN_API nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc *desc) {
+    if (!nn__enter(nn, "nn_make_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_dataset(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_dataset(nn_dataset *dataset) {
     if (dataset) nn__dataset_destroy(&dataset->owned);
+}
+
+NN_API void nn_free_dataset(nn_dataset *dataset) {
+    nn_context *nn = dataset ? dataset->nn : NULL;
+    if (!nn__enter(nn, "nn_free_dataset", nn_make_site(NULL, 0))) return;
+    nn__inside_free_dataset(dataset);
+    nn__leave(nn, NN_OK);
 }
 
 NN_API int32_t nn_dataset_count(const nn_dataset *dataset) { return dataset ? dataset->count : 0; }

@@ -48,8 +48,8 @@ static nn_shape nn__dataset_shape(int32_t a, int32_t b, int32_t c) {
 
 /* ---- IDX ------------------------------------------------------------------------------------- */
 
-NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const char *images,
-                                          const char *labels) {
+static nn_dataset *nn__inside_make_idx_dataset(nn_site site, nn_context *nn, const char *images,
+                                               const char *labels) {
     nn_tensor *tensors[NN__FIELDS];
     nn_dataset_desc desc;
     nn_shape image, label;
@@ -79,6 +79,14 @@ NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const ch
     nn_free_tensor(tensors[1]);
     nn_free_tensor(tensors[0]);
     return NULL;
+}
+
+NN_API nn_dataset *nn_make_idx_dataset_at(nn_site site, nn_context *nn, const char *images,
+                                          const char *labels) {
+    if (!nn__enter(nn, "nn_make_idx_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_idx_dataset(site, nn, images, labels);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- one file at a time ---------------------------------------------------------------------- */
@@ -169,7 +177,8 @@ static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, boo
     return true;
 }
 
-NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, const char *folder, bool test) {
+static nn_dataset *nn__inside_make_cifar10_dataset(nn_site site, nn_context *nn, const char *folder,
+                                                   bool test) {
     nn_tensor *tensors[NN__FIELDS];
     nn_dataset_desc desc;
     nn_shape image = nn__dataset_shape(3, 32, 32), label;
@@ -187,6 +196,13 @@ NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, cons
     nn_free_tensor(tensors[1]);
     nn_free_tensor(tensors[0]);
     return NULL;
+}
+
+NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, const char *folder, bool test) {
+    if (!nn__enter(nn, "nn_make_cifar10_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_cifar10_dataset(site, nn, folder, test);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 /* ---- a folder -------------------------------------------------------------------------------- */
@@ -271,8 +287,8 @@ static nn_tensor *nn__dataset_load_field(nn_context *nn, nn_site site, const cha
     return nn__dataset_load_raw(nn, site, folder, name, field, dtype);
 }
 
-NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
-                                             const nn_dataset_desc *desc) {
+static nn_dataset *nn__inside_make_folder_dataset(nn_site site, nn_context *nn, const char *folder,
+                                                  const nn_dataset_desc *desc) {
     nn_tensor *tensors[NN__FIELDS];
     nn_dataset_desc filled;
     bool fine = true;
@@ -302,6 +318,14 @@ NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const
     if (fine) return nn__dataset_of_tensors(nn, site, &filled, tensors);
     for (int i = 0; i < NN__FIELDS; i++) nn_free_tensor(tensors[i]);
     return NULL;
+}
+
+NN_API nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const char *folder,
+                                             const nn_dataset_desc *desc) {
+    if (!nn__enter(nn, "nn_make_folder_dataset", site)) return NULL;
+    nn_dataset *made = nn__inside_make_folder_dataset(site, nn, folder, desc);
+    nn__leave(nn, NN_OK);
+    return made;
 }
 
 #undef NN__CIFAR_PIXELS

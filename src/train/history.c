@@ -16,7 +16,8 @@ static void nn__history_destroy(nn__owned *owned) {
     nn__release(memory, history, sizeof *history);
 }
 
-NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_history_desc *desc) {
+static nn_history *nn__inside_make_history(nn_site site, nn_context *nn,
+                                           const nn_history_desc *desc) {
     nn_history *history;
     if (!nn) return NULL;
     if (desc && desc->capacity < 0) {
@@ -45,8 +46,22 @@ NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_his
     return history;
 }
 
-NN_API void nn_free_history(nn_history *history) {
+NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_history_desc *desc) {
+    if (!nn__enter(nn, "nn_make_history", site)) return NULL;
+    nn_history *made = nn__inside_make_history(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_history(nn_history *history) {
     if (history) nn__history_destroy(&history->owned);
+}
+
+NN_API void nn_free_history(nn_history *history) {
+    nn_context *nn = history ? history->nn : NULL;
+    if (!nn__enter(nn, "nn_free_history", nn_make_site(NULL, 0))) return;
+    nn__inside_free_history(history);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -144,13 +159,14 @@ NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history, 
                        trainer->metric_count, trainer->metric_count > 0 ? trainer->desc.metrics[0]->name : "");
 }
 
-NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_trainer *trainer,
-                                  const nn_record *record) {
+static nn_result nn__inside_add_record(nn_site site, nn_history *history, const nn_trainer *trainer,
+                                       const nn_record *record) {
     nn_result result;
     if (!history) return NN_ERROR_ARGUMENT;
     if (!trainer || !record)
         return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT, "nn_add_record: %s is NULL",
                            trainer ? "record" : "trainer");
+    if (nn__trainer_gone(trainer, site, "nn_add_record")) return NN_ERROR_ARGUMENT;
     result = nn__check_history(site, history, trainer, "nn_add_record");
     if (result == NN_OK && history->count == history->room && history->capacity == 0)
         result = nn__history_grow(history);
@@ -161,6 +177,12 @@ NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_tr
     nn__history_append(history, record);
     if (history->writer.function) nn__history_line(history, &history->writer, record);
     return NN_OK;
+}
+
+NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_trainer *trainer,
+                                  const nn_record *record) {
+    return NN__ALONE(history ? history->nn : NULL, "nn_add_record", site,
+                     nn__inside_add_record(site, history, trainer, record));
 }
 
 NN_API int nn_history_count(const nn_history *history) { return history ? history->count : 0; }
@@ -377,7 +399,8 @@ static int32_t nn__history_read_all(nn__history_cursor *cursor, nn_history *into
     return count;
 }
 
-NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text, size_t bytes) {
+static nn_result nn__inside_read_history(nn_site site, nn_history *history, const char *text,
+                                         size_t bytes) {
     char names[NN__METRICS][NN_NAME_BYTES];
     nn__history_cursor cursor;
     int metric_count = -1, line, length = 0;
@@ -408,6 +431,11 @@ NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const cha
     cursor.at = text;
     nn__history_read_all(&cursor, history, names, &metric_count, &line);
     return NN_OK;
+}
+
+NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text, size_t bytes) {
+    return NN__ALONE(history ? history->nn : NULL, "nn_read_history", site,
+                     nn__inside_read_history(site, history, text, bytes));
 }
 
 /* ---- what nn_fit measures -------------------------------------------------------------------- */

@@ -433,11 +433,11 @@ static void nn__html_page(nn_trainer *trainer, const nn_history *history, const 
 }
 
 NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_history *history, nn_writer writer) {
-    int classes = nn_confusion_classes(trainer);
-    size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
     int64_t *counts = NULL;
     nn_result result = NN_OK;
-    if (!trainer && !history) return NN_ERROR_ARGUMENT;
+    if (trainer ? nn__trainer_gone(trainer, site, "nn_write_html") : !history) return NN_ERROR_ARGUMENT;
+    const int classes = nn_confusion_classes(trainer);
+    const size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
     if (!writer.function) return NN_OK;
     if (classes > 0) {
         counts = (int64_t *)nn__allocate_for(trainer->nn, "nn_write_html", bytes);

@@ -212,7 +212,7 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     return nn_start_epoch(loader, 0) == NN_OK;
 }
 
-NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_loader_desc filled;
     nn_loader *loader;
     if (!nn || !nn__loader_check(nn, site, desc)) return NULL;
@@ -233,7 +233,14 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
     return loader;
 }
 
-NN_API void nn_free_loader(nn_loader *loader) {
+NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+    if (!nn__enter(nn, "nn_make_loader", site)) return NULL;
+    nn_loader *made = nn__inside_make_loader(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_loader(nn_loader *loader) {
     if (!loader) return;
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
@@ -244,9 +251,16 @@ NN_API void nn_free_loader(nn_loader *loader) {
     nn__loader_destroy_for(loader, "nn_free_loader");
 }
 
+NN_API void nn_free_loader(nn_loader *loader) {
+    nn_context *nn = loader ? loader->nn : NULL;
+    if (!nn__enter(nn, "nn_free_loader", nn_make_site(NULL, 0))) return;
+    nn__inside_free_loader(loader);
+    nn__leave(nn, NN_OK);
+}
+
 /* ---- epochs ---------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
+static nn_result nn__inside_start_epoch(nn_loader *loader, int32_t epoch) {
     nn__ring *ring;
     if (!loader) return NN_ERROR_ARGUMENT;
     if (epoch < 0 || epoch == INT32_MAX)
@@ -264,6 +278,11 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
     return NN_OK;
 }
 
+NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch) {
+    return NN__ALONE(loader ? loader->nn : NULL, "nn_start_epoch", nn_make_site(NULL, 0),
+                     nn__inside_start_epoch(loader, epoch));
+}
+
 NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader) {
     nn_loader_state state;
     memset(&state, 0, sizeof state);
@@ -274,7 +293,7 @@ NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader) {
     return state;
 }
 
-NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
+static nn_result nn__inside_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
     nn_result result;
     if (!loader) return NN_ERROR_ARGUMENT;
     if (!state || state->epoch < 0 || state->position < 0 || state->position > loader->count)
@@ -288,6 +307,11 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
     return result;
 }
 
+NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *state) {
+    return NN__ALONE(loader ? loader->nn : NULL, "nn_set_loader_state", nn_make_site(NULL, 0),
+                     nn__inside_set_loader_state(loader, state));
+}
+
 /* ---- the next batch ---------------------------------------------------------------------------- */
 
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
@@ -296,7 +320,7 @@ NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
     return loader->drop_last ? 0 : left;
 }
 
-NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
+static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
     int32_t samples;
     if (!loader) return false;
     if (!loader->dataset) {
@@ -328,10 +352,22 @@ NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
     return true;
 }
 
+NN_API bool nn_next_batch_at(nn_site site, nn_loader *loader) {
+    nn_context *nn = loader ? loader->nn : NULL;
+    if (!nn__enter(nn, "nn_next_batch", site)) return false;
+    bool made = nn__inside_next_batch(site, loader);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
 /* ---- questions ------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_loader_result(const nn_loader *loader) {
-    return loader ? loader->result : NN_ERROR_ARGUMENT;
+    nn_result result = NN_ERROR_BUSY;
+    if (!loader) return NN_ERROR_ARGUMENT;
+    if (!nn__enter(loader->nn, "nn_loader_result", nn_make_site(NULL, 0))) return result;
+    result = loader->result;
+    return nn__leave(loader->nn, result);
 }
 NN_API int32_t nn_loader_epoch(const nn_loader *loader) { return loader ? loader->epoch : 0; }
 NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader->samples : 0; }

@@ -34,17 +34,19 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 }
 
 NN_API int nn_confusion_classes(const nn_trainer *trainer) {
-    const nn_node *counts = trainer ? trainer->evaluation_totals.confusion : NULL;
+    const bool gone = nn__trainer_gone(trainer, nn__no_site(), "nn_confusion_classes");
+    const nn_node *counts = gone ? NULL : trainer->evaluation_totals.confusion;
     return counts ? (int)counts->shape.extent[0] : 0;
 }
 
-NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes) {
-    int classes = nn_confusion_classes(trainer);
-    uint64_t cells = (uint64_t)classes * (uint64_t)classes;
+static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, int64_t *counts,
+                                           size_t bytes) {
     const nn_tensor *tensor;
     const char *half;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_confusion")) return NN_ERROR_ARGUMENT;
+    const int classes = nn_confusion_classes(trainer);
+    const uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     if (classes == 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_confusion: the trainer counts none; give nn_trainer_desc.confusion = "
@@ -64,6 +66,11 @@ NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t
         counts[i] = (int64_t)count;
     }
     return result;
+}
+
+NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_confusion", site,
+                     nn__inside_read_confusion(site, trainer, counts, bytes));
 }
 
 /* ---- scores ---------------------------------------------------------------------------------- */

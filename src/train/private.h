@@ -239,11 +239,15 @@ struct nn_trainer {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
     nn_model *net;
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where its model was freed */
+#ifndef NN_NO_REPORTS
+    bool gone; /* freed with its model: a shell, which answers every call with an error */
+#endif
     nn_trainer_desc desc; /* defaults filled in */
     nn__graph tape;
     nn__faults faults;
     nn_node *loss;
+    nn_node *shown; /* its value before the update: the loss, or a copy of a parameter that is one */
     int metric_count;
     nn_plan *plan, *evaluation;
     nn__totals totals, evaluation_totals;
@@ -260,7 +264,15 @@ struct nn_trainer {
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
+    bool updates;      /* of a step in slices: its gradients are there, its update is not done */
 };
+
+/* True for NULL, and for a trainer that was freed with its model, with an error in the name of `who`. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who);
+#else
+#define nn__trainer_gone(trainer, site, who) ((void)(site), (void)(who), !(trainer))
+#endif
 
 /* False and an error unless there is nothing to count, or it can be counted. */
 NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc, nn_site site);
@@ -309,12 +321,14 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 /* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
-/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). */
-NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer);
-/* After the pass: one step of the optimizer. */
-NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who);
+/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). A pass that
+   would be refused is refused here, and the sum stays. whole: an update follows in the same call. */
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who);
+/* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the rest. */
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who);
 /* The pass that a step begins with, for both kinds of trainers. */
-NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
+                                       const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* False and an error that names `who`. */

@@ -152,15 +152,58 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, lender, site);
 }
 
-static void nn__trainer_destroy(nn__owned *owned) {
+static void nn__trainer_release(nn__owned *owned) {
     nn_trainer *trainer = (nn_trainer *)(void *)owned;
-    nn_context *nn = trainer->nn;
+    nn__release(&trainer->nn->memory, trainer, sizeof *trainer);
+}
+
+/* Frees everything but the struct. */
+static void nn__trainer_clear(nn_trainer *trainer) {
+    nn__disown(&trainer->owned);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
     nn__graph_free(&trainer->tape);
-    nn__disown(owned);
-    nn__release(&nn->memory, trainer, sizeof *trainer);
+}
+
+#ifndef NN_NO_REPORTS
+/* Of a trainer that owns nothing any more. False: its struct has to go too. */
+static bool nn__trainer_leave_shell(nn_trainer *trainer) {
+    nn_context *nn = trainer->nn;
+    nn_model *net = trainer->net;
+    if (!net->gone) return false;
+    memset(trainer, 0, sizeof *trainer);
+    trainer->nn = nn;
+    trainer->net = net; /* a shell that is kept longer than this one */
+    trainer->site = net->site;
+    trainer->gone = true;
+    return nn__keep_shell(nn, &trainer->owned, nn__trainer_release);
+}
+
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who) {
+    char where[96];
+    if (!trainer) return true;
+    if (!trainer->gone) return false;
+    nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the trainer of \"%s\" was freed with its model at %s; nn_free_model frees trainers too", who,
+                trainer->net->name, nn__format_site(trainer->site, where, sizeof where));
+    return true;
+}
+#endif
+
+static void nn__trainer_destroy(nn__owned *owned) {
+    nn_trainer *trainer = (nn_trainer *)(void *)owned;
+#ifndef NN_NO_REPORTS
+    if (trainer->net->gone)
+        nn__plan_ends(trainer->plan, "model", trainer->net->site);
+    else
+        nn__plan_ends(trainer->plan, "trainer", trainer->site);
+#endif
+    nn__trainer_clear(trainer);
+#ifndef NN_NO_REPORTS
+    if (nn__trainer_leave_shell(trainer)) return;
+#endif
+    nn__trainer_release(owned);
 }
 
 static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
@@ -180,13 +223,13 @@ static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_des
     return nn__check_confusion(net, &desc->confusion, site);
 }
 
-NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
-                                      const nn_trainer_desc *desc) {
+static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                           const nn_trainer_desc *desc) {
     nn_trainer_desc filled;
     nn_trainer *trainer;
     nn__faults before;
     memset(&filled, 0, sizeof filled);
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
     before = net->faults;
     if (desc) filled = *desc;
     if (!nn__trainer_defaults(net->nn, &filled, site) || !nn__trainer_check(net, loss, &filled, site))
@@ -207,17 +250,37 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
     if (trainer->evaluation && filled.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
     if (!trainer->evaluation || (filled.gradients && !trainer->update)) {
-        nn__trainer_destroy(&trainer->owned);
+        nn__trainer_clear(trainer);
+        nn__trainer_release(&trainer->owned);
         net->faults = before; /* no memory for a gradient is no mistake of the model */
         return NULL;
     }
     trainer->plan->also = trainer->evaluation;
+    trainer->evaluation->also = trainer->update;
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
     return trainer;
 }
 
-NN_API void nn_free_trainer(nn_trainer *trainer) {
-    if (trainer) nn__trainer_destroy(&trainer->owned);
+NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
+                                      const nn_trainer_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_make_trainer", site)) return NULL;
+    nn_trainer *made = nn__inside_make_trainer(site, net, loss, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
+    if (nn__trainer_gone(trainer, site, "nn_free_trainer")) return;
+    trainer->site = site;
+    nn__trainer_destroy(&trainer->owned);
+}
+
+NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer) {
+    nn_context *nn = trainer ? trainer->nn : NULL;
+    if (!nn__enter(nn, "nn_free_trainer", site)) return;
+    nn__inside_free_trainer(site, trainer);
+    nn__leave(nn, NN_OK);
 }
 
 /* ---- inputs from a loader -------------------------------------------------------------------- */
@@ -331,55 +394,91 @@ static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader 
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
+                                       const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
-    if (result != NN_OK || trainer->plan->running) return result;
+    if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
     if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
     trainer->plan->run.learning_rate = nn_learning_rate(trainer);
     trainer->plan->run.step = trainer->step + 1;
-    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer);
+    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer, whole, site, who);
     return result;
 }
 
-/* The step's plan has run: the update that is a plan of its own, and the count. */
-static nn_result nn__trainer_ran(nn_trainer *trainer, nn_site site, const char *who) {
-    if (trainer->update) return nn__gradient_update(trainer, site, who);
+/* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own. microseconds: of this
+   slice; less than 0: all the rest. */
+static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who) {
+    const nn_clock *clock = &trainer->nn->clock;
+    const uint64_t start = nn__now(clock);
+    const bool sliced = microseconds >= 0;
+    nn_result result = NN_OK;
+    if (!trainer->updates)
+        result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
+                        : nn__run_plan(trainer->plan, site, who);
+    if (result != NN_OK) return result;
+    if (trainer->update) {
+        const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
+        const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
+        trainer->updates = true;
+        if (waits) { /* the slice is used up: the next one begins the update */
+            nn__run_enter(trainer->update);
+            return NN_PENDING;
+        }
+        result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site, who);
+        if (result == NN_OK || (result < 0 && !trainer->update->running)) {
+            trainer->updates = false;
+            nn__run_leave(trainer->update);
+        }
+        return result;
+    }
     trainer->step++;
     return NN_OK;
 }
 
-NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_train_step")) return NN_ERROR_ARGUMENT;
     if (!loader) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
-    result = nn__trainer_begin(trainer, loader, site, "nn_train_step");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_train_step");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step");
+    result = nn__trainer_begin(trainer, loader, true, site, "nn_train_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
 
-NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_train_step", site,
+                     nn__inside_train_step(site, trainer, loader));
+}
+
+static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
-    result = nn__trainer_begin(trainer, NULL, site, "nn_step");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_step");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_step");
+    if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
+    result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_step");
+    return result;
+}
+
+NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_step", site, nn__inside_step(site, trainer));
+}
+
+static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                           int64_t microseconds) {
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
+    result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
+    if (result == NN_OK) result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
     return result;
 }
 
 NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                       int64_t microseconds) {
-    nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
-    result = nn__trainer_begin(trainer, loader, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn__run_plan_for(trainer->plan, microseconds, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn__trainer_ran(trainer, site, "nn_train_step_for");
-    return result;
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_train_step_for", site,
+                     nn__inside_train_step_for(site, trainer, loader, microseconds));
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */
@@ -451,15 +550,15 @@ static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals)
 
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
-    if (result != NN_OK || !trainer->plan->running) return result;
+    if (result != NN_OK || (!trainer->plan->running && !trainer->updates)) return result;
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                        "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
 }
 
-NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
+static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_report *report) {
     nn_report read;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_report")) return NN_ERROR_ARGUMENT;
     memset(&read, 0, sizeof read);
     if (!report) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_report: report is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_report");
@@ -470,15 +569,20 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
     return result;
 }
 
-NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss) {
+NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_report", site,
+                     nn__inside_read_report(site, trainer, report));
+}
+
+static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *loss) {
     float value = 0.0f;
     nn_result result;
     int i;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_loss")) return NN_ERROR_ARGUMENT;
     if (!loss) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: loss is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_loss");
     if (result != NN_OK) return result;
-    i = nn__find_value(trainer->plan, trainer->loss);
+    i = nn__find_value(trainer->plan, trainer->shown);
     if (i < 0 || !trainer->plan->ran) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_loss: there was no step yet; call nn_train_step first");
@@ -492,10 +596,15 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
     return result;
 }
 
-NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
+NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_loss", site,
+                     nn__inside_read_loss(site, trainer, loss));
+}
+
+static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     nn_result result;
     uint32_t first;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_clear_fault")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_idle(trainer, site, "nn_clear_fault");
     if (result != NN_OK) return result;
     first = trainer->plan->fault >> 3;
@@ -517,11 +626,17 @@ NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
     return result;
 }
 
-NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report) {
+NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clear_fault", site,
+                     nn__inside_clear_fault(site, trainer));
+}
+
+static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                     nn_report *report) {
     nn_report read;
     nn_result result;
     nn_plan *plan;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_evaluate")) return NN_ERROR_ARGUMENT;
     memset(&read, 0, sizeof read);
     if (!loader || !report) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
@@ -545,10 +660,15 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
     return result;
 }
 
+NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_evaluate", site,
+                     nn__inside_evaluate(site, trainer, loader, report));
+}
+
 /* ---- questions, and the learning rate -------------------------------------------------------- */
 
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
-    if (!trainer) return;
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_set_learning_rate")) return;
     if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
         trainer->desc.learning_rate = learning_rate;
     else
@@ -557,35 +677,45 @@ NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
 }
 
 NN_API float nn_learning_rate(const nn_trainer *trainer) {
-    if (!trainer) return 0.0f;
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
     return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
 }
 
-NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
-    if (!trainer) return NN_ERROR_ARGUMENT;
+static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
+                                         const nn_schedule *schedule) {
+    if (nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
     memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
     if (schedule) trainer->desc.schedule = *schedule;
     return NN_OK;
 }
-NN_API int64_t nn_trainer_step(const nn_trainer *trainer) { return trainer ? trainer->step : 0; }
-NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) { return trainer ? trainer->plan : NULL; }
+
+NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_set_schedule", site,
+                     nn__inside_set_schedule(site, trainer, schedule));
+}
+NN_API int64_t nn_trainer_step(const nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
+}
+NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
+}
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
+static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_device device) {
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
     nn_result result;
     nn__move move;
     bool fresh;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
-    if (trainer->plan->running) {
+    if (trainer->plan->running || (trainer->update && trainer->update->running)) {
         return nn__fail_at(
             nn, site, NN_ERROR_ARGUMENT,
             "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
@@ -607,6 +737,11 @@ NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device
     if (update) nn__replace_plan(trainer->update, update);
     nn__move_commit(&move);
     return NN_OK;
+}
+
+NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_move_trainer", site,
+                     nn__inside_move_trainer(site, trainer, device));
 }
 
 #undef NN__TRAINER_SPAN

@@ -41,7 +41,8 @@ typedef struct nn_trainer_desc {
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc);
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_trainer(nn_trainer *trainer);
+NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
+#define nn_free_trainer(...) nn_free_trainer_at(NN_HERE, __VA_ARGS__)
 
 /* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back but the
    status word (4 bytes in the ledger, and nothing where memory is the host's): after a label out of range or a loss

@@ -24,4 +24,23 @@ static bool nn__cases_reduce(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__cases_fold(nn__self_test *test, int i) {
+    static const unsigned char axes[] = {1, 2, 4, 5, 7};
+    const int count = NN_STD - NN_MIN + 1, extents[3] = {13, 5, 137};
+    nn_reduce_args *args = &test->args.fold;
+    if (i >= NN__COUNT(axes) * count) return false;
+    const unsigned over = axes[i / count];
+    args->axes = over;
+    args->reduction = (nn_reduction)(NN_MIN + i % count);
+    args->scale = 1.0f;
+    args->correction = 1;
+    const bool arg = args->reduction == NN_ARGMAX || args->reduction == NN_ARGMIN;
+    nn__self_test_view_of(test, &args->y, true, arg ? NN_I32 : NN_F32, over & 1 ? 1 : extents[0],
+                          over & 2 ? 1 : extents[1], over & 4 ? 1 : extents[2], 0);
+    nn__self_test_numbers(test, &args->x, false, extents[0], extents[1], extents[2], 0);
+    nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 137) over axes %x", (int)args->reduction,
+               over);
+    return true;
+}
+
 #endif

@@ -5,31 +5,13 @@
    pieces whose size depends on the shape only; pieces go to the shared scratch and a second phase adds them
    in their order. */
 #include "cpu/simd.h"
+#include "kernels/reduce/cpu.h"
 
 #include <math.h>
 
-#define NN__REDUCE_ROW     16384 /* most numbers of a row in a piece, and about the numbers of a piece */
-#define NN__REDUCE_COLUMNS 1024  /* most columns of a piece that goes across */
 #define NN__REDUCE_EXACT   64    /* rows added in float before they go to double */
 
-typedef struct nn__reduce_axes {
-    int rank;
-    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];
-} nn__reduce_axes;
-
-typedef struct nn__reduce_plan {
-    nn__reduce_axes kept, reduced; /* without the innermost axis */
-    bool across;
-    int64_t row; /* extent of the innermost axis */
-    int64_t kept_rows, reduced_rows;
-    int64_t piece_rows; /* reduced rows of a piece */
-    int64_t row_pieces; /* pieces side by side in a row */
-    int64_t pieces;     /* of one result (along) or of one row of results (across) */
-    int64_t group;      /* kept rows of a unit; 1 where they come in pieces */
-    bool largest;
-} nn__reduce_plan;
-
-static nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
+NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     nn__reduce_plan plan;
     memset(&plan, 0, sizeof plan);
     int64_t step = 1;
@@ -56,20 +38,19 @@ static nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     }
     for (int i = 0; i < plan.kept.rank; i++) plan.kept_rows *= plan.kept.extent[i];
     for (int i = 0; i < plan.reduced.rank; i++) plan.reduced_rows *= plan.reduced.extent[i];
-    int64_t width = nn__min64(plan.row, plan.across ? NN__REDUCE_COLUMNS : NN__REDUCE_ROW);
+    int64_t width = nn__min64(plan.row, plan.across ? NN__REDUCE_STRIP : NN__REDUCE_LINE);
     plan.row_pieces = (plan.row + width - 1) / width;
-    plan.piece_rows = nn__max64(plan.across ? NN__REDUCE_EXACT : 1, NN__REDUCE_ROW / width);
+    plan.piece_rows = nn__max64(plan.across ? NN__REDUCE_EXACT : 1, NN__REDUCE_LINE / width);
     plan.pieces = (plan.reduced_rows + plan.piece_rows - 1) / plan.piece_rows;
     if (!plan.across) plan.pieces *= plan.row_pieces;
     plan.group = 1;
     if (plan.pieces == 1 && plan.row_pieces == 1)
-        plan.group = nn__max64(1, NN__REDUCE_ROW / (plan.row * plan.reduced_rows));
+        plan.group = nn__max64(1, NN__REDUCE_LINE / (plan.row * plan.reduced_rows));
     plan.largest = args->reduction == NN_MAX;
     return plan;
 }
 
-/* Offset of row `index` of some axes; the last of them is the outermost. */
-static int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
+NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
     int64_t offset = 0;
     for (int i = 0; i < axes->rank; i++) {
         offset += index % axes->extent[i] * axes->step[i];
@@ -157,10 +138,10 @@ static void nn__reduce_store(const nn_reduce_args *args, const nn__reduce_plan *
 static double nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args, const nn__reduce_plan *plan,
                                int64_t at, int64_t piece) {
     const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan->kept, at);
-    int64_t column = piece % plan->row_pieces * NN__REDUCE_ROW,
+    int64_t column = piece % plan->row_pieces * NN__REDUCE_LINE,
             first = piece / plan->row_pieces * plan->piece_rows;
     int64_t end = nn__min64(first + plan->piece_rows, plan->reduced_rows);
-    int n = (int)nn__min64(plan->row - column, NN__REDUCE_ROW);
+    int n = (int)nn__min64(plan->row - column, NN__REDUCE_LINE);
     double total = plan->largest ? -(double)INFINITY : 0.0;
     for (int64_t row = first; row < end; row++) {
         const float *from = x + nn__reduce_offset(&plan->reduced, row) + column;
@@ -191,11 +172,7 @@ static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args, co
 
 /* Numbers of results that the second phase's unit adds up. */
 static int64_t nn__reduce_finish_size(const nn__reduce_plan *plan) {
-    return nn__max64(1, NN__REDUCE_ROW / plan->pieces);
-}
-
-static int64_t nn__reduce_results(const nn__reduce_plan *plan) {
-    return plan->kept_rows * (plan->across ? plan->row : 1);
+    return nn__max64(1, NN__REDUCE_LINE / plan->pieces);
 }
 
 static int nn__reduce_units(const nn__cpu *cpu, const void *args, int phase) {
@@ -218,16 +195,16 @@ static size_t nn__reduce_shared_bytes(const nn__cpu *cpu, const void *args) {
 static size_t nn__reduce_own_bytes(const nn__cpu *cpu, const void *args) {
     nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
     (void)cpu;
-    return plan.across ? (size_t)nn__min64(plan.row, NN__REDUCE_COLUMNS) * (sizeof(double) + sizeof(float))
+    return plan.across ? (size_t)nn__min64(plan.row, NN__REDUCE_STRIP) * (sizeof(double) + sizeof(float))
                        : 0;
 }
 
 static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *args,
                                    const nn__reduce_plan *plan, int unit, float *parts, void *own) {
     int64_t piece = unit % plan->pieces, rest = unit / plan->pieces;
-    int64_t column = rest % plan->row_pieces * NN__REDUCE_COLUMNS,
+    int64_t column = rest % plan->row_pieces * NN__REDUCE_STRIP,
             first = rest / plan->row_pieces * plan->group;
-    int n = (int)nn__min64(plan->row - column, NN__REDUCE_COLUMNS);
+    int n = (int)nn__min64(plan->row - column, NN__REDUCE_STRIP);
     double *total = (double *)own;
     for (int64_t row = first; row < nn__min64(first + plan->group, plan->kept_rows); row++) {
         nn__reduce_across(cpu, args, plan, row, piece, column, n, total, (float *)(void *)(total + n));
@@ -268,8 +245,6 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
     for (int64_t at = unit * plan.group; at < nn__min64((unit + 1) * plan.group, results); at++)
         nn__reduce_store(args, &plan, at, nn__reduce_along(cpu, args, &plan, at, 0));
 }
-#undef NN__REDUCE_ROW
-#undef NN__REDUCE_COLUMNS
 #undef NN__REDUCE_EXACT
 
 static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_unit, nn__reduce_shared_bytes,

@@ -3,25 +3,12 @@
 
    Axes are folded until kept and reduced ones alternate; what the innermost is makes the two cases, see
    kernels/reduce/opencl.cl. Pieces of a result go to the scratch, and a second launch adds them in their order. */
-#include "opencl/private.h"
+#include "kernels/reduce/opencl.h"
 
 #define NN__REDUCE_PIECE  4096 /* numbers that a piece along a row has */
 #define NN__REDUCE_ROWS   64   /* least rows of a piece across */
 #define NN__REDUCE_PIECES 256  /* most pieces of a column */
 #define NN__REDUCE_WIDTH  128  /* columns of a block across */
-
-typedef struct nn__opencl_axes {
-    int rank; /* innermost first */
-    uint64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];
-} nn__opencl_axes;
-
-typedef struct nn__opencl_reduction {
-    nn__opencl_axes kept, reduced; /* without the innermost axis */
-    bool across;
-    int64_t row, kept_rows, reduced_rows; /* row: extent of the innermost axis */
-    int64_t width, row_pieces;            /* a row's parts: pieces along, blocks across */
-    int64_t piece_rows, pieces;
-} nn__opencl_reduction;
 
 static void nn__opencl_reduce_cut(nn__opencl_reduction *r) {
     if (r->across) {
@@ -37,7 +24,7 @@ static void nn__opencl_reduce_cut(nn__opencl_reduction *r) {
     if (!r->across) r->pieces *= r->row_pieces;
 }
 
-static nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args) {
+NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args) {
     nn__opencl_reduction r;
     uint64_t step = 1;
     bool started = false, before = false;
@@ -67,10 +54,6 @@ static nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_args *args) {
     return r;
 }
 
-static int64_t nn__opencl_reduce_results(const nn__opencl_reduction *r) {
-    return r->kept_rows * (r->across ? r->row : 1);
-}
-
 /* The second launch: a matrix of (results, pieces) along, of (pieces, results) across. */
 static nn__opencl_reduction nn__opencl_reduce_second(const nn__opencl_reduction *r) {
     nn__opencl_reduction second;
@@ -91,22 +74,20 @@ static nn__opencl_reduction nn__opencl_reduce_second(const nn__opencl_reduction 
     return second;
 }
 
-/* Pieces and results of a launch: what its work-items or groups count. */
-static int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r) {
     return r->kept_rows * r->pieces * (r->across ? r->row_pieces : 1);
 }
 static int64_t nn__opencl_reduce_task_numbers(const nn__opencl_reduction *r) {
     return r->piece_rows * r->width;
 }
 
-/* Tasks of a unit. */
-static int64_t nn__opencl_reduce_unit(const nn__opencl *device, const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device, const nn__opencl_reduction *r) {
     int64_t rows = r->piece_rows < r->reduced_rows ? r->piece_rows : r->reduced_rows,
             unit = (device->cpu ? 65536 : 1 << 20) / (rows * r->width);
     return unit > 0 ? unit : 1;
 }
 
-static int32_t nn__opencl_reduce_phase_units(const nn__opencl *device, const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device, const nn__opencl_reduction *r) {
     return nn__opencl_ceil_div(nn__opencl_reduce_tasks(r), nn__opencl_reduce_unit(device, r));
 }
 
@@ -123,7 +104,7 @@ static uint64_t nn__opencl_reduce_scratch(nn__opencl *device, const void *args) 
     return r.pieces > 1 ? (uint64_t)(nn__opencl_reduce_results(&r) * r.pieces) * sizeof(float) : 0;
 }
 
-static void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_axes *axes) {
+NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_axes *axes) {
     nn__opencl_int(launch, axes->rank);
     for (int i = 0; i < 2; i++) nn__opencl_ulong(launch, axes->rank > i ? axes->extent[i] : 1);
     for (int i = 0; i < 3; i++) nn__opencl_ulong(launch, axes->rank > i ? axes->step[i] : 0);
@@ -142,11 +123,11 @@ static nn__opencl_launch nn__opencl_reduce_begin(nn__opencl *device, const nn__o
     if (r->across) {
         *way = device->cpu ? NN__REDUCE_WIDE : NN__REDUCE_COLUMNS;
         return nn__opencl_begin(device, "reduce", device->cpu ? "nn_reduce_across_wide" : "nn_reduce_across",
-                                "");
+                                "-DNN_REDUCE_ONLY=1");
     }
     if (!device->cpu && device->group >= 64 && r->width > 16) {
         *way = NN__REDUCE_GROUPS;
-        launch = nn__opencl_begin(device, "reduce", "nn_reduce_along_group", "");
+        launch = nn__opencl_begin(device, "reduce", "nn_reduce_along_group", "-DNN_REDUCE_ONLY=1");
         if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
     }
     *way = NN__REDUCE_ITEMS;

@@ -4,7 +4,12 @@
    Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over its rows,
    lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a column is added
    from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch, and a second launch of
-   the same kernel reduces that. */
+   the same kernel reduces that.
+
+   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one needs). */
+#ifndef NN_REDUCE_ONLY
+#define NN_REDUCE_ONLY 0
+#endif
 
 /* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */
 ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {
@@ -16,13 +21,15 @@ ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulon
     return offset + index % e1 * s1 + index / e1 * s2;
 }
 
+#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)
+#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)
+
+#if NN_REDUCE_ONLY != 2
 #define NN_REDUCE_ARGUMENTS                                                                                  \
     __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest, float divisor,  \
         float scale, int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,           \
         ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0, ulong k_s1,       \
         ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2
-#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)
-#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)
 
 void nn_reduce_store(__global float *y, float total, float divisor, float scale, int accumulate) {
     float value = total / divisor * scale;
@@ -185,7 +192,234 @@ __kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong 
     }
 }
 #undef NN_REDUCE_ARGUMENTS
-#undef NN_REDUCE_KEPT
-#undef NN_REDUCE_REDUCED
 #undef NN_REDUCE_BLOCK
 #undef NN_REDUCE_ACROSS_TO
+#endif
+
+/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance -------------------- */
+#if NN_REDUCE_ONLY != 1
+
+/* The values of enum nn_reduction. */
+#define NN_FOLD_MIN       4
+#define NN_FOLD_PROD      5
+#define NN_FOLD_ANY       6
+#define NN_FOLD_ALL       7
+#define NN_FOLD_ARGMAX    8
+#define NN_FOLD_ARGMIN    9
+#define NN_FOLD_NORM      11
+#define NN_FOLD_LOGSUMEXP 12
+#define NN_FOLD_VAR       13
+#define NN_FOLD_STD       14
+#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)
+#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */
+
+/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the largest
+   number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the sum of squared
+   differences from it. */
+typedef struct nn_fold_state {
+    float a, b, n;
+    int i;
+} nn_fold_state;
+
+/* An infinite largest number must not make inf - inf. */
+float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }
+float nn_fold_rescale(float sum, float from, float to) {
+    return sum == 0.0f ? 0.0f : sum * exp(nn_fold_shift(from) - nn_fold_shift(to));
+}
+bool nn_fold_beats(int reduction, float x, float best) {
+    if (x != x) return best == best;
+    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;
+}
+
+void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {
+    float a = state->a;
+    if (NN_FOLD_IS_ARG) {
+        if (nn_fold_beats(reduction, x, a)) a = x, state->i = index;
+    } else if (reduction == NN_FOLD_MIN)
+        a = x < a || x != x ? x : a;
+    else if (reduction == NN_FOLD_PROD)
+        a *= x;
+    else if (reduction == NN_FOLD_ANY)
+        a = x != 0.0f ? 1.0f : a;
+    else if (reduction == NN_FOLD_ALL)
+        a = x == 0.0f ? 0.0f : a;
+    else if (reduction == NN_FOLD_LOGSUMEXP)
+        a = x > a ? x : a; /* a NaN shows in the sum */
+    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)
+        a += x;
+    else
+        a += x * x;
+    state->a = a;
+}
+
+void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {
+    const float n = x->n, m = y->n;
+    if (m == 0.0f) return;
+    if (n == 0.0f) {
+        *x = *y;
+        return;
+    }
+    x->n = n + m;
+    if (NN_FOLD_IS_ARG) {
+        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);
+        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;
+    } else if (reduction == NN_FOLD_MIN)
+        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;
+    else if (reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL)
+        x->a *= y->a;
+    else if (reduction == NN_FOLD_ANY)
+        x->a = max(x->a, y->a);
+    else if (reduction == NN_FOLD_LOGSUMEXP) {
+        const float largest = max(x->a, y->a);
+        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);
+        x->a = largest;
+    } else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */
+        const float difference = y->a - x->a, share = m / (n + m);
+        x->a += difference * share;
+        x->b += y->b + difference * difference * n * share;
+    } else
+        x->a += y->a;
+}
+
+#define NN_FOLD_ARGUMENTS                                                                                    \
+    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset, const __global float *x,   \
+        ulong x_offset, int reduction, float divisor, float scale, int accumulate, ulong row, ulong width,   \
+        ulong row_pieces, ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0,     \
+        ulong k_e1, ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1,            \
+        ulong r_s0, ulong r_s1, ulong r_s2, ulong results, ulong first, ulong end
+
+/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has the index
+   index + row * row_index + column. */
+#define NN_FOLD_EACH(body)                                                                                   \
+    for (ulong r = block; r < stop; r++) {                                                                   \
+        const __global float *at = x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);      \
+        for (int c = column + lane; c < end_column; c += lanes) { body; }                                    \
+    }
+nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row, int n,
+                            int lane, int lanes, ulong index, ulong row_index, int reduced_rank, ulong r_e0,
+                            ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2) {
+    nn_fold_state total;
+    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;
+    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;
+    total.a = total.b = total.n = 0.0f, total.i = 0;
+    for (ulong block = from_row; block < end_row; block += rows) {
+        const ulong stop = min(block + rows, end_row);
+        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {
+            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);
+            nn_fold_state state;
+            state.b = 0.0f;
+            state.n = (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);
+            state.i = (int)(index + block * row_index) + column + lane;
+            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY
+                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY
+                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f
+                                                                                        : 0.0f;
+            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))
+            if (reduction == NN_FOLD_LOGSUMEXP) {
+                const float shift = nn_fold_shift(state.a);
+                NN_FOLD_EACH(state.b += exp(at[c] - shift))
+            } else if (variance) {
+                state.a /= state.n;
+                NN_FOLD_EACH(float difference = at[c] - state.a; state.b += difference * difference)
+            }
+            nn_fold_merge(reduction, &total, &state);
+        }
+    }
+    return total;
+}
+#undef NN_FOLD_EACH
+
+void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor, float scale,
+                    int accumulate) {
+    float value = state->a;
+    if (NN_FOLD_IS_ARG) {
+        *(__global int *)y = state->i;
+        return;
+    }
+    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);
+    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;
+    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);
+    value *= scale;
+    *y = accumulate ? *y + value : value;
+}
+
+/* A result, or three words of a piece: (piece, result). */
+void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y, __global float *parts,
+                   ulong result, ulong results, ulong piece, ulong pieces, float divisor, float scale,
+                   int accumulate) {
+    __global float *to = parts + (piece * results + result) * 3;
+    if (pieces == 1) {
+        nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);
+        return;
+    }
+    to[0] = state->a;
+    ((__global int *)to)[1] = NN_FOLD_IS_ARG ? state->i : as_int(state->b);
+    to[2] = state->n;
+}
+
+/* lanes 1: a work-item for each result or piece. lanes NN_LANES: a work-group of as many. */
+__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
+    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];
+    __local int li[NN_LANES];
+    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);
+    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));
+    if (t >= end) return;
+    const ulong piece = t % pieces, column = piece % row_pieces * width,
+                from_row = piece / row_pieces * piece_rows;
+    nn_fold_state state = nn_fold_range(
+        reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,
+        min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane, lanes, column, row,
+        reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
+    if (lanes > 1) {
+        for (int step = NN_LANES / 2; step > 0; step >>= 1) {
+            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (lane < step) {
+                nn_fold_state other;
+                other.a = la[lane + step], other.b = lb[lane + step], other.n = ln[lane + step];
+                other.i = li[lane + step];
+                nn_fold_merge(reduction, &state, &other);
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+    }
+    if (lane == 0)
+        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results, piece, pieces,
+                      divisor, scale, accumulate);
+}
+
+/* A work-item: one column of a piece of a row of results. */
+__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {
+    const ulong at = get_global_id(0), t = first + at / width, column = t % row_pieces * width + at % width;
+    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;
+    if (t >= end || column >= row) return;
+    const nn_fold_state state = nn_fold_range(
+        reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,
+        min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
+    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column, results, piece,
+                  pieces, divisor, scale, accumulate);
+}
+
+/* The results [first, end): merges their pieces in order. */
+__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts, ulong parts_offset,
+                           int reduction, float divisor, float scale, int accumulate, ulong results,
+                           ulong pieces, ulong first, ulong end) {
+    const ulong result = first + get_global_id(0);
+    nn_fold_state total;
+    if (result >= end) return;
+    total.a = total.b = total.n = 0.0f, total.i = 0;
+    for (ulong piece = 0; piece < pieces; piece++) {
+        const __global float *from = parts + parts_offset + (piece * results + result) * 3;
+        nn_fold_state state;
+        state.a = from[0];
+        state.i = ((const __global int *)from)[1];
+        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);
+        state.n = from[2];
+        nn_fold_merge(reduction, &total, &state);
+    }
+    nn_fold_finish(reduction, &total, y + y_offset + result, divisor, scale, accumulate);
+}
+#undef NN_FOLD_ARGUMENTS
+#endif
+#undef NN_REDUCE_KEPT
+#undef NN_REDUCE_REDUCED

@@ -1,0 +1,32 @@
+/* kernels/reduce/cpu.h - how reductions over axes are cut into pieces on the CPU: shared by the sums, means and
+   maxima of cpu.c and the further reductions of cpu_fold.c. */
+#pragma once
+
+#include "cpu/private.h"
+
+#define NN__REDUCE_LINE  16384 /* most numbers of a row in a piece, and about the numbers of a piece */
+#define NN__REDUCE_STRIP 1024  /* most columns of a piece that goes across */
+
+typedef struct nn__reduce_axes {
+    int rank;
+    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];
+} nn__reduce_axes;
+
+typedef struct nn__reduce_plan {
+    nn__reduce_axes kept, reduced; /* without the innermost axis */
+    bool across;
+    int64_t row; /* extent of the innermost axis */
+    int64_t kept_rows, reduced_rows;
+    int64_t piece_rows; /* reduced rows of a piece */
+    int64_t row_pieces; /* pieces side by side in a row */
+    int64_t pieces;     /* of one result (along) or of one row of results (across) */
+    int64_t group;      /* kept rows of a unit; 1 where they come in pieces */
+    bool largest;
+} nn__reduce_plan;
+
+NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args);
+/* Offset of row `index` of some axes; the last of them is the outermost. */
+NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index);
+static inline NN__UNUSED int64_t nn__reduce_results(const nn__reduce_plan *plan) {
+    return plan->kept_rows * (plan->across ? plan->row : 1);
+}

@@ -1,0 +1,71 @@
+/* plan/bytes.c - the memory of a plan by device and category, and other numbers that programs ask it for. */
+#include "plan/private.h"
+
+static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
+    uint64_t sum = 0, bytes;
+    for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
+        if (node->kind == kind && nn_same_device(node->device, device) &&
+            nn__node_bytes(node, 1, 1, &bytes))
+            sum += nn__padded(bytes);
+    return sum;
+}
+
+/* Of its own blocks; arena: only what is for activations. */
+static uint64_t nn__plan_block_bytes(const nn__plan_device *device, bool arena) {
+    uint64_t sum = 0;
+    for (const nn__piece *block = device->blocks; nn__is_piece(block); block++)
+        sum += arena ? block->arena : block->bytes;
+    return sum;
+}
+
+static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device *device) {
+    uint64_t sum = 0;
+    for (int i = 0; i < plan->value_count; i++)
+        if (nn__in_front(&plan->values[i]) && nn_same_device(plan->values[i].node->device, device->device))
+            sum += plan->values[i].bytes;
+    return sum;
+}
+
+NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_bytes")) return 0;
+    int i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
+    const nn__plan_device *on = i < 0 ? NULL : &plan->devices[i];
+    if (!on) return 0;
+    switch (category) {
+    case NN_MEMORY_PARAMETERS: return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__PARAMETER);
+    case NN_MEMORY_CONSTANTS: return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__CONSTANT);
+    case NN_MEMORY_STATE: return nn__plan_leaf_bytes(plan->tape, on->device, NN__STATE);
+    case NN_MEMORY_INPUTS: return nn__plan_front_bytes(plan, on);
+    case NN_MEMORY_ACTIVATIONS: return nn__plan_block_bytes(on, true);
+    case NN_MEMORY_SCRATCH:
+        return nn__plan_block_bytes(on, false) - nn__plan_block_bytes(on, true) -
+               nn__plan_front_bytes(plan, on);
+    default: return 0;
+    }
+}
+
+NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device) {
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_allocated");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
+    return i < 0 ? 0 : nn__plan_block_bytes(&plan->devices[i], false);
+}
+
+NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device) {
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_lower_bound");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
+    return i < 0 ? 0 : plan->devices[i].lower_bound;
+}
+
+NN_API int32_t nn_plan_batch(const nn_plan *plan) {
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_batch") ? 0 : plan->run.batch;
+}
+
+NN_API int32_t nn_plan_time(const nn_plan *plan) {
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_time") ? 0 : plan->run.time;
+}
+
+NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
+    nn_slice_use none;
+    memset(&none, 0, sizeof none);
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_slices") ? none : plan->slices;
+}

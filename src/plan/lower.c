@@ -1,0 +1,101 @@
+/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch and
+   the time of a run. */
+#include "plan/private.h"
+
+#ifndef NN__ONE_PIECE
+NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view) {
+    const nn__piece *blocks = arena ? device->arena : device->blocks;
+    view->handle = NULL;
+    view->offset = offset;
+    if (!blocks) return; /* before there is a layout */
+    view->handle = blocks[offset / device->largest].handle;
+    view->offset = offset % device->largest;
+}
+#endif
+
+
+NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        nn_node *node = value->node;
+        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch, plan->run.time);
+        value->view.dtype = node->dtype;
+        if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
+            const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
+            const nn_view *from = value->place == NN__PLACE_ALIAS ? &nn__root(plan, i)->view
+                                  : tensor                        ? &tensor->view
+                                                                  : NULL;
+            value->view.handle = from ? from->handle : NULL;
+            value->view.offset = from ? from->offset : 0;
+        } else {
+            const int on = nn__find_plan_device(plan, node->device);
+            if (on < 0) continue; /* not open, which the placement reports */
+            const nn__plan_device *device = &plan->devices[on];
+            nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
+#ifndef NN_NO_REPORTS
+            if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);
+#endif
+        }
+    }
+}
+
+NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
+    nn__lowering lowering;
+    nn__plan_device *device = &plan->devices[step->device];
+    memset(&lowering, 0, sizeof lowering);
+    for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
+    lowering.inputs = plan->views;
+    if (step->output >= 0) lowering.output = plan->values[step->output].view;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (step->more[k] >= 0) lowering.more[k] = plan->values[step->more[k]].view;
+    if (device->scratch_bytes) {
+        nn__storage(device, false, device->scratch_offset, &lowering.scratch);
+        lowering.scratch.dtype = NN_U8;
+        lowering.scratch.shape.rank = 1;
+        lowering.scratch.shape.extent[0] = (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
+    }
+    if (step->node->rule->flags & NN__STATUS) {
+        nn__status_view(device, &lowering.status);
+        if (nn__step_status(step)) lowering.status = plan->values[nn__step_status(step)].view;
+    }
+    lowering.activation = step->activation;
+    lowering.values = &plan->run;
+    if (!step->args) return;
+    memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
+    step->node->rule->lower(step->node, &lowering, step->args);
+}
+
+NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who) {
+    const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
+    nn_kernel kernel = step->node->rule->kernel;
+    nn_result result = open->backend->prepare(open->state, kernel, step->args);
+    if (result < 0)
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who, step->node->operation,
+                        step->node->name);
+    step->units = open->backend->units(open->state, kernel, step->args);
+    uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
+    if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
+    char at[NN__EXTENTS_TEXT];
+    return nn__fail(plan->nn, NN_ERROR_MEMORY,
+                    "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a plan with .batch = %d "
+                    "and .time = %d",
+                    who, step->node->operation, step->node->name, (unsigned long long)scratch,
+                    nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
+                    (unsigned long long)plan->devices[step->device].scratch_bytes, (int)plan->run.batch,
+                    (int)plan->run.time);
+}
+
+NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
+    bool all = !plan->lowered;
+    if (all) nn__resolve_views(plan);
+    for (int i = 0; i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
+        if (!all && !(step->node->rule->flags & NN__DYNAMIC)) continue;
+        nn__lower_step(plan, step);
+        nn_result result = all ? nn__prepare_step(plan, step, "nn_run") : NN_OK;
+        if (result < 0) return result;
+    }
+    plan->lowered = true;
+    return NN_OK;
+}

@@ -1,0 +1,201 @@
+/* plan/order.c - which nodes a plan needs, in which order their steps run, and which activations become the epilogue
+   of the product before them. */
+#include "plan/private.h"
+
+/* What wanted nodes need is wanted too. Nodes stand behind what they read. */
+static void nn__plan_reach(nn_node **nodes, int count) {
+    for (int i = count - 1; i >= 0; i--) {
+        nn_node *node = nodes[i];
+        if (!node->wanted) continue;
+        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        if (node->owner) node->owner->wanted = true;
+    }
+}
+
+#ifndef NN_NO_TRAINING
+/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
+   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
+   Returns whether there was one. */
+static bool nn__plan_mark_effects(nn_node **nodes, int count) {
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        nn_node *node = nodes[i];
+        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
+        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
+        node->value = there ? 0 : -1;
+        if (!there || !nn__is_model_effect(node)) continue;
+        node->wanted = any = true;
+    }
+    return any;
+}
+#endif
+
+/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
+   checked whole). */
+static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
+    int count = 0, wanted = 0;
+    nn__graph *graphs[2];
+    graphs[0] = &plan->net->graph;
+    graphs[1] = plan->tape;
+    for (int g = 0; g < 2; g++)
+        for (nn_node *node = graphs[g] ? graphs[g]->first : NULL; node; node = node->next) {
+            node->wanted = all;
+            node->value = -1;
+            if (nodes) nodes[count] = node;
+            count++;
+        }
+    if (!nodes) return count;
+    for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
+    nn__plan_reach(nodes, count);
+#ifndef NN_NO_TRAINING
+    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
+#endif
+    for (int i = 0; i < count; i++)
+        if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
+    return wanted;
+}
+
+static void nn__plan_value(nn_plan *plan, nn_node *node) {
+    nn__value *value = &plan->values[plan->value_count];
+    node->value = plan->value_count++;
+    value->node = node;
+    value->alias_of = -1;
+    value->first = value->last = -1;
+    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
+    value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
+                   : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
+                                                                             : NN__PLACE_TENSOR;
+}
+
+static bool nn__plan_is_alias(const nn_node *node) {
+    return node->kind == NN__OPERATION && (node->rule->flags & NN__ALIAS);
+}
+
+#ifndef NN_NO_TRAINING
+static const nn__rule nn__rule_before = {
+    "copy", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
+
+/* A loss or a kept value that is a view of something that a training changes is asked for after the change, and has
+   to be what it was before it. Such a value has memory of its own. */
+static bool nn__plan_outlives(const nn_plan *plan, const nn__value *value, int root) {
+    const nn_node *leaf = plan->values[root].node;
+    return plan->training && value->kept &&
+           ((leaf->kind == NN__PARAMETER && !leaf->frozen) || leaf->kind == NN__BUFFER);
+}
+
+/* The step that copies the view there: a node of the plan's own. NULL: no memory. */
+static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
+    nn_node *copy = (nn_node *)nn__arena_take(&plan->arena, sizeof *copy);
+    if (!copy) return NULL;
+    *copy = *node;
+    copy->rule = &nn__rule_before;
+    copy->operation = nn__rule_before.name;
+    copy->input_count = 1;
+    copy->more = NULL;
+    plan->nn->cross = nn__cross;
+    return copy;
+}
+#else
+#define nn__plan_outlives(plan, value, root) ((void)(value), false)
+#endif
+
+/* Views have the storage of what they view. */
+static void nn__plan_alias(nn_plan *plan, const nn_node *node) {
+    nn__value *value = &plan->values[node->value];
+    const int source = node->inputs[0]->value;
+    const int root = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
+    if (nn__plan_outlives(plan, value, root)) return;
+    value->place = NN__PLACE_ALIAS;
+    value->alias_of = root;
+}
+
+static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
+    nn__step *step = &plan->steps[plan->step_count++];
+    step->node = node;
+    step->inputs = inputs;
+    step->output = nn__has_effect(node) ? -1 : node->value;
+    const nn_node *more = node->more;
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++, more = more ? more->more : NULL)
+        step->more[k] = more && more->wanted ? more->value : -1;
+    for (int i = 0; i < node->input_count; i++) {
+        inputs[i] = node->inputs[i]->value;
+        plan->values[inputs[i]].uses++;
+    }
+    step->device = nn__find_plan_device(plan, node->device);
+}
+
+/* Devices in the order of their first step. A context has no more open ones than the table has rows: when it is full,
+   one in it or this one is not open, which the placement reports. */
+static void nn__plan_add_device(nn_plan *plan, nn_device device) {
+    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN_MAX_DEVICES) return;
+    plan->devices[plan->device_count++].device = device;
+}
+
+/* The steps in the order of the nodes, but what changes the model's state comes last: a step reads the state as it
+   was before. slots: room for the numbers of their operands. False: no memory. */
+static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots) {
+    for (int late = 0; late < 2; late++)
+        for (int i = 0; i < count; i++) {
+            nn_node *node = nodes[i];
+            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
+            if (plan->values[node->value].place == NN__PLACE_ALIAS) {
+                plan->values[node->inputs[0]->value].uses++;
+                continue;
+            }
+#ifndef NN_NO_TRAINING
+            if (nn__plan_is_alias(node) && !(node = nn__plan_copy(plan, node))) return false;
+#endif
+            nn__plan_step(plan, node, slots);
+            slots += node->input_count;
+        }
+    return true;
+}
+
+NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
+    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
+    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
+    if (!nodes) return false;
+    count = nn__plan_mark(plan, nodes, all);
+    for (int i = 0; i < count; i++) {
+        inputs += nodes[i]->input_count;
+        operations += nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
+        most = nn__maxi(most, nodes[i]->input_count);
+    }
+    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
+    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
+    plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
+    int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
+    if (!plan->values || !plan->steps || !plan->views || !slots) return false;
+    for (int i = 0; i < count; i++) {
+        nn__plan_value(plan, nodes[i]);
+        nn__plan_add_device(plan, nodes[i]->device);
+    }
+    for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
+    for (int i = 0; i < count; i++)
+        if (nn__plan_is_alias(nodes[i])) nn__plan_alias(plan, nodes[i]);
+    return nn__plan_steps(plan, nodes, count, slots);
+}
+
+/* An activation that alone reads the result of a product or convolution becomes its epilogue. */
+NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
+    int kept = 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        if (step->output >= 0) plan->values[step->output].first = i; /* who makes it, until the layout is made */
+        if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
+        nn__value *between = &plan->values[step->inputs[0]];
+        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA || between->first < 0)
+            continue;
+        nn__step *producer = &plan->steps[between->first];
+        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused)
+            continue;
+        producer->activation = step->node->rule->fuses;
+        producer->fused = step->node;
+        producer->output = step->output;
+        between->uses = 0;
+        step->device = -1; /* marks it as gone */
+    }
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
+    plan->step_count = kept;
+}

@@ -1,0 +1,76 @@
+/* plan/recording.h - what plan/profile.c records and plan/trace.c writes. */
+#pragma once
+
+#include "plan/private.h"
+#include "plan/profile.h"
+
+#ifndef NN_NO_REPORTS
+
+#define NN__PROFILE_EVENTS    4096 /* pieces of work that the trace remembers */
+#define NN__PROFILE_CROSSINGS 512
+#define NN__PROFILE_PENDING   64 /* marks whose times were not read yet */
+#define NN__PROFILE_BEHIND    32 /* on one device; device/backend.h promises as many */
+
+typedef enum nn__profile_track {
+    NN__PROFILE_QUEUE, /* steps */
+    NN__PROFILE_COPY,  /* crossings given to a queue */
+    NN__PROFILE_TRANSFER,
+    NN__PROFILE_HOST, /* calls of nn_run */
+    NN__PROFILE_TRACKS
+} nn__profile_track;
+
+typedef struct nn__profile_event {
+    uint64_t start, end; /* ns */
+    int32_t step;        /* of the plan; -1: none */
+    int8_t track, on;    /* the context's device */
+    bool by_device;      /* by the device's clock, else by the host's */
+} nn__profile_event;
+
+typedef struct nn__profile_crossing {
+    nn__profile_event event;
+    char tensor[NN_NAME_BYTES];
+    nn_device from, to;
+    uint64_t bytes;
+} nn__profile_crossing;
+
+typedef struct nn__profile_row {
+    uint64_t calls, nanoseconds, pieces, unknown; /* pieces: of slices, else as many as calls */
+    double flops, bytes;
+} nn__profile_row;
+
+typedef struct nn__profile_pending {
+    nn_fence fence;
+    uint64_t begun; /* when the host gave the work */
+    nn__profile_event event;
+    uint64_t crossing; /* its number, from 1; 0: a step's piece */
+} nn__profile_pending;
+
+typedef struct nn__profile_device {
+    uint64_t busy, first, last; /* of steps, by one clock; last 0: none yet */
+    bool aligned, unknown;
+    int64_t ahead; /* the host's clock less the device's, at least: no work starts before it was given */
+} nn__profile_device;
+
+typedef struct nn__profile {
+    nn__profiler profiler; /* first: the plan points to it */
+    nn__watch watch;
+    nn_context *nn;
+    uint64_t begun, run_begun, crossing_begun;
+    bool in_step;
+    int step;
+    uint64_t runs, run_nanoseconds;
+    nn__profile_device devices[NN_MAX_DEVICES];
+    nn__profile_pending pending[NN__PROFILE_PENDING];
+    int pending_first, pending_count;
+    uint64_t event_count, crossing_count; /* all; the rings keep the last */
+    nn__profile_event events[NN__PROFILE_EVENTS];
+    nn__profile_crossing crossings[NN__PROFILE_CROSSINGS];
+    int rows;
+    nn__profile_row row[1]; /* one a step */
+} nn__profile;
+
+static inline NN__UNUSED nn__profile *nn__profile_of(const nn_plan *plan) {
+    return plan && plan->profiler ? (nn__profile *)(void *)plan->profiler : NULL;
+}
+
+#endif
