@@ -37,7 +37,7 @@ struct graph_item {
     char name[40];
     bool owned;    /* parameter of a layer: described by it */
     bool detached; /* nothing behind it is trained through it */
-    double *v;     /* at the batch and time in force: room for GRAPH_BATCH * GRAPH_ELEMENTS */
+    double *v;     /* at the batch and time in force: room for GRAPH_BATCH * GRAPH_ELEMENTS; behind it as many that casts rounded away */
     nn_node *node;
 };
 
@@ -47,7 +47,8 @@ struct graph {
     int count;
     int batch, time; /* in force */
     bool single; /* every operation's results are rounded to float */
-    bool hold;   /* what is detached keeps its values: for differences */
+    bool hold;   /* what is detached keeps its values, and casts what they rounded away: for differences */
+    bool doubtful; /* a number stood so near the middle of two of f16 or bf16 that the last place of a float decides */
     int terms[3], term_kind[3], term_count;
     int label, labels; /* items: one for each sample, one for each step of each sample (0: there are none) */
 };
@@ -91,7 +92,7 @@ static graph_item *graph_add(graph *g, graph_kind kind, nn_shape shape) {
     item->kind = kind;
     item->shape = shape;
     item->detached = kind != GRAPH_PARAMETER;
-    item->v = (double *)calloc(GRAPH_BATCH * GRAPH_ELEMENTS, sizeof(double));
+    item->v = (double *)calloc(2 * GRAPH_BATCH * GRAPH_ELEMENTS, sizeof(double));
     snprintf(item->name, sizeof item->name, "%c%d", kind == GRAPH_PARAMETER ? 'p' : 'x', g->count);
     g->count++;
     if (kind == GRAPH_LABEL) {
@@ -337,6 +338,44 @@ static void graph_eval_detach(graph *g, graph_item *y) {
     if (!g->hold) graph_eval_copy(g, y);
 }
 static nn_node *graph_build_detach(graph *g, nn_model *net, graph_item *y) { return nn_detach(net, IN(0)->node); }
+
+/* ---- casts ------------------------------------------------------------------------------------------- */
+
+/* To 11 (f16) or 8 (bf16) digits; below the normal numbers to a fixed place. `doubtful`: see graph. */
+static double graph_round(nn_dtype dtype, double x, bool *doubtful) {
+    int exponent, least = dtype == NN_F16 ? -13 : -125;
+    frexp(x, &exponent);
+    double place = ldexp(1, (exponent < least ? least : exponent) - (dtype == NN_F16 ? 11 : 8)), count = x / place;
+    if (fabs(count - floor(count) - 0.5) < 2e-3) *doubtful = true;
+    return nearbyint(count) * place;
+}
+static bool graph_choose_cast(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    return true;
+}
+static nn_node *graph_build_cast(graph *g, nn_model *net, graph_item *y) {
+    return nn_cast(net, IN(0)->node, y->op->variant ? NN_BF16 : NN_F16);
+}
+/* With every result rounded to float there is no other rounding: the distance to that is what a cast may cost. A gradient passes as if
+   nothing had been rounded, so that differences are taken with what was. */
+static void graph_eval_cast(graph *g, graph_item *y) {
+    double *lost = y->v + GRAPH_BATCH * GRAPH_ELEMENTS;
+    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+        double x = V(0)[i];
+        if (g->single) {
+            y->v[i] = x;
+        } else if (g->hold) {
+            y->v[i] = x - lost[i];
+        } else {
+            y->v[i] = graph_round(y->op->variant ? NN_BF16 : NN_F16, x, &g->doubtful);
+            lost[i] = x - y->v[i];
+        }
+    }
+}
+/* Operations that want one dtype of all, or f32. */
+static nn_node *graph_wide(nn_model *net, nn_node *x) { return nn_cast(net, x, NN_F32); }
 
 /* ---- element by element ------------------------------------------------------------------------------ */
 
@@ -633,13 +672,14 @@ static bool graph_choose_arrange(graph *g, graph_item *y) {
         return true;
     case GRAPH_FLIP:
         for (int i = 0; i < x.rank; i++) p[i] = graph_draw(g, 2);
+        p[axis] = 1; /* no axis named: all of them */
         return true;
     default: p[1] = graph_draw(g, 9) - 4; return true;
     }
 }
 static nn_node *graph_build_arrange(graph *g, nn_model *net, graph_item *y) {
     nn_node *x = IN(0)->node, *pair[2];
-    nn_order order;
+    nn_axes order;
     nn_slice_desc slice;
     nn_pad_desc pad;
     nn_nodes both;
@@ -654,12 +694,12 @@ static nn_node *graph_build_arrange(graph *g, nn_model *net, graph_item *y) {
         slice.axis = y->p[0], slice.start = y->p[1], slice.stop = y->p[2], slice.step = y->p[3];
         return nn_slice(net, x, &slice);
     case GRAPH_CONCAT:
-        pair[0] = x, pair[1] = IN(1)->node;
+        pair[0] = graph_wide(net, x), pair[1] = graph_wide(net, IN(1)->node);
         both.node = pair, both.count = 2;
         return nn_concat(net, both, y->p[0]);
     case GRAPH_PAD:
         pad.left = y->p[1], pad.right = y->p[2], pad.value = (float)y->f;
-        return nn_pad(net, x, &pad);
+        return nn_pad(net, graph_wide(net, x), &pad);
     case GRAPH_FLIP:
         for (int i = 0; i < y->shape.rank; i++)
             if (y->p[i]) order.axis[order.count++] = i;
@@ -721,6 +761,8 @@ static const graph_op graph_ops[] = {
     {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
     {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
     {"detach", graph_choose_detach, graph_build_detach, graph_eval_detach, 0},
+    {"cast", graph_choose_cast, graph_build_cast, graph_eval_cast, 0},
+    {"cast", graph_choose_cast, graph_build_cast, graph_eval_cast, 1},
     {"softmax", graph_choose_softmax, graph_build_softmax, graph_eval_softmax, 0},
     {"log_softmax", graph_choose_softmax, graph_build_softmax, graph_eval_softmax, 1},
     GRAPH_ARRANGE("permute", GRAPH_PERMUTE),
@@ -775,6 +817,7 @@ typedef enum graph_term { GRAPH_MEAN_SQUARE, GRAPH_SUM, GRAPH_CROSS_ENTROPY, GRA
 static void graph_evaluate(graph *g, int batch, int time) {
     g->batch = batch;
     g->time = time;
+    if (!g->hold && !g->single) g->doubtful = false;
     for (int i = 0; i < g->count; i++)
         if (g->items[i].kind == GRAPH_OPERATION) g->items[i].op->evaluate(g, &g->items[i]);
 }
@@ -839,7 +882,7 @@ static void graph_add_operation(graph *g) {
     snprintf(y.name, sizeof y.name, "L%d", g->count);
     bool fits = op->choose(g, &y);
     if (fits) {
-        y.v = (double *)calloc(GRAPH_BATCH * GRAPH_ELEMENTS, sizeof(double));
+        y.v = (double *)calloc(2 * GRAPH_BATCH * GRAPH_ELEMENTS, sizeof(double));
         y.kind = GRAPH_OPERATION;
         y.detached = true;
         for (int k = 0; k < y.ins; k++) y.detached = y.detached && g->items[y.in[k]].detached;

@@ -1,5 +1,5 @@
-/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch and the time that follow from them, and every mistake in
-   what was given, reported before a run starts. */
+/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch and the time that follow from them, and every
+   mistake in what was given, reported before a run starts. */
 #include "plan/private.h"
 
 /* The input's value, or NULL with an error in *result. */
@@ -46,8 +46,8 @@ static void nn__inputs_read(nn__value *value) {
 }
 
 /* An upload of a number of bytes that the input cannot have. */
-static nn_result nn__inputs_fail_bytes(const nn_plan *plan, const nn_node *input, size_t bytes, size_t sample, size_t most,
-                                    nn_site site) {
+static nn_result nn__inputs_fail_bytes(const nn_plan *plan, const nn_node *input, size_t bytes, size_t sample,
+                                       size_t most, nn_site site) {
     char shape[NN__SHAPE_TEXT];
     const unsigned kind = nn__inputs_free(input);
     nn__format_shape(input->shape, shape, sizeof shape);

@@ -38,9 +38,9 @@ typedef struct nn_prewarm_progress {
    Runs then allocate nothing, build nothing and create no buffer; but a driver may finish a kernel only when
    it first runs (PoCL does). Computes nothing, moves nothing, may be called at any time between runs, and
    costs little when all is built. Above 256 (8, where a step depends on the batch and on the time) values not more
-   than 1/256 (1/8) apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes those of nn_evaluate and nn_update along; after nn_replan or
-   nn_move_trainer to another device call it again. progress: NULL for none. On failure nothing is changed
-   but what was built. */
+   than 1/256 (1/8) apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes those of
+   nn_evaluate and nn_update along; after nn_replan or nn_move_trainer to another device call it again. progress: NULL
+   for none. On failure nothing is changed but what was built. */
 NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 

@@ -1,7 +1,7 @@
 /* train/trainer.h - one training step as one plan: forward, loss, backward, update. */
 #pragma once
 
-#include "kernels/update/args.h"
+#include "kernels/update/choices.h"
 #include "plan/plan.h"
 #include "train/loader.h"
 #include "train/schedule.h"
