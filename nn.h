@@ -258,14 +258,14 @@
   3885  IMPLEMENTATION, base: what C lacks
   6022  device: types, the context, errors, the ledger
   7836  tensor: tensors and the formats of files
- 10582  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 11914  kernels: what the CPU does of each family
- 16939  program: the algebra of pointwise programs
- 17916  graph: nodes, faults, shapes, automatic gradients
- 19624  ops: the operations: shapes, gradients, builders, immediate calls
- 27156  plan: order, placement, memory, runs, profiles, reports
- 31874  model: saving, loading, moving
- 33350  train: data sets, loaders, trainers, checkpoints, history
+ 10603  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 11935  kernels: what the CPU does of each family
+ 16960  program: the algebra of pointwise programs
+ 17937  graph: nodes, faults, shapes, automatic gradients
+ 19645  ops: the operations: shapes, gradients, builders, immediate calls
+ 27177  plan: order, placement, memory, runs, profiles, reports
+ 31895  model: saving, loading, moving
+ 33371  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -9452,29 +9452,14 @@ NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const cha
 #endif
 
 typedef int nn__npy_part; /* a part must not be empty under NN_NO_FILES */
-/* ==== tensor/safetensors_header.c ==== */
-/* tensor/safetensors_header.c - the JSON at the start of a safetensors file: read, checked, put in order.
-   Refuses to be a JSON library: it reads exactly the header's grammar, three levels deep, without recursion,
-   and believes nothing that it has not checked. Strings are unescaped inside the header's own memory, names
-   point into it. Read next: tensor/safetensors.c. */
+/* ==== tensor/safetensors_words.c ==== */
+/* tensor/safetensors_words.c - the words of a safetensors file's header: strings, numbers, signs. It reads exactly the
+   header's grammar and no other JSON. Strings are unescaped inside the header's own memory, names point into it. */
+/* ==== tensor/safetensors_words.h ==== */
+/* tensor/safetensors_words.h - reading the header of a safetensors file word by word. */
+
 
 #ifndef NN_NO_FILES
-
-static const struct {
-    const char *name;
-    nn_dtype dtype;
-} nn__safetensors_dtypes[] = {{"F32", NN_F32}, {"F16", NN_F16},  {"BF16", NN_BF16}, {"F64", NN_F64},
-                              {"I64", NN_I64}, {"I32", NN_I32},  {"I16", NN_I16},   {"I8", NN_I8},
-                              {"U8", NN_U8},   {"BOOL", NN_BOOL}};
-
-NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype) {
-    int i = 0;
-    while (i + 1 < NN__COUNT(nn__safetensors_dtypes) && nn__safetensors_dtypes[i].dtype != dtype) i++;
-    return nn__safetensors_dtypes[i].name;
-}
-
-/* ---- the header's words ---------------------------------------------------------------------- */
-
 typedef struct nn__safetensors_reader {
     nn_safetensors *file;
     nn_site site;
@@ -9482,8 +9467,23 @@ typedef struct nn__safetensors_reader {
     size_t length, at;
 } nn__safetensors_reader;
 
-/* The place is a byte of the file. Returns false, so that callers can return it. */
-static bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size_t at, const char *format, ...) {
+/* An error about a byte of the file. Returns false, so that callers can return it. */
+NN_PRIVATE bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size_t at, const char *format, ...);
+/* The next sign behind white space; 0 at the end. */
+NN_PRIVATE char nn__safetensors_peek(nn__safetensors_reader *reader);
+/* False, with an error that says where (`where`: "behind a name"), unless this is what comes next. */
+NN_PRIVATE bool nn__safetensors_expect(nn__safetensors_reader *reader, char wanted, const char *where);
+NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const char **string, const char *where);
+NN_PRIVATE bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *number, const char *where);
+/* After an element of a list: true with *more when a comma follows, false with a message on anything but
+   `closing`. */
+NN_PRIVATE bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, bool *more,
+                                     const char *where);
+#endif
+
+#ifndef NN_NO_FILES
+
+NN_PRIVATE bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size_t at, const char *format, ...) {
     char what[256];
     va_list arguments;
     va_start(arguments, format);
@@ -9494,7 +9494,7 @@ static bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size_t a
     return false;
 }
 
-static char nn__safetensors_peek(nn__safetensors_reader *reader) {
+NN_PRIVATE char nn__safetensors_peek(nn__safetensors_reader *reader) {
     while (reader->at < reader->length) {
         char c = reader->text[reader->at];
         if (c != ' ' && c != '\t' && c != '\n' && c != '\r') return c;
@@ -9503,7 +9503,7 @@ static char nn__safetensors_peek(nn__safetensors_reader *reader) {
     return 0;
 }
 
-static bool nn__safetensors_expect(nn__safetensors_reader *reader, char wanted, const char *where) {
+NN_PRIVATE bool nn__safetensors_expect(nn__safetensors_reader *reader, char wanted, const char *where) {
     char c = nn__safetensors_peek(reader);
     if (c == wanted && reader->at < reader->length) {
         reader->at++;
@@ -9609,7 +9609,7 @@ static bool nn__safetensors_escape(nn__safetensors_reader *reader, size_t *end) 
     return true;
 }
 
-static bool nn__safetensors_string(nn__safetensors_reader *reader, const char **string, const char *where) {
+NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const char **string, const char *where) {
     size_t first, end;
     if (!nn__safetensors_expect(reader, '"', where)) return false;
     first = end = reader->at;
@@ -9633,7 +9633,7 @@ static bool nn__safetensors_string(nn__safetensors_reader *reader, const char **
     return nn__safetensors_wrong(reader, first - 1, "the string has no end");
 }
 
-static bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *number, const char *where) {
+NN_PRIVATE bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *number, const char *where) {
     char c = nn__safetensors_peek(reader);
     size_t first = reader->at;
     *number = 0;
@@ -9655,9 +9655,7 @@ static bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *num
     return true;
 }
 
-/* After an element of a list: true with *more when a comma follows, false with a message on anything but
-   `closing`. */
-static bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, bool *more,
+NN_PRIVATE bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, bool *more,
                                  const char *where) {
     *more = nn__safetensors_peek(reader) == ',';
     if (*more) {
@@ -9667,7 +9665,30 @@ static bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, b
     return nn__safetensors_expect(reader, closing, where);
 }
 
-/* ---- the header's sentences ------------------------------------------------------------------ */
+#endif
+
+typedef int nn__safetensors_words_part; /* a part must not be empty under NN_NO_FILES */
+/* ==== tensor/safetensors_header.c ==== */
+/* tensor/safetensors_header.c - the JSON at the start of a safetensors file: read, checked, put in order. It knows
+   exactly the header's grammar, three levels deep, without recursion, and believes nothing that it has not checked.
+   Words are read by tensor/safetensors_words.c. */
+
+#ifndef NN_NO_FILES
+
+static const struct {
+    const char *name;
+    nn_dtype dtype;
+} nn__safetensors_dtypes[] = {{"F32", NN_F32}, {"F16", NN_F16},  {"BF16", NN_BF16}, {"F64", NN_F64},
+                              {"I64", NN_I64}, {"I32", NN_I32},  {"I16", NN_I16},   {"I8", NN_I8},
+                              {"U8", NN_U8},   {"BOOL", NN_BOOL}};
+
+NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype) {
+    int i = 0;
+    while (i + 1 < NN__COUNT(nn__safetensors_dtypes) && nn__safetensors_dtypes[i].dtype != dtype) i++;
+    return nn__safetensors_dtypes[i].name;
+}
+
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static bool nn__safetensors_grow(nn_safetensors *file, void **items, int count, int *capacity,
                                  size_t item_bytes) {
@@ -33352,12 +33373,14 @@ typedef int nn__blend_part; /* a part must not be empty under NN_NO_TRAINING */
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and
    their conversion to what the model's inputs want. The caller's arrays are read where they stand. */
 /* ==== train/private.h ==== */
-/* train/private.h - the inside of datasets, loaders and trainers. */
+/* train/private.h - the room's headers, public ones first, private ones by subject. */
 
 #ifndef NN_NO_TRAINING
+/* ==== train/data.h ==== */
+/* train/data.h - the inside of datasets and loaders. */
+
 
 #define NN__FIELDS  8 /* as in nn_dataset_desc */
-#define NN__METRICS 8 /* as in nn_trainer_desc */
 
 struct nn_dataset {
     nn__owned owned;
@@ -33559,6 +33582,11 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader);
 
 /* The crew goes, the loader stays: its dataset is about to be freed. */
 NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
+/* ==== train/step.h ==== */
+/* train/step.h - the inside of a trainer: its plans, its totals, its steps. */
+
+
+#define NN__METRICS 8 /* as in nn_trainer_desc */
 
 typedef struct nn__totals {
     nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples. First the loss, then the metrics */
@@ -33618,6 +33646,39 @@ NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const 
 /* False and an error unless there is nothing to count, or it can be counted. */
 NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc, nn_site site);
 
+/* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
+NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). A pass that
+   would be refused is refused here, and the sum stays. whole: an update follows in the same call. */
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who);
+/* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the rest. */
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who);
+/* The pass that a step begins with, for both kinds of trainers. */
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
+                                       const char *who);
+/* Not stale, and no step in slices under way? */
+NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
+/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
+static inline NN__UNUSED float nn__or_default(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
+/* False and an error that names `who`. */
+NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
+
+/* ---- a trainer in parts ---------------------------------------------------------------------- */
+
+/* Fills the defaults into desc; checks it, then what it trains. False and an error. (train/trainer_desc.c) */
+NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site);
+NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site);
+/* The trainer's plans fit its model as it stands? (train/step.c) */
+NN_PRIVATE nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who);
+/* Binds the fields to the inputs of their names. Costs nothing when they are bound already. */
+NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
+                                      const char *who);
+/* ==== train/record.h ==== */
+/* train/record.h - the inside of what a training leaves behind: history, pages, checkpoints. */
+
+
 struct nn_history {
     nn__owned owned;
     nn_context *nn;
@@ -33660,24 +33721,34 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
                                const nn__curve *curves, int count, bool from_zero);
 #endif
 
-/* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
-NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
-/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). A pass that
-   would be refused is refused here, and the sum stays. whole: an update follows in the same call. */
-NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who);
-/* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the rest. */
-NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who);
-/* The pass that a step begins with, for both kinds of trainers. */
-NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
-                                       const char *who);
-/* Not stale, and no step in slices under way? */
-NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
-/* False and an error that names `who`. */
-/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
-static inline NN__UNUSED float nn__or_default(float given, float normal) {
-    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
-}
-NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
+#ifndef NN_NO_FILES
+/* ---- what a checkpoint says beside its tensors (train/checkpoint_words.c) --------------------- */
+
+#define NN__CHECKPOINT_VERSION "1" /* of the metadata */
+
+/* Metadata on its way to a file. */
+typedef struct nn__words {
+    const char *strings[32]; /* key, value, key, value */
+    int count;
+    char text[2048];
+    size_t used;
+} nn__words;
+NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc);
+
+typedef struct nn__checkpoint {
+    int64_t step;
+    float learning_rate;
+    nn_schedule schedule;
+    uint64_t seed;
+    nn_loader_state loader;
+    nn_progress progress;
+} nn__checkpoint;
+/* Did this library write it? Else it may come from PyTorch. */
+NN_PRIVATE bool nn__checkpoint_is_ours(const nn_safetensors *file);
+/* Fills `read` with what the file says, and the rest with what the trainer has. False: it cannot be read. */
+NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site,
+                                    nn__checkpoint *read);
+#endif
 #endif
 
 #ifndef NN_NO_TRAINING
@@ -36312,14 +36383,11 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__schedule_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== train/trainer.c ==== */
-/* train/trainer.c - training as two plans: one of the step that train/describe.c describes, one that evaluates.
-   Losses and metrics gather on the device until a report is read. Refuses to read anything back unasked, and
-   knows neither datasets nor epochs. Next: train/fit.c. */
+/* ==== train/trainer_desc.c ==== */
+/* train/trainer_desc.c - what a program asks of a trainer: defaults filled in, every number and node checked, before
+   anything is made. */
 
 #ifndef NN_NO_TRAINING
-
-#define NN__TRAINER_SPAN 1024 /* bytes in which all totals must lie to come back in one download */
 
 /* ---- what was asked -------------------------------------------------------------------------- */
 
@@ -36393,7 +36461,7 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
     return false;
 }
 
-static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
+NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     const float most = 3.0e38f;
     if ((int)desc->optimizer < 0 || (int)desc->optimizer > (int)NN_ADAMW) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -36434,6 +36502,33 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
     }
     return nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
 }
+
+NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
+    if (!loss) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
+        return false;
+    }
+    if (net->faults.count > 0) { /* reports those of placement as well */
+        nn__check_model(net, desc->on_unsupported, site);
+        return false;
+    }
+    if (!nn__trainer_check_node(net, loss, "loss", desc, site)) return false;
+    for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
+        if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
+    }
+    return nn__check_confusion(net, &desc->confusion, site);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__trainer_desc_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/trainer.c ==== */
+/* train/trainer.c - a trainer is made, freed, asked and moved. It is two plans: one of the step that train/describe.c
+   describes, one that evaluates; with nn_trainer_desc.gradients a third one updates. It knows neither datasets nor
+   epochs. */
+
+#ifndef NN_NO_TRAINING
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
@@ -36513,23 +36608,6 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn__trainer_release(owned);
 }
 
-static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
-    if (!loss) {
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
-        return false;
-    }
-    if (net->faults.count > 0) { /* reports those of placement as well */
-        nn__check_model(net, desc->on_unsupported, site);
-        return false;
-    }
-    if (!nn__trainer_check_node(net, loss, "loss", desc, site)) return false;
-    for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
-        if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
-    }
-    return nn__check_confusion(net, &desc->confusion, site);
-}
-
 static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
                                            const nn_trainer_desc *desc) {
     nn_trainer_desc filled;
@@ -36590,10 +36668,97 @@ NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer) {
     nn__leave(nn, NN_OK);
 }
 
-/* ---- inputs from a loader -------------------------------------------------------------------- */
+/* ---- questions, and the learning rate -------------------------------------------------------- */
 
-/* The trainer's plans fit its model as it stands? */
-static nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who) {
+NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_set_learning_rate")) return;
+    if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
+        trainer->desc.learning_rate = learning_rate;
+    else
+        nn__fail(trainer->nn, NN_ERROR_ARGUMENT, "nn_set_learning_rate: %g is no learning rate; %g stays",
+                 (double)learning_rate, (double)trainer->desc.learning_rate);
+}
+
+NN_API float nn_learning_rate(const nn_trainer *trainer) {
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
+    return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
+}
+
+static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
+                                         const nn_schedule *schedule) {
+    if (nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
+    if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
+        return NN_ERROR_ARGUMENT;
+    memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
+    if (schedule) trainer->desc.schedule = *schedule;
+    return NN_OK;
+}
+
+NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_set_schedule", site,
+                     nn__inside_set_schedule(site, trainer, schedule));
+}
+NN_API int64_t nn_trainer_step(const nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
+}
+NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
+}
+
+/* ---- moving ---------------------------------------------------------------------------------- */
+
+static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_device device) {
+    nn_plan *plan, *evaluation = NULL, *update = NULL;
+    nn_context *nn;
+    nn_result result;
+    nn__move move;
+    bool fresh;
+    if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
+    nn = trainer->nn;
+    fresh = trainer->plan->generation == trainer->net->generation &&
+            trainer->evaluation->generation == trainer->net->generation;
+    if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
+    if (trainer->plan->running || (trainer->update && trainer->update->running)) {
+        return nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
+    }
+    result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
+    if (result != NN_OK) return result;
+    plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
+    if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
+    if (!evaluation || (trainer->update && !update)) {
+        /* the swap back makes the old plans whole again: their storage was kept */
+        nn__drop_plan(evaluation);
+        nn__drop_plan(plan);
+        nn__move_undo(&move);
+        return nn->last_code;
+    }
+    nn__replace_plan(trainer->plan, plan);
+    nn__replace_plan(trainer->evaluation, evaluation);
+    if (update) nn__replace_plan(trainer->update, update);
+    nn__move_commit(&move);
+    return NN_OK;
+}
+
+NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_move_trainer", site,
+                     nn__inside_move_trainer(site, trainer, device));
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/step.c ==== */
+/* train/step.c - a trainer's steps: a loader's batch is bound to the inputs of its names, the plan runs, at once or in
+   slices. Nothing is read back. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- may it run? ----------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who) {
     const nn_model *net = trainer->net;
     char moved[96], device[32];
     if (trainer->plan->generation == net->generation && trainer->evaluation->generation == net->generation)
@@ -36605,6 +36770,15 @@ static nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char
         who, net->name, nn_format_device(net->device, device, sizeof device), net->mover,
         nn__format_site(net->moved, moved, sizeof moved));
 }
+
+NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__trainer_ready(trainer, site, who);
+    if (result != NN_OK || (!trainer->plan->running && !trainer->updates)) return result;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
+}
+
+/* ---- inputs from a loader -------------------------------------------------------------------- */
 
 static nn__value *nn__trainer_find_input(const nn_plan *plan, const char *name) {
     for (int i = 0; i < plan->value_count; i++) {
@@ -36654,9 +36828,8 @@ static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *lo
                        nn__format_device_call(net->device, call, sizeof call));
 }
 
-/* Binds the fields to the inputs of their names. Costs nothing when they are bound already. */
-static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
-                                  const char *who) {
+NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
+                                      const char *who) {
     int inputs = 0, bound = 0;
     if (loader->nn != trainer->nn) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -36788,7 +36961,16 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
                      nn__inside_train_step_for(site, trainer, loader, microseconds));
 }
 
-/* ---- reports --------------------------------------------------------------------------------- */
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__step_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/report.c ==== */
+/* train/report.c - what a training is asked for: losses and metrics, which gather on the device until they are read,
+   the fault of a step, and an evaluation. */
+
+#ifndef NN_NO_TRAINING
+
+#define NN__TRAINER_SPAN 1024 /* bytes in which all totals must lie to come back in one download */
 
 /* Is every total in one small piece of one block? Then first and bytes tell which. */
 static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals, uint64_t *first,
@@ -36853,13 +37035,6 @@ static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals)
         if (result != NN_OK) return result;
     }
     return totals->confusion ? nn_fill_zero(totals->confusion->tensor) : NN_OK;
-}
-
-NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = nn__trainer_ready(trainer, site, who);
-    if (result != NN_OK || (!trainer->plan->running && !trainer->updates)) return result;
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
 }
 
 static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_report *report) {
@@ -36972,89 +37147,10 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
                      nn__inside_evaluate(site, trainer, loader, report));
 }
 
-/* ---- questions, and the learning rate -------------------------------------------------------- */
-
-NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
-    if (nn__trainer_gone(trainer, nn__no_site(), "nn_set_learning_rate")) return;
-    if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
-        trainer->desc.learning_rate = learning_rate;
-    else
-        nn__fail(trainer->nn, NN_ERROR_ARGUMENT, "nn_set_learning_rate: %g is no learning rate; %g stays",
-                 (double)learning_rate, (double)trainer->desc.learning_rate);
-}
-
-NN_API float nn_learning_rate(const nn_trainer *trainer) {
-    if (nn__trainer_gone(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
-    return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
-}
-
-static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
-                                         const nn_schedule *schedule) {
-    if (nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
-    if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
-        return NN_ERROR_ARGUMENT;
-    memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
-    if (schedule) trainer->desc.schedule = *schedule;
-    return NN_OK;
-}
-
-NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
-    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_set_schedule", site,
-                     nn__inside_set_schedule(site, trainer, schedule));
-}
-NN_API int64_t nn_trainer_step(const nn_trainer *trainer) {
-    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
-}
-NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) {
-    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
-}
-
-/* ---- moving ---------------------------------------------------------------------------------- */
-
-static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_device device) {
-    nn_plan *plan, *evaluation = NULL, *update = NULL;
-    nn_context *nn;
-    nn_result result;
-    nn__move move;
-    bool fresh;
-    if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
-    nn = trainer->nn;
-    fresh = trainer->plan->generation == trainer->net->generation &&
-            trainer->evaluation->generation == trainer->net->generation;
-    if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
-    if (trainer->plan->running || (trainer->update && trainer->update->running)) {
-        return nn__fail_at(
-            nn, site, NN_ERROR_ARGUMENT,
-            "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
-    }
-    result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
-    if (result != NN_OK) return result;
-    plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
-    if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
-    if (!evaluation || (trainer->update && !update)) {
-        /* the swap back makes the old plans whole again: their storage was kept */
-        nn__drop_plan(evaluation);
-        nn__drop_plan(plan);
-        nn__move_undo(&move);
-        return nn->last_code;
-    }
-    nn__replace_plan(trainer->plan, plan);
-    nn__replace_plan(trainer->evaluation, evaluation);
-    if (update) nn__replace_plan(trainer->update, update);
-    nn__move_commit(&move);
-    return NN_OK;
-}
-
-NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
-    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_move_trainer", site,
-                     nn__inside_move_trainer(site, trainer, device));
-}
-
 #undef NN__TRAINER_SPAN
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__report_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/gradient.c ==== */
 /* train/gradient.c - the two halves of a step apart: gradients that gather in states of their own, and the update that
    uses them. train/describe.c describes both plans. */
@@ -37794,27 +37890,16 @@ NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== train/checkpoint.c ==== */
-/* train/checkpoint.c - a trainer to a file and back: gathers what its next steps depend on as a list of (name,
-   tensor) and of (key, value). How tensors get to the file and back is in tensor/safetensors.c and
-   model/state.c. Refuses to change a trainer before the whole file was read. Next: train/fit.c. */
+/* ==== train/checkpoint_words.c ==== */
+/* train/checkpoint_words.c - what a checkpoint says beside its tensors: rate, schedule, step, seed, the place in the
+   data, progress; written as metadata and read back. Floats are their bits, so that they come back exactly. */
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
-
-#define NN__CHECKPOINT_VERSION "1"
-#define NN__CHECKPOINT_PATH    512
 
 static const char *const nn__checkpoint_optimizers[] = {"", "sgd", "adam", "adamw"};         /* by nn_optimizer */
 static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"}; /* by nn_schedule_kind */
 
 /* ---- words: what the metadata say ------------------------------------------------------------ */
-
-typedef struct nn__words {
-    const char *strings[32]; /* key, value, key, value */
-    int count;
-    char text[2048];
-    size_t used;
-} nn__words;
 
 static void nn__words_put(nn__words *words, const char *format, ...) {
     va_list arguments;
@@ -37856,7 +37941,7 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_put(words, " %llx", (unsigned long long)bits);
 }
 
-static void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc) {
+NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc) {
     const nn_schedule *schedule = &trainer->desc.schedule;
     memset(words, 0, sizeof *words);
     nn__words_begin(words, "format");
@@ -37975,15 +38060,6 @@ static nn__words_reader nn__words_find(const nn_safetensors *file, const char *k
 
 /* ---- what a file says about a trainer -------------------------------------------------------- */
 
-typedef struct nn__checkpoint {
-    int64_t step;
-    float learning_rate;
-    nn_schedule schedule;
-    uint64_t seed;
-    nn_loader_state loader;
-    nn_progress progress;
-} nn__checkpoint;
-
 /* PyTorch keeps a step for each parameter: the first one counts. */
 static bool nn__checkpoint_foreign_step(nn_safetensors *file, nn_site site, int64_t *step) {
     for (int i = 0; i < nn_safetensors_count(file); i++) {
@@ -38001,12 +38077,12 @@ static bool nn__checkpoint_foreign_step(nn_safetensors *file, nn_site site, int6
     return false;
 }
 
-static bool nn__checkpoint_is_ours(const nn_safetensors *file) {
+NN_PRIVATE bool nn__checkpoint_is_ours(const nn_safetensors *file) {
     return nn_safetensors_metadata(file, "checkpoint") != NULL;
 }
 
-/* Fills `read` with what the file says, and the rest with what the trainer has. False: it cannot be read. */
-static bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site, nn__checkpoint *read) {
+NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site,
+                                    nn__checkpoint *read) {
     nn__words_reader rate = nn__words_find(file, "learning_rate"), schedule = nn__words_find(file, "schedule"),
                      seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
                      loader = nn__words_find(file, "loader"), progress = nn__words_find(file, "progress");
@@ -38048,6 +38124,18 @@ static bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file,
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong || (loader.at && loader.wrong) || progress.wrong);
 }
+
+#endif
+
+typedef int nn__checkpoint_words_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/checkpoint.c ==== */
+/* train/checkpoint.c - a trainer to a file and back: what its next steps depend on, as a list of (name, tensor) and of
+   (key, value); the latter is in train/checkpoint_words.c. The trainer changes only when the whole file was read. How
+   tensors get to the file and back is in tensor/safetensors.c and model/state.c. */
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
+
+#define NN__CHECKPOINT_PATH 512
 
 /* ---- the list of tensors --------------------------------------------------------------------- */
 
@@ -38326,7 +38414,6 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
                      nn__inside_load_checkpoint(site, trainer, path, desc));
 }
 
-#undef NN__CHECKPOINT_VERSION
 #undef NN__CHECKPOINT_PATH
 #endif
 
