@@ -174,98 +174,98 @@
   1201    kernels/pointwise/choices.h  the element-wise functions that have a number
   1285    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  1781    ops/expression.h             operations of your own as text: activations, losses, anything
+  1791    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  1832    ops/softmax.h                over the last axis
-  1847    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  1842    ops/softmax.h                over the last axis
+  1857    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  1852    kernels/reduce/choices.h     the reductions that a user chooses from
-  1945    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  1970    ops/reduce.h                 sums, means and maxima over axes
-  1989    ops/reshape.h                the same numbers under another shape; costs nothing
-  1999    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  1862    kernels/reduce/choices.h     the reductions that a user chooses from
+  1955    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  1980    ops/reduce.h                 sums, means and maxima over axes
+  1999    ops/reshape.h                the same numbers under another shape; costs nothing
+  2009    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2092    ops/cast.h                   the same numbers in another dtype
-  2116    ops/assign.h                 writing into a buffer of the model
-  2128    ops/custom.h                 an operation of your own, with a gradient of your own
-  2131    kernels/custom/args.h        what a user's own operation is told
+  2102    ops/cast.h                   the same numbers in another dtype
+  2126    ops/assign.h                 writing into a buffer of the model
+  2138    ops/custom.h                 an operation of your own, with a gradient of your own
+  2141    kernels/custom/args.h        what a user's own operation is told
 
-  2181  PLAN: a description checked, placed and run
-  2182    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2191  PLAN: a description checked, placed and run
+  2192    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  2310    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  2320    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  2354  TRAIN: data, steps, epochs, checkpoints, history
-  2355    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  2364  TRAIN: data, steps, epochs, checkpoints, history
+  2365    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  2407    kernels/update/choices.h     the optimizers that a user chooses from
-  2417    train/dataset.h              where samples come from: arrays in memory, or a function
-  2459    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  2417    kernels/update/choices.h     the optimizers that a user chooses from
+  2427    train/dataset.h              where samples come from: arrays in memory, or a function
+  2469    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  2495    train/augment.h              pictures changed at random on their way to the model, on the
+  2505    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  2598    train/loader.h               batches of a dataset, on a device, in an order that depends
+  2608    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  2689    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  2699    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  2712    train/trainer.h              one training step as one plan: forward, loss, backward,
+  2722    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  2849    train/metrics.h              metrics that are no single number: which class was taken for
+  2859    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  2878    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  2888    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  2958    train/history.h              how a training went: one record for each report of nn_fit,
+  2968    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3025    train/fit.h                  epochs with a validation after each
-  3075    train/html.h                 a training as one page for people
+  3035    train/fit.h                  epochs with a validation after each
+  3085    train/html.h                 a training as one page for people
 
-  3088  FILES: formats of tensors and of weights
-  3089    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3098  FILES: formats of tensors and of weights
+  3099    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3132    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3149    tensor/idx.h                 the IDX format of the MNIST files
-  3161    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3142    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3159    tensor/idx.h                 the IDX format of the MNIST files
+  3171    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  3212  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  3213    kernels/list.h               THE ONE TABLE of kernels
-  3225    kernels/matmul/args.h        what a matrix product is told
-  3228    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3222  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  3223    kernels/list.h               THE ONE TABLE of kernels
+  3235    kernels/matmul/args.h        what a matrix product is told
+  3238    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3261    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  3294    kernels/pool2d/args.h        what max and average pooling are told
-  3314    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  3271    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  3304    kernels/pool2d/args.h        what max and average pooling are told
+  3324    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  3333    kernels/reduce/args.h        what a reduction over axes is told
-  3351    kernels/softmax/args.h       what softmax and log_softmax are told
-  3365    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  3392    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  3343    kernels/reduce/args.h        what a reduction over axes is told
+  3361    kernels/softmax/args.h       what softmax and log_softmax are told
+  3375    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  3402    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  3433    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  3443    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  3477    kernels/random/args.h        what the generator of uniform numbers is told
-  3490    kernels/gather/args.h        what the gathering of rows is told
-  3503    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  3487    kernels/random/args.h        what the generator of uniform numbers is told
+  3500    kernels/gather/args.h        what the gathering of rows is told
+  3513    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  3514    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  3524    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  3641    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  3651    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  3722    device/backend.h             THE CONTRACT: what a device must do for this library
+  3732    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  3885  IMPLEMENTATION, base: what C lacks
-  6022  device: types, the context, errors, the ledger
-  7836  tensor: tensors and the formats of files
- 10603  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 11935  kernels: what the CPU does of each family
- 16960  program: the algebra of pointwise programs
- 17937  graph: nodes, faults, shapes, automatic gradients
- 19653  ops: the operations: shapes, gradients, builders, immediate calls
- 27142  plan: order, placement, memory, runs, profiles, reports
- 32017  model: saving, loading, moving
- 33493  train: data sets, loaders, trainers, checkpoints, history
+  3895  IMPLEMENTATION, base: what C lacks
+  6032  device: types, the context, errors, the ledger
+  7846  tensor: tensors and the formats of files
+ 10613  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 11945  kernels: what the CPU does of each family
+ 16970  program: the algebra of pointwise programs
+ 17947  graph: nodes, faults, shapes, automatic gradients
+ 19663  ops: the operations: shapes, gradients, builders, immediate calls
+ 27195  plan: order, placement, memory, runs, profiles, reports
+ 32070  model: saving, loading, moving
+ 33546  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -1327,6 +1327,16 @@ NN_API nn_result nn_log1p_forward_at(nn_site site, nn_tensor *y, const nn_tensor
 #ifndef NN_NO_TRAINING
 NN_API nn_result nn_log1p_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
 #define nn_log1p_backward(...) nn_log1p_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = log(x) * 1.4426950408889634. The logarithm to base 2, correct to rounding. torch.log2 */
+NN_API nn_node *nn_log2_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_log2(...) nn_log2_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_log2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_log2_forward(...) nn_log2_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_log2_backward(...) nn_log2_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
 /* y = sin(x). torch.sin, radians */
@@ -22288,6 +22298,48 @@ NN_API nn_result nn_log1p_backward_at(nn_site site, nn_tensor *dx, const nn_tens
 }
 #endif
 
+/* ---- log2 */
+
+static const nn_instruction nn__op_log2_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.44269502f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f}};
+static const char *const nn__op_log2_roles[] = {"x"};
+static void nn__op_log2_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_log2 = {
+    NN__LINE_RULE("log2", NN_ACTIVATION_NONE), {nn__op_log2_code, 4, 1, 1, 0, {3}}, nn__op_log2_roles, nn__op_log2_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_log2_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_log2, inputs, NULL);
+}
+
+NN_API nn_result nn_log2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_log2, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_log2, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
 /* ---- sin */
 
 static const nn_instruction nn__op_sin_code[] = {
@@ -24427,6 +24479,7 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_rsqrt,
         &nn__line_expm1,
         &nn__line_log1p,
+        &nn__line_log2,
         &nn__line_sin,
         &nn__line_cos,
         &nn__line_tan,
