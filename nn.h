@@ -163,109 +163,109 @@
 
    844  MODEL: describing a net, and what it has learned
    845    graph/model.h                describing a net
-   962    model/weights.h              saving, loading and moving what a model has learned
+   963    model/weights.h              saving, loading and moving what a model has learned
 
-  1046  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1047    ops/linear.h                 the fully connected layer and the matrix product
-  1092    ops/conv2d.h                 two-dimensional convolution
-  1146    ops/pool2d.h                 maximum and average pooling
-  1197    ops/pointwise.h              element by element: activations, arithmetic with
+  1047  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1048    ops/linear.h                 the fully connected layer and the matrix product
+  1093    ops/conv2d.h                 two-dimensional convolution
+  1147    ops/pool2d.h                 maximum and average pooling
+  1198    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1200    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1284    ops/table.h                  operations element by element, made by tools/table.c from
+  1201    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1285    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  1780    ops/expression.h             operations of your own as text: activations, losses, anything
+  1791    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  1831    ops/softmax.h                over the last axis
-  1846    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  1842    ops/softmax.h                over the last axis
+  1857    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  1851    kernels/reduce/choices.h     the reductions that a user chooses from
-  1944    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  1969    ops/reduce.h                 sums, means and maxima over axes
-  1988    ops/reshape.h                the same numbers under another shape; costs nothing
-  1998    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  1862    kernels/reduce/choices.h     the reductions that a user chooses from
+  1955    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  1980    ops/reduce.h                 sums, means and maxima over axes
+  1999    ops/reshape.h                the same numbers under another shape; costs nothing
+  2009    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2091    ops/cast.h                   the same numbers in another dtype
-  2115    ops/assign.h                 writing into a buffer of the model
-  2127    ops/custom.h                 an operation of your own, with a gradient of your own
-  2130    kernels/custom/args.h        what a user's own operation is told
+  2102    ops/cast.h                   the same numbers in another dtype
+  2126    ops/assign.h                 writing into a buffer of the model
+  2138    ops/custom.h                 an operation of your own, with a gradient of your own
+  2141    kernels/custom/args.h        what a user's own operation is told
 
-  2180  PLAN: a description checked, placed and run
-  2181    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2191  PLAN: a description checked, placed and run
+  2192    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  2301    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  2320    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  2345  TRAIN: data, steps, epochs, checkpoints, history
-  2346    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  2364  TRAIN: data, steps, epochs, checkpoints, history
+  2365    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  2398    kernels/update/choices.h     the optimizers that a user chooses from
-  2408    train/dataset.h              where samples come from: arrays in memory, or a function
-  2450    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  2417    kernels/update/choices.h     the optimizers that a user chooses from
+  2427    train/dataset.h              where samples come from: arrays in memory, or a function
+  2469    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  2486    train/augment.h              pictures changed at random on their way to the model, on the
+  2505    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  2589    train/loader.h               batches of a dataset, on a device, in an order that depends
+  2608    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  2680    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  2699    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  2703    train/trainer.h              one training step as one plan: forward, loss, backward,
+  2722    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  2839    train/metrics.h              metrics that are no single number: which class was taken for
+  2859    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  2868    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  2888    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  2948    train/history.h              how a training went: one record for each report of nn_fit,
+  2968    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3015    train/fit.h                  epochs with a validation after each
-  3065    train/html.h                 a training as one page for people
+  3035    train/fit.h                  epochs with a validation after each
+  3085    train/html.h                 a training as one page for people
 
-  3078  FILES: formats of tensors and of weights
-  3079    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3098  FILES: formats of tensors and of weights
+  3099    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3122    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3139    tensor/idx.h                 the IDX format of the MNIST files
-  3151    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3142    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3159    tensor/idx.h                 the IDX format of the MNIST files
+  3171    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  3202  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  3203    kernels/list.h               THE ONE TABLE of kernels
-  3215    kernels/matmul/args.h        what a matrix product is told
-  3218    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3222  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  3223    kernels/list.h               THE ONE TABLE of kernels
+  3235    kernels/matmul/args.h        what a matrix product is told
+  3238    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3251    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  3284    kernels/pool2d/args.h        what max and average pooling are told
-  3304    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  3271    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  3304    kernels/pool2d/args.h        what max and average pooling are told
+  3324    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  3323    kernels/reduce/args.h        what a reduction over axes is told
-  3341    kernels/softmax/args.h       what softmax and log_softmax are told
-  3355    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  3382    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  3343    kernels/reduce/args.h        what a reduction over axes is told
+  3361    kernels/softmax/args.h       what softmax and log_softmax are told
+  3375    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  3402    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  3423    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  3443    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  3467    kernels/random/args.h        what the generator of uniform numbers is told
-  3480    kernels/gather/args.h        what the gathering of rows is told
-  3493    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  3487    kernels/random/args.h        what the generator of uniform numbers is told
+  3500    kernels/gather/args.h        what the gathering of rows is told
+  3513    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  3504    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  3524    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  3631    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  3651    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  3712    device/backend.h             THE CONTRACT: what a device must do for this library
+  3732    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  3875  IMPLEMENTATION, base: what C lacks
-  6013  device: types, the context, errors, the ledger
-  7826  tensor: tensors and the formats of files
- 10574  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 11906  kernels: what the CPU does of each family
- 16930  program: the algebra of pointwise programs
- 17907  graph: nodes, faults, shapes, automatic gradients
- 19618  ops: the operations: shapes, gradients, builders, immediate calls
- 27100  plan: order, placement, memory, runs, profiles, reports
- 31818  model: saving, loading, moving
- 33299  train: data sets, loaders, trainers, checkpoints, history
+  3895  IMPLEMENTATION, base: what C lacks
+  6033  device: types, the context, errors, the ledger
+  7846  tensor: tensors and the formats of files
+ 10613  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 11945  kernels: what the CPU does of each family
+ 16969  program: the algebra of pointwise programs
+ 17946  graph: nodes, faults, shapes, automatic gradients
+ 19665  ops: the operations: shapes, gradients, builders, immediate calls
+ 27190  plan: order, placement, memory, runs, profiles, reports
+ 32065  model: saving, loading, moving
+ 33546  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -874,7 +874,8 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net);
 #define nn_free_model(...) nn_free_model_at(NN_HERE, __VA_ARGS__)
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
-   One extent may be NN_BATCH, usually the first; all others are positive. */
+   One extent may be NN_BATCH, usually the first, and one NN_TIME: (NN_BATCH, NN_TIME, 8), (NN_TIME, 4); or one is
+   NN_BATCH_TIME. All others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
@@ -1326,6 +1327,16 @@ NN_API nn_result nn_log1p_forward_at(nn_site site, nn_tensor *y, const nn_tensor
 #ifndef NN_NO_TRAINING
 NN_API nn_result nn_log1p_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
 #define nn_log1p_backward(...) nn_log1p_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = log(x) * 1.4426950408889634. The logarithm to base 2, correct to rounding. torch.log2 */
+NN_API nn_node *nn_log2_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_log2(...) nn_log2_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_log2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_log2_forward(...) nn_log2_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_log2_backward(...) nn_log2_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
 /* y = sin(x). torch.sin, radians */
@@ -2213,25 +2224,32 @@ typedef struct nn_prewarm_progress {
     void *user;
 } nn_prewarm_progress;
 /* Does now what the first run would do besides computing: builds (or loads from the disk cache) every kernel
-   that the plan needs, at any batch up to its largest, CLBlast's included, and reserves rows of the ledger.
+   that the plan needs, at any batch and time up to its largest, CLBlast's included, and reserves rows of the ledger.
    Runs then allocate nothing, build nothing and create no buffer; but a driver may finish a kernel only when
    it first runs (PoCL does). Computes nothing, moves nothing, may be called at any time between runs, and
-   costs little when all is built. Above 256, batches not more than 1/256 apart stand for those between
-   them. The plan of a trainer (nn_trainer_plan) takes those of nn_evaluate and nn_update along; after nn_replan or
-   nn_move_trainer to another device call it again. progress: NULL for none. On failure nothing is changed
-   but what was built. */
+   costs little when all is built. Above 256 (8, where a step depends on the batch and on the time) values not more
+   than 1/256 (1/8) apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes those of
+   nn_evaluate and nn_update along; after nn_replan or nn_move_trainer to another device call it again. progress: NULL
+   for none. On failure nothing is changed but what was built. */
 NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
-/* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all
-   inputs must agree. A refused upload leaves what was given before. */
+/* Fills an input with `bytes` bytes of host memory. The batch and the time of the next run follow from the bytes of
+   its inputs, and all inputs must agree. Of an input that depends on both the time must be known: from another
+   input, from nn_set_time, or because .batch is 1; else it is the plan's largest, and the batch follows. A
+   refused upload leaves what was given before. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
-/* Makes an input read a tensor where it stands: no copy. The extent that stands for NN_BATCH is the batch. The
+/* Makes an input read a tensor where it stands: no copy. The extents that stand for NN_BATCH and NN_TIME say both. The
    tensor must outlive the runs, or be replaced; NULL: back to the plan's own memory. What does not fit is
    reported by the next run, before it starts. */
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor);
 #define nn_bind(...) nn_bind_at(NN_HERE, __VA_ARGS__)
+
+/* The time of all runs from now on, at most the plan's .time; what inputs say must be the same. 0: it follows from the
+   inputs again. */
+NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time);
+#define nn_set_time(...) nn_set_time_at(NN_HERE, __VA_ARGS__)
 
 /* One run, whole. A plan that computes losses has a status of its own for each run: a label out of range or a loss
    that is NaN is the error of this call where the device's memory is the host's, and else of nn_download. */
@@ -2247,14 +2265,15 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
 /* Reads an output, an input or a kept node of the last run; any other value has lost its memory to another.
-   `bytes` must be its bytes at that run's batch. A plan that computes losses also reads its status word (4 bytes
-   in the ledger), and reports what it says. */
+   `bytes` must be its bytes at that run's batch and time. A plan that computes losses also reads its status word
+   (4 bytes in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
 /* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not
    hold it, is stale, or was bound to a tensor that does not fit. Valid until the plan is freed or remade. */
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node);
-NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind or run */
+NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last run; before it the largest */
+NN_API int32_t nn_plan_time(const nn_plan *plan);  /* the same */
 
 /* ---- memory, exactly, per device ------------------------------------------------------------- */
 
@@ -2714,6 +2733,7 @@ typedef struct nn_confusion_desc {
 
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
+    int time;               /* default: 1. The largest time (NN_TIME); shorter ones run as well. See nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
     float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
     nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
@@ -9442,31 +9462,14 @@ NN_API nn_result nn_save_npy_at(nn_site site, const nn_tensor *tensor, const cha
 #endif
 
 typedef int nn__npy_part; /* a part must not be empty under NN_NO_FILES */
-/* ==== tensor/safetensors_header.c ==== */
-/* tensor/safetensors_header.c - the JSON at the start of a safetensors file: read, checked, put in
-   order.
+/* ==== tensor/safetensors_words.c ==== */
+/* tensor/safetensors_words.c - the words of a safetensors file's header: strings, numbers, signs. It reads exactly the
+   header's grammar and no other JSON. Strings are unescaped inside the header's own memory, names point into it. */
+/* ==== tensor/safetensors_words.h ==== */
+/* tensor/safetensors_words.h - reading the header of a safetensors file word by word. */
 
-   It reads exactly the grammar of such headers, three levels deep and without recursion, and trusts
-   nothing that it has not checked. Strings are unescaped inside the memory of the header, and names
-   point into it. */
 
 #ifndef NN_NO_FILES
-
-static const struct {
-    const char *name;
-    nn_dtype dtype;
-} nn__safetensors_dtypes[] = {{"F32", NN_F32}, {"F16", NN_F16},  {"BF16", NN_BF16}, {"F64", NN_F64},
-                              {"I64", NN_I64}, {"I32", NN_I32},  {"I16", NN_I16},   {"I8", NN_I8},
-                              {"U8", NN_U8},   {"BOOL", NN_BOOL}};
-
-NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype) {
-    int i = 0;
-    while (i + 1 < NN__COUNT(nn__safetensors_dtypes) && nn__safetensors_dtypes[i].dtype != dtype) i++;
-    return nn__safetensors_dtypes[i].name;
-}
-
-/* ---- the header's words ---------------------------------------------------------------------- */
-
 typedef struct nn__safetensors_reader {
     nn_safetensors *file;
     nn_site site;
@@ -9474,8 +9477,23 @@ typedef struct nn__safetensors_reader {
     size_t length, at;
 } nn__safetensors_reader;
 
-/* The place is a byte of the file. Returns false, so that callers can return it. */
-static bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size_t at, const char *format, ...) {
+/* An error about a byte of the file. Returns false, so that callers can return it. */
+NN_PRIVATE bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size_t at, const char *format, ...);
+/* The next sign behind white space; 0 at the end. */
+NN_PRIVATE char nn__safetensors_peek(nn__safetensors_reader *reader);
+/* False, with an error that says where (`where`: "behind a name"), unless this is what comes next. */
+NN_PRIVATE bool nn__safetensors_expect(nn__safetensors_reader *reader, char wanted, const char *where);
+NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const char **string, const char *where);
+NN_PRIVATE bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *number, const char *where);
+/* After an element of a list: true with *more when a comma follows, false with a message on anything but
+   `closing`. */
+NN_PRIVATE bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, bool *more,
+                                     const char *where);
+#endif
+
+#ifndef NN_NO_FILES
+
+NN_PRIVATE bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size_t at, const char *format, ...) {
     char what[256];
     va_list arguments;
     va_start(arguments, format);
@@ -9486,7 +9504,7 @@ static bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size_t a
     return false;
 }
 
-static char nn__safetensors_peek(nn__safetensors_reader *reader) {
+NN_PRIVATE char nn__safetensors_peek(nn__safetensors_reader *reader) {
     while (reader->at < reader->length) {
         char c = reader->text[reader->at];
         if (c != ' ' && c != '\t' && c != '\n' && c != '\r') return c;
@@ -9495,7 +9513,7 @@ static char nn__safetensors_peek(nn__safetensors_reader *reader) {
     return 0;
 }
 
-static bool nn__safetensors_expect(nn__safetensors_reader *reader, char wanted, const char *where) {
+NN_PRIVATE bool nn__safetensors_expect(nn__safetensors_reader *reader, char wanted, const char *where) {
     char c = nn__safetensors_peek(reader);
     if (c == wanted && reader->at < reader->length) {
         reader->at++;
@@ -9601,7 +9619,7 @@ static bool nn__safetensors_escape(nn__safetensors_reader *reader, size_t *end) 
     return true;
 }
 
-static bool nn__safetensors_string(nn__safetensors_reader *reader, const char **string, const char *where) {
+NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const char **string, const char *where) {
     size_t first, end;
     if (!nn__safetensors_expect(reader, '"', where)) return false;
     first = end = reader->at;
@@ -9625,7 +9643,7 @@ static bool nn__safetensors_string(nn__safetensors_reader *reader, const char **
     return nn__safetensors_wrong(reader, first - 1, "the string has no end");
 }
 
-static bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *number, const char *where) {
+NN_PRIVATE bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *number, const char *where) {
     char c = nn__safetensors_peek(reader);
     size_t first = reader->at;
     *number = 0;
@@ -9647,9 +9665,7 @@ static bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *num
     return true;
 }
 
-/* After an element of a list: true with *more when a comma follows, false with a message on anything but
-   `closing`. */
-static bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, bool *more,
+NN_PRIVATE bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, bool *more,
                                  const char *where) {
     *more = nn__safetensors_peek(reader) == ',';
     if (*more) {
@@ -9659,7 +9675,30 @@ static bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, b
     return nn__safetensors_expect(reader, closing, where);
 }
 
-/* ---- the header's sentences ------------------------------------------------------------------ */
+#endif
+
+typedef int nn__safetensors_words_part; /* a part must not be empty under NN_NO_FILES */
+/* ==== tensor/safetensors_header.c ==== */
+/* tensor/safetensors_header.c - the JSON at the start of a safetensors file: read, checked, put in order. It knows
+   exactly the header's grammar, three levels deep, without recursion, and believes nothing that it has not checked.
+   Words are read by tensor/safetensors_words.c. */
+
+#ifndef NN_NO_FILES
+
+static const struct {
+    const char *name;
+    nn_dtype dtype;
+} nn__safetensors_dtypes[] = {{"F32", NN_F32}, {"F16", NN_F16},  {"BF16", NN_BF16}, {"F64", NN_F64},
+                              {"I64", NN_I64}, {"I32", NN_I32},  {"I16", NN_I16},   {"I8", NN_I8},
+                              {"U8", NN_U8},   {"BOOL", NN_BOOL}};
+
+NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype) {
+    int i = 0;
+    while (i + 1 < NN__COUNT(nn__safetensors_dtypes) && nn__safetensors_dtypes[i].dtype != dtype) i++;
+    return nn__safetensors_dtypes[i].name;
+}
+
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static bool nn__safetensors_grow(nn_safetensors *file, void **items, int count, int *capacity,
                                  size_t item_bytes) {
@@ -19008,10 +19047,18 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"),
                         (int)dtype);
     for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
-        if (shape.extent[i] > 0 || (input && shape.extent[i] == NN_BATCH)) continue;
+        if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) == 1)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
-                        input ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
-                        NN__TEXT("extent %d is %d"), i, shape.extent[i]);
+                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME") : NN__TEXT("positive extents"),
+                        shape.extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME") : NN__TEXT("extent %d is %d"), i,
+                        shape.extent[i]);
+    }
+    for (unsigned kind = NN__OF_BATCH; problem.code == NN_OK && kind <= NN__OF_TIME; kind++) {
+        if (nn__free_extents(shape, kind) < 2) continue;
+        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
+                        NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
+                        nn__free_extents(shape, kind), nn__format_shape(shape, text, sizeof text),
+                        kind == NN__OF_BATCH ? "batch" : "time");
     }
     if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
@@ -19743,7 +19790,7 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
 /* counts (C, C) i32 += the batch's confusion; the shapes were checked. */
 NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
                                       nn_node *label);
-/* total (2) += value * batch; total may be NULL: only checks value. */
+/* total (2) += (value, 1) * batch * time; total may be NULL: only checks value. */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
 #endif
@@ -22248,6 +22295,48 @@ NN_API nn_result nn_log1p_backward_at(nn_site site, nn_tensor *dx, const nn_tens
 }
 #endif
 
+/* ---- log2 */
+
+static const nn_instruction nn__op_log2_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.44269502f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f}};
+static const char *const nn__op_log2_roles[] = {"x"};
+static void nn__op_log2_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_log2 = {
+    NN__LINE_RULE("log2", NN_ACTIVATION_NONE), {nn__op_log2_code, 4, 1, 1, 0, {3}}, nn__op_log2_roles, nn__op_log2_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_log2_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_log2, inputs, NULL);
+}
+
+NN_API nn_result nn_log2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_log2, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_log2, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
 /* ---- sin */
 
 static const nn_instruction nn__op_sin_code[] = {
@@ -24387,6 +24476,7 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_rsqrt,
         &nn__line_expm1,
         &nn__line_log1p,
+        &nn__line_log2,
         &nn__line_sin,
         &nn__line_cos,
         &nn__line_tan,
@@ -26725,7 +26815,7 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     memset(&args->accumulate, 0, sizeof args->accumulate);
     if (p->has_total) args->accumulate.total = lowering->inputs[0];
     args->accumulate.value = lowering->inputs[p->has_total ? 1 : 0];
-    args->accumulate.weight = (float)lowering->values->batch;
+    args->accumulate.weight = (float)lowering->values->batch * (float)lowering->values->time;
     args->accumulate.check = p->check;
     args->accumulate.status = lowering->status;
     args->accumulate.step = (uint32_t)lowering->values->step;
@@ -27136,6 +27226,7 @@ typedef struct nn__value {
     int uses;         /* how many nodes read it */
     nn_tensor *bound; /* INPUT: nn_bind */
     int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
+    int32_t time;     /* INPUT: the same; 0 although there is one: only batch * time is known, and stands as batch */
     nn__value_place place;
     bool kept;    /* an output, or nn_keep */
     bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
@@ -27145,8 +27236,8 @@ typedef struct nn__value {
 #ifndef NN_NO_REPORTS
     nn_site site; /* INPUT: of nn_upload or nn_bind */
 #endif
-    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch */
-    nn_view view;           /* resolved for the current batch */
+    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch and time */
+    nn_view view;           /* resolved for the current batch and time */
 } nn__value;
 
 /* One kernel call, or one crossing. */
@@ -27161,7 +27252,7 @@ typedef struct nn__step {
     nn__args *args; /* only as large as those of its kernel; NULL: no kernel */
     int32_t units;
 #ifndef NN_NO_REPORTS
-    double flops;    /* at the largest batch */
+    double flops;    /* at the largest batch and time */
     const char *via; /* see nn__step_via */
     int status;
 #endif
@@ -27242,8 +27333,9 @@ struct nn_plan {
     void *staging;  /* for crossings between devices; in host memory */
     size_t staging_bytes;
     nn__run_values run;
+    int32_t time;        /* nn_set_time; 0: it follows from the inputs */
     uint32_t generation; /* of the model when it was made */
-    bool lowered;        /* args are those of run.batch and of what is bound */
+    bool lowered;        /* args are those of run.batch, run.time and of what is bound */
     bool ran;
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
@@ -27321,8 +27413,14 @@ static inline NN__UNUSED void nn__storage(const nn__plan_device *device, bool ar
 NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view);
 #endif
 NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
-/* Views of all values for the current batch. Handles are NULL where memory does not exist yet. */
+/* Views of all values for the current batch and time. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
+/* Takes run.batch and run.time to the next smaller ones at which a step of this kind (nn__extent_kind) is asked what it
+   needs: each value up to 256, above not more than 1/256 apart; for both together 8 and 1/8. False: there are no more,
+   and both are the largest again. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind);
+/* Gives the views of a step's values the shapes of the current batch and time; returns which of the two they have. */
+NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 /* Of a kernel's own struct. */
@@ -27341,8 +27439,14 @@ NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan);
 NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who);
 #ifndef NN_NO_REPORTS
-/* What one run of the step computes at the batch of the views. */
+/* "a batch of 3", "a batch of 3 and a time of 5": the latter for plans that have more than one time. */
+#define NN__EXTENTS_TEXT 64
+NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time, char *text, size_t size);
+/* What one run of the step computes at the batch and time of the views. */
 NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
+#else
+#define NN__EXTENTS_TEXT 1
+#define nn__format_extents(plan, batch, time, text, size) ((void)(size), (text))
 #endif
 /* The value whose storage a value uses. */
 static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
@@ -28529,29 +28633,60 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
 }
 #endif
 
-/* Scratch is asked for smaller batches too: a kernel may want more for them. Up to 256 for each; above in
-   steps of a 64th, and nn_run refuses the batch between two of them that would want more. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind) {
+    const int32_t every = kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256;
+    nn__run_values *run = &plan->run;
+    if ((kind & NN__OF_TIME) && run->time > 1) {
+        run->time -= 1 + (run->time - 2) / every;
+        return true;
+    }
+    run->time = plan->desc.time;
+    if ((kind & NN__OF_BATCH) && run->batch > 1) {
+        run->batch -= 1 + (run->batch - 2) / every;
+        return true;
+    }
+    run->batch = plan->desc.batch;
+    return false;
+}
+
+static unsigned nn__layout_resize(nn_plan *plan, int i) {
+    unsigned kinds = 0;
+    if (i < 0) return 0;
+    const nn_shape shape = plan->values[i].node->shape;
+    plan->values[i].view.shape = nn__resolve_shape(shape, plan->run.batch, plan->run.time);
+    for (int a = 0; a < shape.rank; a++) kinds |= nn__extent_kind(shape.extent[a]);
+    return kinds;
+}
+
+NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
+    unsigned kinds = nn__layout_resize(plan, step->output);
+    for (int i = 0; i < step->node->input_count; i++) kinds |= nn__layout_resize(plan, step->inputs[i]);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) kinds |= nn__layout_resize(plan, step->more[k]);
+    return kinds;
+}
+
+/* Scratch is asked for at smaller batches and times too: a kernel may want more for them. nn_run refuses the one
+   between two that were asked for which would want more still. */
 static void nn__layout_scratch(nn_plan *plan) {
-    int32_t largest = plan->desc.batch;
-    for (int32_t batch = largest; batch > 0; batch -= nn__maxi(1, batch > 256 ? batch / 64 : 1)) {
-        plan->run.batch = batch;
-        nn__resolve_views(plan);
-        for (int s = 0; s < plan->step_count; s++) {
-            nn__step *step = &plan->steps[s];
-            nn__plan_device *device = &plan->devices[step->device];
-            const nn__open_device *open = nn__find_device(plan->nn, device->device);
-            if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
-            if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
+    nn__resolve_views(plan);
+    for (int s = 0; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        nn__plan_device *device = &plan->devices[step->device];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        unsigned kind;
+        if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
+        if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
+#ifndef NN_NO_REPORTS
+        step->flops = nn__step_flops(plan, step);
+#endif
+        do {
+            kind = nn__resize_step(plan, step);
             nn__lower_step(plan, step);
             uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
             if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-#ifndef NN_NO_REPORTS
-            if (batch == largest) step->flops = nn__step_flops(plan, step);
-#endif
-        }
+        } while (nn__shrink_run(plan, kind));
+        nn__resize_step(plan, step);
     }
-    plan->run.batch = largest;
-    nn__resolve_views(plan);
 }
 
 /* Inputs, and what a trainer's step leaves behind (its loss, metrics, what nn_keep asked for): the evaluation
@@ -28752,7 +28887,7 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
                 nn__unuse_tensor(plan->values[i].bound);
                 plan->values[i].bound = NULL;
                 plan->values[i].given = plan->values[i].checked = false;
-                plan->values[i].batch = 0;
+                plan->values[i].batch = plan->values[i].time = 0;
                 plan->lowered = false;
             }
         }
@@ -28813,14 +28948,15 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
 
 /* A fault for a value larger than its device's largest allocation: no value is cut in two. */
 static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *node, uint64_t bytes) {
+    char at[NN__EXTENTS_TEXT];
     bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
     if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, "tensor", node, true);
-    nn__fault_cause(faults, fault,
-                    NN__TEXT("%llu bytes at a batch of %d; the largest allocation there is %llu"),
-                    (unsigned long long)bytes, plan->desc.batch,
+    nn__fault_cause(faults, fault, NN__TEXT("%llu bytes at %s; the largest allocation there is %llu"),
+                    (unsigned long long)bytes,
+                    nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at),
                     (unsigned long long)nn__largest_piece(plan->nn, node->device));
     nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch, smaller layers, or another device"));
 }
@@ -28829,6 +28965,7 @@ static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *nod
 static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
+        char at[NN__EXTENTS_TEXT];
         uint64_t bytes;
         if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
@@ -28838,8 +28975,8 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
         nn__fault *fault = nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
         if (fault) fault->order = node->order;
         nn__fault_operand(fault, "result", node, false);
-        nn__fault_cause(faults, fault, NN__TEXT("a batch of %d makes it larger than a number can count"),
-                        plan->desc.batch);
+        nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
+                        nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
         nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
     }
 }
@@ -28964,6 +29101,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     plan->owned = old.owned;
     plan->also = old.also;
     plan->fault = old.fault;
+    plan->time = old.time;
     *fresh = old;
     fresh->owned = links;
     nn__disown(&fresh->owned);
@@ -29063,13 +29201,18 @@ NN_API int32_t nn_plan_batch(const nn_plan *plan) {
     return nn__plan_gone(plan, nn__no_site(), "nn_plan_batch") ? 0 : plan->run.batch;
 }
 
+NN_API int32_t nn_plan_time(const nn_plan *plan) {
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_time") ? 0 : plan->run.time;
+}
+
 NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     nn_slice_use none;
     memset(&none, 0, sizeof none);
     return nn__plan_gone(plan, nn__no_site(), "nn_plan_slices") ? none : plan->slices;
 }
 /* ==== plan/lower.c ==== */
-/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch of a run. */
+/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch and
+   the time of a run. */
 
 #ifndef NN__ONE_PIECE
 NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view) {
@@ -29144,12 +29287,14 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
     step->units = open->backend->units(open->state, kernel, step->args);
     uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
+    char at[NN__EXTENTS_TEXT];
     return nn__fail(plan->nn, NN_ERROR_MEMORY,
-                    "%s: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
-                    "a plan with .batch = %d",
+                    "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a plan with .batch = %d "
+                    "and .time = %d",
                     who, step->node->operation, step->node->name, (unsigned long long)scratch,
-                    plan->run.batch, (unsigned long long)plan->devices[step->device].scratch_bytes,
-                    plan->run.batch);
+                    nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
+                    (unsigned long long)plan->devices[step->device].scratch_bytes, (int)plan->run.batch,
+                    (int)plan->run.time);
 }
 
 NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
@@ -29167,8 +29312,8 @@ NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
     return NN_OK;
 }
 /* ==== plan/inputs.c ==== */
-/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch that follows from them, and every mistake in
-   what was given, reported before a run starts. */
+/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch and the time that follow from them, and every
+   mistake in what was given, reported before a run starts. */
 
 /* The input's value, or NULL with an error in *result. */
 static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who, nn_result *result) {
@@ -29189,20 +29334,50 @@ static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, c
     return NULL;
 }
 
-/* The extent of an input that depends on the batch, or -1. Of a shape there is at most one. */
-static int nn__inputs_batch_axis(const nn_node *input) {
-    int axis = input->shape.rank - 1;
-    while (axis >= 0 && input->shape.extent[axis] > 0) axis--;
-    return axis;
+/* What the shape of an input depends on. */
+static unsigned nn__inputs_free(const nn_node *input) {
+    unsigned kinds = 0;
+    for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
+    return kinds;
 }
 
-static bool nn__inputs_has_batch(const nn_node *input) { return nn__inputs_batch_axis(input) >= 0; }
+/* The batch and the time that a bound tensor brings to its input. An extent of both says only their product, which
+   stands as a batch. Where the tensor does not fit, the numbers are such that its shape shows it. */
+static void nn__inputs_read(nn__value *value) {
+    const nn_shape shape = value->node->shape, given = value->bound->view.shape;
+    int32_t batch = 0, time = 0;
+    for (int i = 0; i < shape.rank && i < given.rank; i++) {
+        const unsigned kind = nn__extent_kind(shape.extent[i]);
+        const int32_t count = kind ? given.extent[i] / nn__extent_factor(shape.extent[i]) : 0;
+        if (kind & NN__OF_BATCH) batch = count;
+        if (kind == NN__OF_TIME) time = count;
+    }
+    if (batch == value->batch && time == value->time) return;
+    value->batch = batch; /* a loader's last batch may be short */
+    value->time = time;
+    value->checked = false;
+}
 
-/* The batch that a tensor brings to an input; 0: the input has none, or the tensor does not fit. */
-static int32_t nn__inputs_batch_of(const nn_node *input, const nn_tensor *tensor) {
-    const int axis = nn__inputs_batch_axis(input);
-    if (axis < 0 || axis >= tensor->view.shape.rank) return 0;
-    return tensor->view.shape.extent[axis] / -input->shape.extent[axis];
+/* An upload of a number of bytes that the input cannot have. */
+static nn_result nn__inputs_fail_bytes(const nn_plan *plan, const nn_node *input, size_t bytes, size_t sample,
+                                       size_t most, nn_site site) {
+    char shape[NN__SHAPE_TEXT];
+    const unsigned kind = nn__inputs_free(input);
+    nn__format_shape(input->shape, shape, sizeof shape);
+    if (kind == NN__OF_TIME)
+        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
+                           "nn_upload: \"%s\" %s got %zu bytes; a step has %zu, and this plan takes 1 to %d steps, at "
+                           "most %zu bytes",
+                           input->name, shape, bytes, sample, plan->desc.time, most);
+    if (kind & NN__OF_TIME)
+        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
+                           "nn_upload: \"%s\" %s got %zu bytes; a step of a sample has %zu, and this plan takes 1 "
+                           "to %d samples of 1 to %d steps, at most %zu bytes",
+                           input->name, shape, bytes, sample, plan->desc.batch, plan->desc.time, most);
+    return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
+                       "nn_upload: \"%s\" %s got %zu bytes; a sample has %zu, and this plan takes 1 to %d samples, at "
+                       "most %zu bytes",
+                       input->name, shape, bytes, sample, kind ? plan->desc.batch : 1, most);
 }
 
 static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, const void *data,
@@ -29212,20 +29387,16 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
     uint64_t bytes_of_one;
     if (!value) return result;
     nn__node_bytes(input, 1, 1, &bytes_of_one);
-    const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
-    const size_t most = nn__inputs_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
+    const size_t sample = (size_t)bytes_of_one; /* the whole fits: the plan looked */
+    const unsigned kind = nn__inputs_free(input);
+    size_t most = sample;
+    if (kind & NN__OF_BATCH) most *= (size_t)plan->desc.batch;
+    if (kind & NN__OF_TIME) most *= (size_t)plan->desc.time;
     if (!data)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
                            input->name);
-    if (bytes == 0 || bytes % sample || bytes > most) {
-        char shape[NN__SHAPE_TEXT];
-        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                           "nn_upload: \"%s\" %s got %zu bytes; a sample has %llu, and this plan takes 1 to "
-                           "%d samples, at most %llu bytes",
-                           input->name, nn__format_shape(input->shape, shape, sizeof shape), bytes,
-                           (unsigned long long)sample, nn__inputs_has_batch(input) ? plan->desc.batch : 1,
-                           (unsigned long long)most);
-    }
+    if (bytes == 0 || bytes % sample || bytes > most || bytes / sample > INT32_MAX)
+        return nn__inputs_fail_bytes(plan, input, bytes, sample, most, site);
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
@@ -29236,7 +29407,8 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
     value->bound = NULL;
     value->given = value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = nn__inputs_has_batch(input) ? (int32_t)(bytes / sample) : 0;
+    value->batch = kind & NN__OF_BATCH ? (int32_t)(bytes / sample) : 0;
+    value->time = kind == NN__OF_TIME ? (int32_t)(bytes / sample) : 0;
     return result;
 }
 
@@ -29259,7 +29431,8 @@ static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn
     value->given = tensor != NULL;
     value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = tensor ? nn__inputs_batch_of(input, tensor) : 0;
+    value->batch = value->time = 0;
+    if (tensor) nn__inputs_read(value);
     return NN_OK;
 }
 
@@ -29268,29 +29441,129 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
                      nn__inside_bind(site, plan, input, tensor));
 }
 
+static nn_result nn__inside_set_time(nn_site site, nn_plan *plan, int32_t time) {
+    nn_result result = nn__check_plan(plan, site, "nn_set_time");
+    if (result < 0) return result;
+    if (plan->running)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_set_time: a run in slices is under way; call nn_run_for until it is done");
+    if (time < 0 || time > plan->desc.time)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_set_time: time is %d; this plan takes 1 to %d, or 0: what its inputs say; make it with "
+                           "a larger .time",
+                           (int)time, plan->desc.time);
+    plan->time = time;
+    return NN_OK;
+}
+
+NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_set_time", site, nn__inside_set_time(site, plan, time));
+}
+
 /* A bound tensor that fits is looked at once. */
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
-    const nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
+    const nn_shape wanted = nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
-                     tensor->view.dtype == input->dtype &&
-                     nn__equal_shapes(&tensor->view.shape, &wanted);
+                     tensor->view.dtype == input->dtype && nn__equal_shapes(&tensor->view.shape, &wanted);
     return value->checked;
 }
 
+/* What the inputs of a run say, and the first of them that does; NULL: none. */
+typedef struct nn__inputs_extents {
+    int32_t batch, time;
+    const nn__value *batch_of, *time_of;
+} nn__inputs_extents;
+
+/* The batch of what an input was given, at this time. 0: the input has none, or what it was given is no whole batch. */
+static int32_t nn__inputs_batch(const nn__value *value, int32_t time) {
+    const bool product = nn__inputs_free(value->node) == (NN__OF_BATCH | NN__OF_TIME) && value->time == 0;
+    if (!product) return value->batch;
+    return value->batch % time ? 0 : value->batch / time;
+}
+
+static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
+    nn__inputs_extents found;
+    int32_t steps = 0;
+    memset(&found, 0, sizeof found);
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        if (value->place != NN__PLACE_INPUT || !value->given) continue;
+        if (value->bound) nn__inputs_read(value);
+        if (value->time && !found.time_of) found.time_of = value;
+        if (plan->desc.batch == 1 && !value->time && (nn__inputs_free(value->node) & NN__OF_TIME)) steps = value->batch;
+    }
+    found.time = plan->desc.time;
+    if (steps >= 1 && steps < found.time) found.time = steps; /* of the one sample that there can be */
+    if (found.time_of) found.time = found.time_of->time;
+    if (plan->time) found.time = plan->time;
+    found.batch = plan->desc.batch;
+    for (int i = 0; i < plan->value_count && !found.batch_of; i++) {
+        const nn__value *value = &plan->values[i];
+        if (value->place != NN__PLACE_INPUT || !value->given || !value->batch) continue;
+        found.batch = nn__inputs_batch(value, found.time);
+        found.batch_of = value;
+    }
+    return found;
+}
+
 #ifndef NN_NO_REPORTS
+/* Dtype or shape of a bound tensor. */
+static void nn__inputs_fault_shape(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *input) {
+    if (!(nn__inputs_free(input) & NN__OF_TIME)) {
+        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"), plan->desc.batch);
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
+        return;
+    }
+    nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d and times of 1 to %d do"),
+                    plan->desc.batch, plan->desc.time);
+    nn__fault_fix(
+        faults, fault,
+        NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch or .time"));
+}
+
+/* Its batch or time is not that of the run. */
+static void nn__inputs_fault_extents(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn__value *value,
+                                  const nn__inputs_extents *found) {
+    const int32_t batch = nn__inputs_batch(value, found->time);
+    if (value->time && value->time != found->time) {
+        if (plan->time)
+            nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but nn_set_time said %d"), (int)value->time,
+                            (int)plan->time);
+        else
+            nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but that of \"%s\" is %d"), (int)value->time,
+                            found->time_of->node->name, (int)found->time);
+        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of steps"));
+    } else if (batch == 0 || batch > plan->desc.batch) {
+        nn__fault_cause(faults, fault,
+                        NN__TEXT("it has %d steps in all, which at a time of %d are no batch of 1 to %d"),
+                        (int)value->batch, (int)found->time, plan->desc.batch);
+        nn__fault_fix(faults, fault, NN__TEXT("nn_set_time(plan, time) says how many steps a sample has"));
+    } else {
+        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), (int)batch,
+                        found->batch_of->node->name, (int)found->batch);
+        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of samples"));
+    }
+}
+
 /* What is wrong with what was given for one input, as a fault. */
-static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
+static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__inputs_extents *found) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
+    nn_shape wanted = nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
+    bool product = (nn__inputs_free(input) & NN__OF_TIME) && !value->time;
     bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
-                            value->batch <= plan->desc.batch);
+                            (product || value->batch <= plan->desc.batch) && value->time <= plan->desc.time);
     bool foreign = tensor && tensor->nn != plan->nn;
-    bool agrees = !value->batch || !first || value->batch == first->batch;
+    bool possible = found->batch >= 1 && found->batch <= plan->desc.batch; /* else only who says so is at fault */
+    bool agrees = (!value->time || value->time == found->time) &&
+                  (!possible ? found->batch_of != value
+                             : !value->batch || nn__inputs_batch(value, found->time) == found->batch);
     if (value->given && !elsewhere && fits && !foreign && agrees) return;
     nn__fault *fault =
         nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
@@ -29321,19 +29594,13 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
             NN__TEXT("put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
             nn_format_device(input->device, text, sizeof text));
     } else if (!fits) {
-        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"),
-                        plan->desc.batch);
-        nn__fault_fix(
-            faults, fault,
-            NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
+        nn__inputs_fault_shape(plan, faults, fault, input);
     } else {
-        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), value->batch,
-                        first->node->name, first->batch);
-        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of samples"));
+        nn__inputs_fault_extents(plan, faults, fault, value, found);
     }
 }
 
-static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__inputs_extents *found) {
     nn__faults faults, none;
     nn__arena arena;
     memset(&faults, 0, sizeof faults);
@@ -29343,14 +29610,14 @@ static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
     faults.arena = &arena;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].place == NN__PLACE_INPUT)
-            nn__inputs_check_one(plan, &faults, &plan->values[i], first);
+            nn__inputs_check_one(plan, &faults, &plan->values[i], found);
     nn_result result = nn__fail_faults(plan->nn, plan->net->name, &none, &faults);
     nn__arena_free(&arena);
     return result;
 }
 #else
-static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
-    (void)first;
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__inputs_extents *found) {
+    (void)found;
     return nn__fail_code(plan->nn, NN_ERROR_FAULTS);
 }
 #endif
@@ -29384,29 +29651,19 @@ static void nn__inputs_follow(nn_plan *plan, nn__value *moved) {
 #endif
 
 NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
-    const nn__value *first = NULL;
-    bool fine = true;
-    int32_t batch = plan->desc.batch;
-    for (int i = 0; i < plan->value_count; i++) {
+    const nn__inputs_extents found = nn__inputs_extents_of(plan);
+    bool fine = found.batch >= 1 && found.batch <= plan->desc.batch && found.time >= 1 && found.time <= plan->desc.time;
+    for (int i = 0; fine && i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        if (value->bound && value->batch != nn__inputs_batch_of(value->node, value->bound)) {
-            value->batch = nn__inputs_batch_of(value->node, value->bound); /* a loader's last batch may be short */
-            value->checked = false;
-        }
-        if (value->batch && value->given && !first) first = value;
-    }
-    if (first) batch = first->batch;
-    for (int i = 0; i < plan->value_count; i++) {
-        nn__value *value = &plan->values[i];
-        if (value->place != NN__PLACE_INPUT) continue;
-        fine = fine && value->given && (!value->batch || value->batch == batch) &&
-               value->batch <= plan->desc.batch &&
+        fine = value->given && (!value->batch || nn__inputs_batch(value, found.time) == found.batch) &&
+               (!value->time || value->time == found.time) &&
                (!value->bound || value->checked || nn__bound_fits(plan, value));
     }
-    if (!fine) return nn__inputs_fail(plan, first);
-    if (batch != plan->run.batch) plan->lowered = false;
-    plan->run.batch = batch;
+    if (!fine) return nn__inputs_fail(plan, &found);
+    if (found.batch != plan->run.batch || found.time != plan->run.time) plan->lowered = false;
+    plan->run.batch = found.batch;
+    plan->run.time = found.time;
 #ifndef NN_NO_TRAINING
     for (int i = 0; i < plan->value_count && plan->lowered; i++)
         if (plan->values[i].place == NN__PLACE_INPUT && nn__inputs_moved(&plan->values[i]))
@@ -29815,7 +30072,7 @@ NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
 
 static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node *node, void *to,
                                      size_t bytes) {
-    char shape[NN__SHAPE_TEXT];
+    char shape[NN__SHAPE_TEXT], at[NN__EXTENTS_TEXT];
     nn_result result = nn__check_plan(plan, site, "nn_download");
     if (result < 0) return result;
     nn_context *nn = plan->nn;
@@ -29837,9 +30094,10 @@ static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node 
                            nn__root(plan, i)->node->name);
     if (bytes != nn__bytes(&value->view))
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "nn_download: \"%s\" %s has %llu bytes in a batch of %d; got room for %zu",
-                           node->name, nn__format_shape(value->view.shape, shape, sizeof shape),
-                           (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
+                           "nn_download: \"%s\" %s has %llu bytes in %s; got room for %zu", node->name,
+                           nn__format_shape(value->view.shape, shape, sizeof shape),
+                           (unsigned long long)nn__bytes(&value->view),
+                           nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at), bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
 }
@@ -29852,8 +30110,6 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
    backends made, rows of the ledger reserved. It computes nothing and knows no device. */
 
-#define NN__PREWARM_EVERY                                                                                    \
-    256                     /* batches up to this are all covered; above, those so much of the batch apart */
 #define NN__PREWARM_ROWS 32 /* of the ledger: fields of loaders, uploads, reports */
 
 typedef struct nn__prewarm {
@@ -29861,33 +30117,17 @@ typedef struct nn__prewarm {
     int done, count;
 } nn__prewarm;
 
-static bool nn__prewarm_varies(nn_shape shape) {
-    return nn__free_extents(shape, NN__OF_BATCH | NN__OF_TIME) > 0;
-}
-
-/* The shape of one value at the plan's batch; where it is does not depend on that. Does the shape? */
-static bool nn__prewarm_shape(nn_plan *plan, int i) {
-    if (i < 0) return false;
-    nn__value *value = &plan->values[i];
-    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch, plan->run.time);
-    return nn__prewarm_varies(value->node->shape);
-}
-
-/* A backend may choose other kernels for smaller batches. */
+/* A backend may choose other kernels for smaller batches and times. */
 static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
-    int32_t batch = plan->desc.batch;
     nn_result result = NN_OK;
-    while (result >= 0 && batch > 0) {
-        bool varies = false;
-        plan->run.batch = batch;
-        for (int i = 0; i < step->node->input_count; i++)
-            varies = nn__prewarm_shape(plan, step->inputs[i]) || varies;
-        varies = nn__prewarm_shape(plan, step->output) || varies;
-        for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) varies = nn__prewarm_shape(plan, step->more[k]) || varies;
+    unsigned kind;
+    plan->run.batch = plan->desc.batch;
+    plan->run.time = plan->desc.time;
+    do {
+        kind = nn__resize_step(plan, step);
         nn__lower_step(plan, step);
         result = nn__prepare_step(plan, step, "nn_prewarm");
-        batch -= varies ? 1 + batch / NN__PREWARM_EVERY : batch;
-    }
+    } while (result >= 0 && nn__shrink_run(plan, kind));
     return result;
 }
 
@@ -29904,7 +30144,7 @@ static bool nn__prewarm_tell(const nn__prewarm *prewarm, const char *name) {
 }
 
 static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
-    int32_t batch = plan->run.batch;
+    const nn__run_values run = plan->run;
     nn_result result = NN_OK;
     nn__resolve_views(plan);
     for (int i = 0; result == NN_OK && i < plan->step_count; i++) {
@@ -29915,7 +30155,7 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
             result = nn__prewarm_step(plan, step);
         prewarm->done++;
     }
-    plan->run.batch = batch;
+    plan->run = run;
     plan->lowered = false;
     nn__resolve_views(plan);
     return result;
@@ -29948,7 +30188,6 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
                      nn__inside_prewarm(site, plan, progress));
 }
 
-#undef NN__PREWARM_EVERY
 #undef NN__PREWARM_ROWS
 /* ==== plan/report.c ==== */
 /* plan/report.c - a plan as a table for people and as a graph for Graphviz. It changes nothing. */
@@ -29973,10 +30212,18 @@ static const char *nn__report_storage(const nn_plan *plan, const nn__value *valu
     return value->kept && value->place == NN__PLACE_ARENA ? "output" : leaf[value->node->kind];
 }
 
+NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time, char *text, size_t size) {
+    size_t used = nn__format(text, size, "a batch of %d", (int)batch);
+    if (plan->desc.time > 1 && used < size) nn__format(text + used, size - used, " and a time of %d", (int)time);
+    return text;
+}
+
 static void nn__report_head(const nn_plan *plan, const nn_writer *writer) {
     char device[16];
-    nn__print(writer, "plan of \"%s\": %s, batch up to %d, %d steps\n", plan->net->name,
-              plan->training ? "training" : "inference", plan->desc.batch, plan->step_count);
+    nn__print(writer, "plan of \"%s\": %s, batch up to %d, ", plan->net->name,
+              plan->training ? "training" : "inference", plan->desc.batch);
+    if (plan->desc.time > 1) nn__print(writer, "time up to %d, ", plan->desc.time);
+    nn__print(writer, "%d steps\n", plan->step_count);
     for (int i = 0; i < plan->device_count; i++) {
         const nn__open_device *open = nn__find_device(plan->nn, plan->devices[i].device);
         bool is_default =
@@ -33301,12 +33548,14 @@ typedef int nn__blend_part; /* a part must not be empty under NN_NO_TRAINING */
 /* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and
    their conversion to what the model's inputs want. The caller's arrays are read where they stand. */
 /* ==== train/private.h ==== */
-/* train/private.h - the inside of datasets, loaders and trainers. */
+/* train/private.h - the room's headers, public ones first, private ones by subject. */
 
 #ifndef NN_NO_TRAINING
+/* ==== train/data.h ==== */
+/* train/data.h - the inside of datasets and loaders. */
+
 
 #define NN__FIELDS  8 /* as in nn_dataset_desc */
-#define NN__METRICS 8 /* as in nn_trainer_desc */
 
 struct nn_dataset {
     nn__owned owned;
@@ -33508,6 +33757,11 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader);
 
 /* The crew goes, the loader stays: its dataset is about to be freed. */
 NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
+/* ==== train/step.h ==== */
+/* train/step.h - the inside of a trainer: its plans, its totals, its steps. */
+
+
+#define NN__METRICS 8 /* as in nn_trainer_desc */
 
 typedef struct nn__totals {
     nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples. First the loss, then the metrics */
@@ -33567,6 +33821,39 @@ NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const 
 /* False and an error unless there is nothing to count, or it can be counted. */
 NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc, nn_site site);
 
+/* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
+NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
+/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). A pass that
+   would be refused is refused here, and the sum stays. whole: an update follows in the same call. */
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who);
+/* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the rest. */
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who);
+/* The pass that a step begins with, for both kinds of trainers. */
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
+                                       const char *who);
+/* Not stale, and no step in slices under way? */
+NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
+/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
+static inline NN__UNUSED float nn__or_default(float given, float normal) {
+    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
+}
+/* False and an error that names `who`. */
+NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
+
+/* ---- a trainer in parts ---------------------------------------------------------------------- */
+
+/* Fills the defaults into desc; checks it, then what it trains. False and an error. (train/trainer_desc.c) */
+NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site);
+NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site);
+/* The trainer's plans fit its model as it stands? (train/step.c) */
+NN_PRIVATE nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who);
+/* Binds the fields to the inputs of their names. Costs nothing when they are bound already. */
+NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
+                                      const char *who);
+/* ==== train/record.h ==== */
+/* train/record.h - the inside of what a training leaves behind: history, pages, checkpoints. */
+
+
 struct nn_history {
     nn__owned owned;
     nn_context *nn;
@@ -33609,24 +33896,34 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
                                const nn__curve *curves, int count, bool from_zero);
 #endif
 
-/* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
-NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
-/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). A pass that
-   would be refused is refused here, and the sum stays. whole: an update follows in the same call. */
-NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who);
-/* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the rest. */
-NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who);
-/* The pass that a step begins with, for both kinds of trainers. */
-NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
-                                       const char *who);
-/* Not stale, and no step in slices under way? */
-NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
-/* False and an error that names `who`. */
-/* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
-static inline NN__UNUSED float nn__or_default(float given, float normal) {
-    return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
-}
-NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
+#ifndef NN_NO_FILES
+/* ---- what a checkpoint says beside its tensors (train/checkpoint_words.c) --------------------- */
+
+#define NN__CHECKPOINT_VERSION "1" /* of the metadata */
+
+/* Metadata on its way to a file. */
+typedef struct nn__words {
+    const char *strings[32]; /* key, value, key, value */
+    int count;
+    char text[2048];
+    size_t used;
+} nn__words;
+NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc);
+
+typedef struct nn__checkpoint {
+    int64_t step;
+    float learning_rate;
+    nn_schedule schedule;
+    uint64_t seed;
+    nn_loader_state loader;
+    nn_progress progress;
+} nn__checkpoint;
+/* Did this library write it? Else it may come from PyTorch. */
+NN_PRIVATE bool nn__checkpoint_is_ours(const nn_safetensors *file);
+/* Fills `read` with what the file says, and the rest with what the trainer has. False: it cannot be read. */
+NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site,
+                                    nn__checkpoint *read);
+#endif
 #endif
 
 #ifndef NN_NO_TRAINING
@@ -36259,16 +36556,11 @@ NN_API float nn_scheduled_rate(const nn_schedule *schedule, float learning_rate,
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__schedule_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== train/trainer.c ==== */
-/* train/trainer.c - training as two plans: one for the step that train/describe.c describes, one
-   for evaluation.
-
-   Losses and metrics gather on the device until a report is asked for, so a step reads back nothing
-   but, where it is asked for, the status word. Data sets and epochs are not known here. */
+/* ==== train/trainer_desc.c ==== */
+/* train/trainer_desc.c - what a program asks of a trainer: defaults filled in, every number and node checked, before
+   anything is made. */
 
 #ifndef NN_NO_TRAINING
-
-#define NN__TRAINER_SPAN 1024 /* bytes in which all totals must lie to come back in one download */
 
 /* ---- what was asked -------------------------------------------------------------------------- */
 
@@ -36342,7 +36634,7 @@ NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, 
     return false;
 }
 
-static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
+NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     const float most = 3.0e38f;
     if ((int)desc->optimizer < 0 || (int)desc->optimizer > (int)NN_ADAMW) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -36355,7 +36647,12 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
                     desc->batch);
         return false;
     }
+    if (desc->time < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
+        return false;
+    }
     if (desc->batch == 0) desc->batch = 1;
+    if (desc->time == 0) desc->time = 1;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
     desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
     desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
@@ -36384,6 +36681,33 @@ static bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site 
     return nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
 }
 
+NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
+    if (!loss) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
+        return false;
+    }
+    if (net->faults.count > 0) { /* reports those of placement as well */
+        nn__check_model(net, desc->on_unsupported, site);
+        return false;
+    }
+    if (!nn__trainer_check_node(net, loss, "loss", desc, site)) return false;
+    for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
+        if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
+    }
+    return nn__check_confusion(net, &desc->confusion, site);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__trainer_desc_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/trainer.c ==== */
+/* train/trainer.c - a trainer is made, freed, asked and moved. It is two plans: one of the step that train/describe.c
+   describes, one that evaluates; with nn_trainer_desc.gradients a third one updates. It knows neither datasets nor
+   epochs. */
+
+#ifndef NN_NO_TRAINING
+
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
 /* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
@@ -36391,6 +36715,7 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
+    desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets, trainer->update_target_count, &desc,
                          true, lender, site);
@@ -36401,6 +36726,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
+    desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(
@@ -36460,23 +36786,6 @@ static void nn__trainer_destroy(nn__owned *owned) {
     if (nn__trainer_leave_shell(trainer)) return;
 #endif
     nn__trainer_release(owned);
-}
-
-static bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
-    if (!loss) {
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
-        return false;
-    }
-    if (net->faults.count > 0) { /* reports those of placement as well */
-        nn__check_model(net, desc->on_unsupported, site);
-        return false;
-    }
-    if (!nn__trainer_check_node(net, loss, "loss", desc, site)) return false;
-    for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
-        if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
-    }
-    return nn__check_confusion(net, &desc->confusion, site);
 }
 
 static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
@@ -36539,10 +36848,97 @@ NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer) {
     nn__leave(nn, NN_OK);
 }
 
-/* ---- inputs from a loader -------------------------------------------------------------------- */
+/* ---- questions, and the learning rate -------------------------------------------------------- */
 
-/* The trainer's plans fit its model as it stands? */
-static nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who) {
+NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_set_learning_rate")) return;
+    if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
+        trainer->desc.learning_rate = learning_rate;
+    else
+        nn__fail(trainer->nn, NN_ERROR_ARGUMENT, "nn_set_learning_rate: %g is no learning rate; %g stays",
+                 (double)learning_rate, (double)trainer->desc.learning_rate);
+}
+
+NN_API float nn_learning_rate(const nn_trainer *trainer) {
+    if (nn__trainer_gone(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
+    return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
+}
+
+static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
+                                         const nn_schedule *schedule) {
+    if (nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
+    if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
+        return NN_ERROR_ARGUMENT;
+    memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
+    if (schedule) trainer->desc.schedule = *schedule;
+    return NN_OK;
+}
+
+NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_set_schedule", site,
+                     nn__inside_set_schedule(site, trainer, schedule));
+}
+NN_API int64_t nn_trainer_step(const nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
+}
+NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) {
+    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
+}
+
+/* ---- moving ---------------------------------------------------------------------------------- */
+
+static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_device device) {
+    nn_plan *plan, *evaluation = NULL, *update = NULL;
+    nn_context *nn;
+    nn_result result;
+    nn__move move;
+    bool fresh;
+    if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
+    nn = trainer->nn;
+    fresh = trainer->plan->generation == trainer->net->generation &&
+            trainer->evaluation->generation == trainer->net->generation;
+    if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
+    if (trainer->plan->running || (trainer->update && trainer->update->running)) {
+        return nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
+    }
+    result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
+    if (result != NN_OK) return result;
+    plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
+    if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
+    if (!evaluation || (trainer->update && !update)) {
+        /* the swap back makes the old plans whole again: their storage was kept */
+        nn__drop_plan(evaluation);
+        nn__drop_plan(plan);
+        nn__move_undo(&move);
+        return nn->last_code;
+    }
+    nn__replace_plan(trainer->plan, plan);
+    nn__replace_plan(trainer->evaluation, evaluation);
+    if (update) nn__replace_plan(trainer->update, update);
+    nn__move_commit(&move);
+    return NN_OK;
+}
+
+NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_move_trainer", site,
+                     nn__inside_move_trainer(site, trainer, device));
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/step.c ==== */
+/* train/step.c - a trainer's steps: a loader's batch is bound to the inputs of its names, the plan runs, at once or in
+   slices. Nothing is read back. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- may it run? ----------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who) {
     const nn_model *net = trainer->net;
     char moved[96], device[32];
     if (trainer->plan->generation == net->generation && trainer->evaluation->generation == net->generation)
@@ -36554,6 +36950,15 @@ static nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char
         who, net->name, nn_format_device(net->device, device, sizeof device), net->mover,
         nn__format_site(net->moved, moved, sizeof moved));
 }
+
+NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__trainer_ready(trainer, site, who);
+    if (result != NN_OK || (!trainer->plan->running && !trainer->updates)) return result;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
+}
+
+/* ---- inputs from a loader -------------------------------------------------------------------- */
 
 static nn__value *nn__trainer_find_input(const nn_plan *plan, const char *name) {
     for (int i = 0; i < plan->value_count; i++) {
@@ -36603,9 +37008,8 @@ static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *lo
                        nn__format_device_call(net->device, call, sizeof call));
 }
 
-/* Binds the fields to the inputs of their names. Costs nothing when they are bound already. */
-static nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
-                                  const char *who) {
+NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
+                                      const char *who) {
     int inputs = 0, bound = 0;
     if (loader->nn != trainer->nn) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -36737,7 +37141,16 @@ NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_load
                      nn__inside_train_step_for(site, trainer, loader, microseconds));
 }
 
-/* ---- reports --------------------------------------------------------------------------------- */
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__step_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/report.c ==== */
+/* train/report.c - what a training is asked for: losses and metrics, which gather on the device until they are read,
+   the fault of a step, and an evaluation. */
+
+#ifndef NN_NO_TRAINING
+
+#define NN__TRAINER_SPAN 1024 /* bytes in which all totals must lie to come back in one download */
 
 /* Is every total in one small piece of one block? Then first and bytes tell which. */
 static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals, uint64_t *first,
@@ -36802,13 +37215,6 @@ static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals)
         if (result != NN_OK) return result;
     }
     return totals->confusion ? nn_fill_zero(totals->confusion->tensor) : NN_OK;
-}
-
-NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = nn__trainer_ready(trainer, site, who);
-    if (result != NN_OK || (!trainer->plan->running && !trainer->updates)) return result;
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
 }
 
 static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_report *report) {
@@ -36921,89 +37327,10 @@ NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *lo
                      nn__inside_evaluate(site, trainer, loader, report));
 }
 
-/* ---- questions, and the learning rate -------------------------------------------------------- */
-
-NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
-    if (nn__trainer_gone(trainer, nn__no_site(), "nn_set_learning_rate")) return;
-    if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
-        trainer->desc.learning_rate = learning_rate;
-    else
-        nn__fail(trainer->nn, NN_ERROR_ARGUMENT, "nn_set_learning_rate: %g is no learning rate; %g stays",
-                 (double)learning_rate, (double)trainer->desc.learning_rate);
-}
-
-NN_API float nn_learning_rate(const nn_trainer *trainer) {
-    if (nn__trainer_gone(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
-    return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
-}
-
-static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
-                                         const nn_schedule *schedule) {
-    if (nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
-    if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
-        return NN_ERROR_ARGUMENT;
-    memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
-    if (schedule) trainer->desc.schedule = *schedule;
-    return NN_OK;
-}
-
-NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
-    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_set_schedule", site,
-                     nn__inside_set_schedule(site, trainer, schedule));
-}
-NN_API int64_t nn_trainer_step(const nn_trainer *trainer) {
-    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
-}
-NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) {
-    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
-}
-
-/* ---- moving ---------------------------------------------------------------------------------- */
-
-static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_device device) {
-    nn_plan *plan, *evaluation = NULL, *update = NULL;
-    nn_context *nn;
-    nn_result result;
-    nn__move move;
-    bool fresh;
-    if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
-    nn = trainer->nn;
-    fresh = trainer->plan->generation == trainer->net->generation &&
-            trainer->evaluation->generation == trainer->net->generation;
-    if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
-    if (trainer->plan->running || (trainer->update && trainer->update->running)) {
-        return nn__fail_at(
-            nn, site, NN_ERROR_ARGUMENT,
-            "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
-    }
-    result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
-    if (result != NN_OK) return result;
-    plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
-    if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
-    if (!evaluation || (trainer->update && !update)) {
-        /* the swap back makes the old plans whole again: their storage was kept */
-        nn__drop_plan(evaluation);
-        nn__drop_plan(plan);
-        nn__move_undo(&move);
-        return nn->last_code;
-    }
-    nn__replace_plan(trainer->plan, plan);
-    nn__replace_plan(trainer->evaluation, evaluation);
-    if (update) nn__replace_plan(trainer->update, update);
-    nn__move_commit(&move);
-    return NN_OK;
-}
-
-NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device) {
-    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_move_trainer", site,
-                     nn__inside_move_trainer(site, trainer, device));
-}
-
 #undef NN__TRAINER_SPAN
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__report_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/gradient.c ==== */
 /* train/gradient.c - the two halves of a step apart: gradients that gather in states of their own, and the update that
    uses them. train/describe.c describes both plans. */
@@ -37744,27 +38071,16 @@ NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== train/checkpoint.c ==== */
-/* train/checkpoint.c - a trainer to a file and back: gathers what its next steps depend on as a
-   list of (name, tensor) and of (key, value). How tensors get to the file and back is in
-   tensor/safetensors.c and model/state.c. A trainer changes only after the whole file was read. */
+/* ==== train/checkpoint_words.c ==== */
+/* train/checkpoint_words.c - what a checkpoint says beside its tensors: rate, schedule, step, seed, the place in the
+   data, progress; written as metadata and read back. Floats are their bits, so that they come back exactly. */
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
-
-#define NN__CHECKPOINT_VERSION "1"
-#define NN__CHECKPOINT_PATH    512
 
 static const char *const nn__checkpoint_optimizers[] = {"", "sgd", "adam", "adamw"};         /* by nn_optimizer */
 static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"}; /* by nn_schedule_kind */
 
 /* ---- words: what the metadata say ------------------------------------------------------------ */
-
-typedef struct nn__words {
-    const char *strings[32]; /* key, value, key, value */
-    int count;
-    char text[2048];
-    size_t used;
-} nn__words;
 
 static void nn__words_put(nn__words *words, const char *format, ...) {
     va_list arguments;
@@ -37806,7 +38122,7 @@ static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     nn__words_put(words, " %llx", (unsigned long long)bits);
 }
 
-static void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc) {
+NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc) {
     const nn_schedule *schedule = &trainer->desc.schedule;
     memset(words, 0, sizeof *words);
     nn__words_begin(words, "format");
@@ -37925,15 +38241,6 @@ static nn__words_reader nn__words_find(const nn_safetensors *file, const char *k
 
 /* ---- what a file says about a trainer -------------------------------------------------------- */
 
-typedef struct nn__checkpoint {
-    int64_t step;
-    float learning_rate;
-    nn_schedule schedule;
-    uint64_t seed;
-    nn_loader_state loader;
-    nn_progress progress;
-} nn__checkpoint;
-
 /* PyTorch keeps a step for each parameter: the first one counts. */
 static bool nn__checkpoint_foreign_step(nn_safetensors *file, nn_site site, int64_t *step) {
     for (int i = 0; i < nn_safetensors_count(file); i++) {
@@ -37951,12 +38258,12 @@ static bool nn__checkpoint_foreign_step(nn_safetensors *file, nn_site site, int6
     return false;
 }
 
-static bool nn__checkpoint_is_ours(const nn_safetensors *file) {
+NN_PRIVATE bool nn__checkpoint_is_ours(const nn_safetensors *file) {
     return nn_safetensors_metadata(file, "checkpoint") != NULL;
 }
 
-/* Fills `read` with what the file says, and the rest with what the trainer has. False: it cannot be read. */
-static bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site, nn__checkpoint *read) {
+NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site,
+                                    nn__checkpoint *read) {
     nn__words_reader rate = nn__words_find(file, "learning_rate"), schedule = nn__words_find(file, "schedule"),
                      seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
                      loader = nn__words_find(file, "loader"), progress = nn__words_find(file, "progress");
@@ -37998,6 +38305,18 @@ static bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file,
     }
     return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong || (loader.at && loader.wrong) || progress.wrong);
 }
+
+#endif
+
+typedef int nn__checkpoint_words_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/checkpoint.c ==== */
+/* train/checkpoint.c - a trainer to a file and back: what its next steps depend on, as a list of (name, tensor) and of
+   (key, value); the latter is in train/checkpoint_words.c. The trainer changes only when the whole file was read. How
+   tensors get to the file and back is in tensor/safetensors.c and model/state.c. */
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
+
+#define NN__CHECKPOINT_PATH 512
 
 /* ---- the list of tensors --------------------------------------------------------------------- */
 
@@ -38276,7 +38595,6 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
                      nn__inside_load_checkpoint(site, trainer, path, desc));
 }
 
-#undef NN__CHECKPOINT_VERSION
 #undef NN__CHECKPOINT_PATH
 #endif
 
@@ -39234,7 +39552,10 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
     if (trainer ? nn__trainer_gone(trainer, site, "nn_write_html") : !history) return NN_ERROR_ARGUMENT;
     const int classes = nn_confusion_classes(trainer);
     const size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
-    if (!writer.function) return NN_OK;
+    if (!writer.function)
+        return nn__fail_at(trainer ? trainer->nn : history->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_write_html: writer has no function, so the page goes nowhere; give one, such as "
+                           "{ nn_write_file, file }");
     if (classes > 0) {
         counts = (int64_t *)nn__allocate_for(trainer->nn, "nn_write_html", bytes);
         if (!counts) return NN_ERROR_MEMORY;
