@@ -23,13 +23,15 @@
      needed for speed.
 
    IT DOES NOT
-     - move data between devices behind your back, or convert a dtype in silence
+     - move data between devices behind your back, or convert a dtype without a step in the plan that says so
      - exit, abort, install a signal handler, or keep a global or thread-local variable: all memory comes through
        nn_desc.allocator or nn_desc.block
      - print: all text leaves through nn_desc.log. The one exception: where there is no log, nn_close writes the first
        error to stderr if the program never asked for it (not under NN_NO_STDIO)
      - build graphs while running (no eager mode; for single kernels on your own tensors see IMMEDIATE below)
-     - compute in half precision or integers, read ONNX, or run on several machines
+     - compute in half precision or integers: f16 and bf16 are ways to store numbers, see DTYPES
+     - write into memory that was given to it as read-only, such as weights in flash
+     - read ONNX or PyTorch's .pt files, or run on several machines
 
    STEP BY STEP: TRAINING
      Describe: costs host memory only.
@@ -64,25 +66,66 @@
          nn_download(plan, logits, scores, sizeof scores);
 
    ERRORS
-     Calls return NN_OK (0), a negative nn_result, or NULL; nn_error has the words. Builders (nn_linear ...) never
-     fail: a mistake is recorded, the plan reports them all. Every call accepts NULL. No failing call leaves a
-     half-changed object.
+     Calls return NN_OK (0), a negative nn_result, or NULL; nn_error has the words. Every call accepts NULL. No failing
+     call leaves a half-changed object.
+     Builders (nn_linear ...) never fail: a mistake is recorded, and the plan reports all of them at once. What is legal
+     but rarely meant (a softmax before nn_cross_entropy, pictures that look like NHWC, a custom operation without
+     gradient on the way of a loss) is a warning in the log and in nn_write_plan.
+     A context remembers its first error until nn_clear_error. If nobody asked for it and there is no log, nn_close
+     writes it to stderr.
+     A fault inside a step (a label out of range, a loss that is NaN) stops the updates on the device. On the CPU that
+     step returns NN_ERROR_LABEL or NN_ERROR_NAN; elsewhere one of the next steps does, because nobody waits for the
+     device. Steps are then errors until nn_clear_fault. A plan that does not train has a new status for each run.
+     Freeing what something else still uses is an error that names the user, and nothing is freed.
 
    ZERO MEANS DEFAULT
-     In every *_desc a field left 0 has the default that its comment names; names and defaults are PyTorch's.
+     In every *_desc a field left 0 has the default that its comment names; names and defaults are PyTorch's. Where 0
+     is meant and is not the default, write NN_NONE: .weight_decay = NN_NONE for AdamW without decay.
 
-   THE BATCH
-     NN_BATCH is the only free extent. A plan is given its largest value and runs any batch up to it.
+   THE BATCH AND THE TIME
+     NN_BATCH and NN_TIME are the only free extents. A plan is given the largest value of each and runs any up to it
+     without being made again. An extent of a description is a number, or a multiple of the batch, of the time or of
+     both: nn_multiply_extents(4, NN_BATCH). What a run has follows from its inputs (and nn_set_time).
+         nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 8));
+         nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){ .outputs = { y }, .batch = 16, .time = 1000 });
+     In a shape each of the two may stand once: (batch) - (batch, 1), which would be (batch, batch), is a mistake.
+
+   OPERATIONS
+     Some fifty element by element (nn_silu, nn_clamp, nn_where ...: ops/table.h), and any of your own as text, with its
+     gradient, on every device:
+         nn_node *y = nn_expression(net, "x * sigmoid(1.5 * x)", x);
+     Neighbours of that kind become one step; nothing is stored between them unless something else reads it.
+     The same elements in other places: nn_permute, nn_slice, nn_concat, nn_stack, nn_chunk, nn_pad, nn_flip, nn_roll,
+     nn_repeat. Reductions name their axes: nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false); -1 is the last axis.
+     An operation may have several outputs: nn_output(pooled, 1) are the indices of nn_max_pool2d's maxima. A layer
+     applied to several inputs is described again under its name with .shared = true. Operations that no expression
+     can say: nn_custom, with functions and OpenCL source of yours.
+
+   STATE
+     nn_parameter is trained. nn_buffer is not, but it is saved, moved and checkpointed like a parameter: running
+     statistics, counters, caches. nn_assign(net, buffer, value) writes one at the end of each training step; until
+     then the whole step reads the old value. nn_constant is a tensor of yours that the model copies; nn_borrow one
+     that stays where it stands.
+
+   DTYPES
+     Operations compute in f32. f16 and bf16 store inputs (nn_input(net, "x", NN_F16, shape)), activations
+     (nn_cast(net, x, NN_BF16)) and parameters (nn_model_desc.dtype) in half the memory; a trainer keeps f32 masters of
+     the parameters. Where a kernel reads f32 alone, the plan has a step "cast", with its bytes. Files of any float
+     dtype load. Class labels are i32; pictures may stay u8 until they are on the device.
 
    DEVICES
      nn_cpu(), nn_opencl(0) ...: values, not objects; using one that is not open is an ordinary error that says how to
      open it. Several live in one context; nn_transfer is the only way from one to another inside a step. The ledger
      (nn_ledger_*) lists every crossing with its bytes and the line that asked for it; nn_ledger_limit forbids more.
+     What a device cannot do is an error with the reason, or goes over the CPU where .on_unsupported = NN_VIA_CPU asks
+     for it, as transfers that the plan shows. Backends of yours: device/backend.h, the contract (version 2).
 
    MEMORY
-     nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all. A plan knows its bytes per device
+     nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it is not even
+     linked). A plan knows its bytes per device
      exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or several where the device
      has a largest one. nn_map_tensor gives a tensor's own memory where host and device share it.
+     nn_tensor_desc.read_only marks memory that nothing may write: every call that would is an error.
 
    DATA
      A data set is arrays of yours, a function, or files (nn_make_idx_dataset, nn_make_cifar10_dataset,
@@ -97,8 +140,23 @@
          nn_fit(trainer, train, &(nn_fit_desc){ .epochs = 90,
              .checkpoint = { .path = "run.checkpoint", .every = 500, .keep = 3, .resume = true } });
      On the same kind of device a resumed run has the bytes of one that was not stopped. nn_move_trainer takes a
-     running training to another device: all of it, or nothing. Parts of other nets: nn_load_weights_with,
-     nn_freeze.
+     running training to another device: all of it, or nothing.
+     A step in two halves, for trainers with .gradients = true: nn_backward adds to the gradients, nn_update uses them.
+         for (int part = 0; part < 4; part++) {
+             nn_upload(nn_trainer_plan(trainer), x, parts[part], sizeof parts[part]);   and the labels
+             nn_backward(trainer);
+         }
+         nn_read_gradient(trainer, "fc1.weight", gradient, sizeof gradient);
+         nn_update(trainer);
+     nn_zero_gradients drops what has gathered.
+
+   WEIGHTS
+     nn_save_weights and nn_load_weights use safetensors files with the names of PyTorch's state_dict. A load is strict:
+     every missing, unexpected and misshapen tensor is named, and nothing is changed. Parts of other nets:
+     nn_load_weights_with with .non_strict and .renames ({ "backbone.*", "*" }); .loaded says "12 of 14". Then
+     nn_freeze. From and to memory: nn_load_weights_from, nn_save_weights_to. As constant arrays of a C header:
+     nn_write_weights, nn_use_weights, which can read them where they stand, in flash, while nn_use_weights_with copies
+     some to be trained. Target networks: nn_blend_weights(to, from, tau).
 
    TRUST
      nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; what is wrong is refused
@@ -115,157 +173,161 @@
      One context belongs to one thread at a time: a second one that enters meanwhile gets NN_ERROR_BUSY and changes
      nothing, and nn_error names both calls. Two contexts are independent. Inside a call the work is spread over
      nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for
-     any slicing by nn_run_for, and for every run with the same seed on the same instruction set. Workers round floats,
-     and flush small ones to zero, as the thread that calls the library does at that moment. They block all signals.
-     A child of fork() has none of the threads: there the calling thread does all the work, and everything may be used,
-     freed and closed as in the parent. Devices other than the CPU rarely survive fork(): open them in the child.
+     any slicing by nn_run_for, and for every run with the same seed on the same instruction set. While a sliced run is
+     pending, calls that would change or see half of an update are errors that name its plan.
+     Workers round floats, and flush small ones to zero, as the thread that calls the library does at that moment. They
+     block all signals, so handlers of yours never run on them. A job system that returns before all items are done is
+     an error. A child of fork() has none of the threads: there the calling thread does all the work, and everything
+     may be used, freed and closed as in the parent. Devices other than the CPU rarely survive fork(): open them in the
+     child.
 
    IMMEDIATE
-     Every operation is also a call on tensors of yours, forward and backward:
-     nn_conv2d_forward(y, x, weight, bias, &desc). Same checks, no hidden allocation but the context's scratch.
+     Most operations are also calls on tensors of yours, forward and backward:
+     nn_conv2d_forward(y, x, weight, bias, &desc). Same checks, no hidden allocation but the context's scratch. A result
+     that shares memory with an operand is an error; element by element it may be exactly the operand, in place.
 
    C++
      The same header, from C++11 on. Every desc call also takes a reference, so that C++20 may write
      nn_linear(net, "fc", x, { .out_features = 10 }).
 
    SMALLER
-     See base/config.h right below: NN_NO_TRAINING and its like. Kernels that a program does not use are not linked
-     (compile with -ffunction-sections -Wl,--gc-sections).
+     See base/config.h below: NN_NO_TRAINING and its like, the same in all files of a program: files that differ do not
+     link. Kernels that a program does not use are left out (-ffunction-sections -Wl,--gc-sections).
 
    LICENCE
      MIT or public domain, as you like: see LICENSE. */
 
 /* CONTENTS, with the line numbers of this file
 
-   271  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   272    base/config.h                version, platform, and the macros that every room uses
-   387    base/result.h                result codes: 0 is success, negative is an error, positive is
+   333  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   334    base/config.h                version, platform, and the macros that every room uses
+   449    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-   424    base/writer.h                the one way by which text leaves the library
-   449    base/memory.h                where the library's memory comes from
-   459    base/thread.h                who computes: the library's own threads, or the program's job
+   486    base/writer.h                the one way by which text leaves the library
+   511    base/memory.h                where the library's memory comes from
+   521    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-   472    base/file.h                  files through hooks, so that a game's archive or a firmware's
+   534    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-   492    base/clock.h                 time, for slices and reports; never for results
-   502    device/types.h               dtypes, devices, shapes, views: the words that every room
+   554    base/clock.h                 time, for slices and reports; never for results
+   564    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-   609    device/context.h             the context: one allocator, one log, one list of devices, one
+   671    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-   682    device/ledger.h              the ledger: every crossing of bytes between devices, by
+   744    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-   727    plan/self_test.h             is what this device computes right?
+   789    plan/self_test.h             is what this device computes right?
 
-   744  TENSORS: storage that stays where you put it
-   745    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-   831    base/random.h                the counter-based generator Philox4x32-10: the same words on
+   806  TENSORS: storage that stays where you put it
+   807    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+   893    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-   844  MODEL: describing a net, and what it has learned
-   845    graph/model.h                describing a net
-   963    model/weights.h              saving, loading and moving what a model has learned
+   906  MODEL: describing a net, and what it has learned
+   907    graph/model.h                describing a net
+  1025    model/weights.h              saving, loading and moving what a model has learned
 
-  1047  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1048    ops/linear.h                 the fully connected layer and the matrix product
-  1093    ops/conv2d.h                 two-dimensional convolution
-  1147    ops/pool2d.h                 maximum and average pooling
-  1198    ops/pointwise.h              element by element: activations, arithmetic with
+  1109  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1110    ops/linear.h                 the fully connected layer and the matrix product
+  1155    ops/conv2d.h                 two-dimensional convolution
+  1209    ops/pool2d.h                 maximum and average pooling
+  1260    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1201    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1285    ops/table.h                  operations element by element, made by tools/table.c from
+  1263    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1347    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  1791    ops/expression.h             operations of your own as text: activations, losses, anything
+  1853    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  1842    ops/softmax.h                over the last axis
-  1857    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  1904    ops/softmax.h                over the last axis
+  1919    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  1862    kernels/reduce/choices.h     the reductions that a user chooses from
-  1955    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  1980    ops/reduce.h                 sums, means and maxima over axes
-  1999    ops/reshape.h                the same numbers under another shape; costs nothing
-  2009    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  1924    kernels/reduce/choices.h     the reductions that a user chooses from
+  2017    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2042    ops/reduce.h                 sums, means and maxima over axes
+  2061    ops/reshape.h                the same numbers under another shape; costs nothing
+  2071    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2102    ops/cast.h                   the same numbers in another dtype
-  2126    ops/assign.h                 writing into a buffer of the model
-  2138    ops/custom.h                 an operation of your own, with a gradient of your own
-  2141    kernels/custom/args.h        what a user's own operation is told
+  2164    ops/cast.h                   the same numbers in another dtype
+  2188    ops/assign.h                 writing into a buffer of the model
+  2200    ops/custom.h                 an operation of your own, with a gradient of your own
+  2203    kernels/custom/args.h        what a user's own operation is told
 
-  2191  PLAN: a description checked, placed and run
-  2192    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2253  PLAN: a description checked, placed and run
+  2254    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  2320    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  2382    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  2364  TRAIN: data, steps, epochs, checkpoints, history
-  2365    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  2426  TRAIN: data, steps, epochs, checkpoints, history
+  2427    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  2417    kernels/update/choices.h     the optimizers that a user chooses from
-  2427    train/dataset.h              where samples come from: arrays in memory, or a function
-  2469    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  2479    kernels/update/choices.h     the optimizers that a user chooses from
+  2489    train/dataset.h              where samples come from: arrays in memory, or a function
+  2531    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  2505    train/augment.h              pictures changed at random on their way to the model, on the
+  2567    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  2608    train/loader.h               batches of a dataset, on a device, in an order that depends
+  2670    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  2699    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  2761    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  2722    train/trainer.h              one training step as one plan: forward, loss, backward,
+  2784    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  2859    train/metrics.h              metrics that are no single number: which class was taken for
+  2921    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  2888    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  2950    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  2968    train/history.h              how a training went: one record for each report of nn_fit,
+  3030    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3035    train/fit.h                  epochs with a validation after each
-  3085    train/html.h                 a training as one page for people
+  3097    train/fit.h                  epochs with a validation after each
+  3147    train/html.h                 a training as one page for people
 
-  3098  FILES: formats of tensors and of weights
-  3099    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3160  FILES: formats of tensors and of weights
+  3161    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3142    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3159    tensor/idx.h                 the IDX format of the MNIST files
-  3171    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3204    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3221    tensor/idx.h                 the IDX format of the MNIST files
+  3233    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  3222  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  3223    kernels/list.h               THE ONE TABLE of kernels
-  3235    kernels/matmul/args.h        what a matrix product is told
-  3238    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3284  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  3285    kernels/list.h               THE ONE TABLE of kernels
+  3297    kernels/matmul/args.h        what a matrix product is told
+  3300    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3271    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  3304    kernels/pool2d/args.h        what max and average pooling are told
-  3324    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  3333    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  3366    kernels/pool2d/args.h        what max and average pooling are told
+  3386    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  3343    kernels/reduce/args.h        what a reduction over axes is told
-  3361    kernels/softmax/args.h       what softmax and log_softmax are told
-  3375    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  3402    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  3405    kernels/reduce/args.h        what a reduction over axes is told
+  3423    kernels/softmax/args.h       what softmax and log_softmax are told
+  3437    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  3464    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  3443    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  3505    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  3487    kernels/random/args.h        what the generator of uniform numbers is told
-  3500    kernels/gather/args.h        what the gathering of rows is told
-  3513    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  3549    kernels/random/args.h        what the generator of uniform numbers is told
+  3562    kernels/gather/args.h        what the gathering of rows is told
+  3575    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  3524    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  3586    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  3651    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  3713    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  3732    device/backend.h             THE CONTRACT: what a device must do for this library
+  3794    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  3895  IMPLEMENTATION, base: what C lacks
-  6033  device: types, the context, errors, the ledger
-  7846  tensor: tensors and the formats of files
- 10613  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 11945  kernels: what the CPU does of each family
- 16969  program: the algebra of pointwise programs
- 17946  graph: nodes, faults, shapes, automatic gradients
- 19665  ops: the operations: shapes, gradients, builders, immediate calls
- 27190  plan: order, placement, memory, runs, profiles, reports
- 32065  model: saving, loading, moving
- 33546  train: data sets, loaders, trainers, checkpoints, history
+  3957  IMPLEMENTATION, base: what C lacks
+  6095  device: types, the context, errors, the ledger
+  7908  tensor: tensors and the formats of files
+ 10675  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 12007  kernels: what the CPU does of each family
+ 17031  program: the algebra of pointwise programs
+ 18008  graph: nodes, faults, shapes, automatic gradients
+ 19727  ops: the operations: shapes, gradients, builders, immediate calls
+ 27252  plan: order, placement, memory, runs, profiles, reports
+ 32127  model: saving, loading, moving
+ 33608  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
