@@ -33680,6 +33680,7 @@ typedef struct nn__words {
     char text[2048];
     size_t used;
 } nn__words;
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc);
 
 typedef struct nn__checkpoint {
@@ -37843,8 +37844,12 @@ typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING *
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
-static const char *const nn__checkpoint_optimizers[] = {"", "sgd", "adam", "adamw"};         /* by nn_optimizer */
 static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"}; /* by nn_schedule_kind */
+
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
+    static const char *const words[] = {"", "sgd", "adam", "adamw"}; /* by nn_optimizer */
+    return words[optimizer];
+}
 
 /* ---- words: what the metadata say ------------------------------------------------------------ */
 
@@ -37896,7 +37901,7 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, cons
     nn__words_begin(words, "checkpoint");
     nn__words_put(words, NN__CHECKPOINT_VERSION);
     nn__words_begin(words, "optimizer");
-    nn__words_put(words, "%s", nn__checkpoint_optimizers[trainer->desc.optimizer]);
+    nn__words_put(words, "%s", nn__optimizer_word(trainer->desc.optimizer));
     nn__words_begin(words, "step");
     nn__words_put(words, "%lld", (long long)trainer->step);
     nn__words_begin(words, "learning_rate");
@@ -38128,7 +38133,7 @@ static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
 static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *file, const nn_writer *writer) {
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *has = nn_safetensors_metadata(file, "optimizer");
-    const char *wants = nn__checkpoint_optimizers[call->trainer->desc.optimizer];
+    const char *wants = nn__optimizer_word(call->trainer->desc.optimizer);
     int faults = 0;
     if (has && strcmp(has, wants) != 0) {
         nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer", has, wants);
