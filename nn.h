@@ -264,8 +264,8 @@
  17927  graph: nodes, faults, shapes, automatic gradients
  19635  ops: the operations: shapes, gradients, builders, immediate calls
  27124  plan: order, placement, memory, runs, profiles, reports
- 31842  model: saving, loading, moving
- 33318  train: data sets, loaders, trainers, checkpoints, history
+ 31851  model: saving, loading, moving
+ 33327  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -27385,6 +27385,8 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
+/* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes known to it. */
+NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
@@ -29500,6 +29502,13 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
 }
 
 #ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site) {
+    uint32_t word;
+    nn_result result = nn__status_first(plan, site, &word);
+    if (result >= 0 && word && (!plan->fault || word < plan->fault)) plan->fault = word;
+    return result;
+}
+
 /* What is known of the devices' status words without waiting for them. */
 static uint32_t nn__status_poll(nn_plan *plan) {
     for (int i = 0; i < plan->device_count; i++) {
@@ -36671,7 +36680,9 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
             nn, site, NN_ERROR_ARGUMENT,
             "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
     }
-    result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
+    result = nn__keep_fault(trainer->plan, site);
+    if (result == NN_OK)
+        result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
     if (result != NN_OK) return result;
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
