@@ -45,6 +45,7 @@ struct graph {
     uint64_t seed, counter;
     graph_item items[GRAPH_ITEMS];
     int count;
+    nn_dtype storage; /* of inputs and parameters */
     int batch;   /* in force */
     bool single; /* every operation's results are rounded to float */
     bool hold;   /* what is detached keeps its values, and casts what they rounded away: for differences */
@@ -87,6 +88,17 @@ static int graph_span(const graph *g, nn_shape s, int first, int end) {
     return n;
 }
 
+/* ---- storage ----------------------------------------------------------------------------------------- */
+
+/* To 11 (f16) or 8 (bf16) digits; below the normal numbers to a fixed place. `doubtful`: see graph. */
+static double graph_round(nn_dtype dtype, double x, bool *doubtful) {
+    int exponent, least = dtype == NN_F16 ? -13 : -125;
+    frexp(x, &exponent);
+    double place = ldexp(1, (exponent < least ? least : exponent) - (dtype == NN_F16 ? 11 : 8)), count = x / place;
+    if (fabs(count - floor(count) - 0.5) < 2e-3) *doubtful = true;
+    return nearbyint(count) * place;
+}
+
 /* ---- items ------------------------------------------------------------------------------------------- */
 
 static graph_item *graph_add(graph *g, graph_kind kind, nn_shape shape) {
@@ -103,6 +115,9 @@ static graph_item *graph_add(graph *g, graph_kind kind, nn_shape shape) {
     } else {
         for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS; i++) item->v[i] = (float)graph_uniform(g);
     }
+    bool near_middle;
+    for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS && g->storage != NN_F32 && kind != GRAPH_LABEL; i++)
+        item->v[i] = graph_round(g->storage, item->v[i], &near_middle);
     return item;
 }
 
@@ -325,14 +340,6 @@ static nn_node *graph_build_detach(graph *g, nn_model *net, graph_item *y) { ret
 
 /* ---- casts ------------------------------------------------------------------------------------------- */
 
-/* To 11 (f16) or 8 (bf16) digits; below the normal numbers to a fixed place. `doubtful`: see graph. */
-static double graph_round(nn_dtype dtype, double x, bool *doubtful) {
-    int exponent, least = dtype == NN_F16 ? -13 : -125;
-    frexp(x, &exponent);
-    double place = ldexp(1, (exponent < least ? least : exponent) - (dtype == NN_F16 ? 11 : 8)), count = x / place;
-    if (fabs(count - floor(count) - 0.5) < 2e-3) *doubtful = true;
-    return nearbyint(count) * place;
-}
 static bool graph_choose_cast(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     y->ins = 1;
@@ -877,6 +884,7 @@ static bool graph_make(graph *g, uint64_t seed, int operations) {
     memset(g, 0, sizeof *g);
     g->seed = seed;
     g->batch = GRAPH_BATCH;
+    g->storage = seed % 6 == 1 ? NN_F16 : seed % 6 == 4 ? NN_BF16 : NN_F32;
     graph_add(g, GRAPH_INPUT, NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 9)));
     graph_add(g, GRAPH_INPUT, NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 4), 2 + graph_draw(g, 7), 2 + graph_draw(g, 7)));
     g->label = g->count;
@@ -904,7 +912,7 @@ static nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
         graph_item *y = &g->items[i];
         if (y->owned) continue;
         switch (y->kind) {
-        case GRAPH_INPUT: y->node = nn_input(net, y->name, NN_F32, y->shape); break;
+        case GRAPH_INPUT: y->node = nn_input(net, y->name, g->storage, y->shape); break;
         case GRAPH_LABEL: y->node = nn_input(net, y->name, NN_I32, y->shape); break;
         case GRAPH_PARAMETER: y->node = nn_parameter(net, y->name, y->shape, -1, 1); break;
         case GRAPH_OPERATION:
