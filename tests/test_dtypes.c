@@ -190,7 +190,7 @@ static nn_node *describe(nn_model *net, nn_dtype dtype, nn_dtype stored, nn_node
     *picture = nn_input(net, "picture", dtype, NN_SHAPE(NN_BATCH, 2, 6, 6));
     nn_node *x = nn_relu(net, nn_conv2d(net, "conv", *picture, &conv));
     *middle = x = nn_cast(net, x, stored);
-    x = nn_add(net, nn_silu(net, x), nn_permute(net, x, NN_ORDER(0, 1, 3, 2)));
+    x = nn_add(net, nn_silu(net, x), nn_permute(net, x, NN_AXES(0, 1, 3, 2)));
     return nn_softmax(net, nn_linear(net, "fc", nn_flatten(net, x), &linear));
 }
 

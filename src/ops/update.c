@@ -193,7 +193,7 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     memset(&args->accumulate, 0, sizeof args->accumulate);
     if (p->has_total) args->accumulate.total = lowering->inputs[0];
     args->accumulate.value = lowering->inputs[p->has_total ? 1 : 0];
-    args->accumulate.weight = (float)lowering->values->batch;
+    args->accumulate.weight = (float)lowering->values->batch * (float)lowering->values->time;
     args->accumulate.check = p->check;
     args->accumulate.status = lowering->status;
     args->accumulate.step = (uint32_t)lowering->values->step;

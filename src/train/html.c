@@ -438,7 +438,10 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
     if (trainer ? nn__trainer_gone(trainer, site, "nn_write_html") : !history) return NN_ERROR_ARGUMENT;
     const int classes = nn_confusion_classes(trainer);
     const size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
-    if (!writer.function) return NN_OK;
+    if (!writer.function)
+        return nn__fail_at(trainer ? trainer->nn : history->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_write_html: writer has no function, so the page goes nowhere; give one, such as "
+                           "{ nn_write_file, file }");
     if (classes > 0) {
         counts = (int64_t *)nn__allocate_for(trainer->nn, "nn_write_html", bytes);
         if (!counts) return NN_ERROR_MEMORY;
