@@ -137,135 +137,137 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   271  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   272    base/config.h                version, platform, and the macros that every room uses
-   387    base/result.h                result codes: 0 is success, negative is an error, positive is
+   273  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   274    base/config.h                version, platform, and the macros that every room uses
+   389    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-   424    base/writer.h                the one way by which text leaves the library
-   449    base/memory.h                where the library's memory comes from
-   459    base/thread.h                who computes: the library's own threads, or the program's job
+   426    base/writer.h                the one way by which text leaves the library
+   451    base/memory.h                where the library's memory comes from
+   461    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-   472    base/file.h                  files through hooks, so that a game's archive or a firmware's
+   474    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-   492    base/clock.h                 time, for slices and reports; never for results
-   502    device/types.h               dtypes, devices, shapes, views: the words that every room
+   494    base/clock.h                 time, for slices and reports; never for results
+   504    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-   609    device/context.h             the context: one allocator, one log, one list of devices, one
+   611    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-   682    device/ledger.h              the ledger: every crossing of bytes between devices, by
+   684    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-   727    plan/self_test.h             is what this device computes right?
+   729    plan/self_test.h             is what this device computes right?
 
-   744  TENSORS: storage that stays where you put it
-   745    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-   831    base/random.h                the counter-based generator Philox4x32-10: the same words on
+   746  TENSORS: storage that stays where you put it
+   747    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+   833    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-   844  MODEL: describing a net, and what it has learned
-   845    graph/model.h                describing a net
-   962    model/weights.h              saving, loading and moving what a model has learned
+   846  MODEL: describing a net, and what it has learned
+   847    graph/model.h                describing a net
+   964    model/weights.h              saving, loading and moving what a model has learned
 
-  1046  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1047    ops/linear.h                 the fully connected layer and the matrix product
-  1092    ops/conv2d.h                 two-dimensional convolution
-  1146    ops/pool2d.h                 maximum and average pooling
-  1197    ops/pointwise.h              element by element: activations, arithmetic with
+  1048  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1049    ops/linear.h                 the fully connected layer and the matrix product
+  1094    ops/conv2d.h                 two-dimensional convolution
+  1148    ops/pool2d.h                 maximum and average pooling
+  1199    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1200    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1284    ops/table.h                  operations element by element, made by tools/table.c from
+  1202    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1286    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  1790    ops/expression.h             operations of your own as text: activations, losses, anything
+  1792    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  1841    ops/softmax.h                over the last axis
-  1856    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  1843    ops/softmax.h                over the last axis
+  1858    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  1861    kernels/reduce/choices.h     the reductions that a user chooses from
-  1954    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  1979    ops/reduce.h                 sums, means and maxima over axes
-  1998    ops/reshape.h                the same numbers under another shape; costs nothing
-  2008    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  1863    kernels/reduce/choices.h     the reductions that a user chooses from
+  1956    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  1981    ops/reduce.h                 sums, means and maxima over axes
+  2000    ops/scan.h                   running sums along an axis
+  2011    ops/reshape.h                the same numbers under another shape; costs nothing
+  2021    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2101    ops/cast.h                   the same numbers in another dtype
-  2125    ops/assign.h                 writing into a buffer of the model
-  2137    ops/custom.h                 an operation of your own, with a gradient of your own
-  2140    kernels/custom/args.h        what a user's own operation is told
+  2114    ops/cast.h                   the same numbers in another dtype
+  2138    ops/assign.h                 writing into a buffer of the model
+  2150    ops/custom.h                 an operation of your own, with a gradient of your own
+  2153    kernels/custom/args.h        what a user's own operation is told
 
-  2190  PLAN: a description checked, placed and run
-  2191    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2203  PLAN: a description checked, placed and run
+  2204    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  2311    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  2324    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  2355  TRAIN: data, steps, epochs, checkpoints, history
-  2356    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  2368  TRAIN: data, steps, epochs, checkpoints, history
+  2369    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  2408    kernels/update/choices.h     the optimizers that a user chooses from
-  2418    train/dataset.h              where samples come from: arrays in memory, or a function
-  2460    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  2421    kernels/update/choices.h     the optimizers that a user chooses from
+  2431    train/dataset.h              where samples come from: arrays in memory, or a function
+  2473    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  2496    train/augment.h              pictures changed at random on their way to the model, on the
+  2509    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  2599    train/loader.h               batches of a dataset, on a device, in an order that depends
+  2612    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  2690    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  2703    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  2713    train/trainer.h              one training step as one plan: forward, loss, backward,
+  2726    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  2849    train/metrics.h              metrics that are no single number: which class was taken for
+  2862    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  2878    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  2891    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  2958    train/history.h              how a training went: one record for each report of nn_fit,
+  2971    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3025    train/fit.h                  epochs with a validation after each
-  3075    train/html.h                 a training as one page for people
+  3038    train/fit.h                  epochs with a validation after each
+  3088    train/html.h                 a training as one page for people
 
-  3088  FILES: formats of tensors and of weights
-  3089    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3101  FILES: formats of tensors and of weights
+  3102    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3132    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3149    tensor/idx.h                 the IDX format of the MNIST files
-  3161    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3145    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3162    tensor/idx.h                 the IDX format of the MNIST files
+  3174    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  3212  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  3213    kernels/list.h               THE ONE TABLE of kernels
-  3225    kernels/matmul/args.h        what a matrix product is told
-  3228    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3225  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  3226    kernels/list.h               THE ONE TABLE of kernels
+  3238    kernels/matmul/args.h        what a matrix product is told
+  3241    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3261    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  3294    kernels/pool2d/args.h        what max and average pooling are told
-  3314    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  3274    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  3307    kernels/pool2d/args.h        what max and average pooling are told
+  3327    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  3333    kernels/reduce/args.h        what a reduction over axes is told
-  3351    kernels/softmax/args.h       what softmax and log_softmax are told
-  3365    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  3392    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  3346    kernels/reduce/args.h        what a reduction over axes is told
+  3364    kernels/softmax/args.h       what softmax and log_softmax are told
+  3378    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  3405    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  3433    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  3446    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  3477    kernels/random/args.h        what the generator of uniform numbers is told
-  3490    kernels/gather/args.h        what the gathering of rows is told
-  3503    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  3490    kernels/random/args.h        what the generator of uniform numbers is told
+  3503    kernels/gather/args.h        what the gathering of rows is told
+  3516    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  3514    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  3527    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  3641    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  3654    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  3722    device/backend.h             THE CONTRACT: what a device must do for this library
+  3685    kernels/scan/args.h          running sums along one axis
+  3750    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  3885  IMPLEMENTATION, base: what C lacks
-  6022  device: types, the context, errors, the ledger
-  7836  tensor: tensors and the formats of files
- 10603  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 11935  kernels: what the CPU does of each family
- 16960  program: the algebra of pointwise programs
- 17937  graph: nodes, faults, shapes, automatic gradients
- 19645  ops: the operations: shapes, gradients, builders, immediate calls
- 27177  plan: order, placement, memory, runs, profiles, reports
- 31895  model: saving, loading, moving
- 33371  train: data sets, loaders, trainers, checkpoints, history
+  3913  IMPLEMENTATION, base: what C lacks
+  6050  device: types, the context, errors, the ledger
+  7864  tensor: tensors and the formats of files
+ 10631  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 11964  kernels: what the CPU does of each family
+ 17060  program: the algebra of pointwise programs
+ 18037  graph: nodes, faults, shapes, automatic gradients
+ 19745  ops: the operations: shapes, gradients, builders, immediate calls
+ 27356  plan: order, placement, memory, runs, profiles, reports
+ 32097  model: saving, loading, moving
+ 33573  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -1995,6 +1997,17 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
                                       nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/scan.h ==== */
+/* ops/scan.h - running sums along an axis. torch.cumsum. */
+
+
+/* y[i] = x[0] + ... + x[i] along the axis; a negative axis counts from the end. f32. */
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cumsum(...) nn_cumsum_at(NN_HERE, __VA_ARGS__)
+
+/* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the other. */
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis, bool reverse);
+#define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/reshape.h ==== */
 /* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten, torch.reshape. */
 
@@ -3669,6 +3682,20 @@ typedef struct nn_strided_copy_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece reaches stays. */
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
+/* ==== kernels/scan/args.h ==== */
+/* kernels/scan/args.h - running sums along one axis. */
+
+
+/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]. Added one after the other with Kahan's
+   compensation, so that long axes keep their digits and every device adds in the same order. f32; y may be x. */
+typedef struct nn_scan_args {
+    nn_view y, x;
+    int32_t axis;
+    bool reverse;
+} nn_scan_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
 
 /* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
    one that goes is not used again. */
@@ -3697,7 +3724,8 @@ typedef struct nn_strided_copy_args {
     X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
     X(23, POINTWISE, pointwise, nn_program_args)                                                   \
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
-    X(25, FOLD, fold, nn_reduce_args)
+    X(25, FOLD, fold, nn_reduce_args)                                                              \
+    X(26, SCAN, scan, nn_scan_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -10682,6 +10710,7 @@ NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
+NN_PRIVATE void nn__install_scan(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
 /* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction, and the
    other dtypes, as they are needed: a program that only clamps links no expf. Any of the nn__install_code_...
@@ -16694,6 +16723,76 @@ static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NU
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
 }
+/* ==== kernels/scan/cpu.c ==== */
+/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together, block by block. */
+
+#define NN__SCAN_LANES 64    /* lanes of a block */
+#define NN__SCAN_UNIT  16384 /* elements of a unit, about */
+
+typedef struct nn__scan_walk {
+    int64_t length, inner, blocks; /* blocks: of up to NN__SCAN_LANES lanes, in all */
+    int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
+} nn__scan_walk;
+
+static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
+    const nn_shape *shape = &args->x.shape;
+    nn__scan_walk walk;
+    int64_t outer = 1;
+    walk.inner = 1;
+    walk.length = shape->extent[args->axis];
+    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
+    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
+    walk.blocks = outer * walk.cuts;
+    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
+    return walk;
+}
+
+static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
+    (void)cpu;
+    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
+}
+
+/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse. Source: Kahan,
+   "Further remarks on reducing truncation errors", 1965. */
+static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
+    for (int64_t k = 0; k < length; k++) {
+        for (int i = 0; i < count; i++) {
+            volatile float next, taken; /* no compiler may cancel the difference below */
+            float value = x[i] - lost[i];
+            next = sum[i] + value;
+            taken = next - sum[i];
+            lost[i] = next - next == 0.0f ? taken - value : 0.0f; /* infinity stays infinity */
+            y[i] = sum[i] = next;
+        }
+        x += step;
+        y += step;
+    }
+}
+
+static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared, void *own) {
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    nn__scan_walk walk = nn__scan_plan(args);
+    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t block = unit * walk.each; block < end; block++) {
+        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
+        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
+        if (args->reverse) first += (walk.length - 1) * walk.inner;
+        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
+                       args->reverse ? -walk.inner : walk.inner);
+    }
+}
+#undef NN__SCAN_LANES
+#undef NN__SCAN_UNIT
+
+static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
+
+NN_PRIVATE void nn__install_scan(nn_context *nn) { NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel); }
 /* ==== kernels/augment/cpu.c ==== */
 /* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
    row by row.
@@ -16954,6 +17053,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_custom(nn);
     nn__install_gather(nn);
     nn__install_strided_copy(nn);
+    nn__install_scan(nn);
     nn__install_augment(nn);
     nn__install_all_codes(nn);
 }
@@ -25994,6 +26094,85 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     nn__op_reduce_args(&args, y->view, x->view, params.axes, params.reduction);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
 }
+/* ==== ops/scan.c ==== */
+/* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
+
+typedef struct nn__op_scan_params {
+    int32_t axis;
+    bool reverse;
+} nn__op_scan_params;
+
+static bool nn__op_scan_check(nn_shape x, nn_dtype dtype, int axis, nn__op_scan_params *params, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(problem, "cumsum", "input", dtype, NN_F32)) return false;
+    params->axis = axis < 0 ? axis + x.rank : axis;
+    if (params->axis >= 0 && params->axis < x.rank) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("axes count from 0, negative ones from the end"),
+                           NN__TEXT("axis is %d, but the input %s has %d axes"), axis,
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan, 0, sizeof args->scan);
+    args->scan.y = lowering->output;
+    args->scan.x = lowering->inputs[0];
+    args->scan.axis = params->axis;
+    args->scan.reverse = params->reverse;
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
+    nn_node *x = node->inputs[0];
+    params.reverse = !params.reverse;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x, nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape, &params,
+                                                 sizeof params));
+}
+#endif
+
+static const nn__rule nn__rule_cumsum = {
+    "cumsum", NN_KERNEL_SCAN, NN__IN_PLACE, NN_ACTIVATION_NONE, nn__op_scan_lower, NN__GRADIENT(nn__op_scan_gradient),
+    NULL,     NULL,           NULL};
+
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    static const char *const roles[] = {"input"};
+    nn__op_scan_params params;
+    nn__problem problem;
+    if (!nn__check_inputs(net, site, "cumsum", NULL, &x, roles, 1)) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    memset(&params, 0, sizeof params);
+    if (!nn__op_scan_check(x->shape, x->dtype, axis, &params, &problem))
+        return nn__poison_problem(net, site, "cumsum", NULL, &x, roles, 1, &problem);
+    nn__install_scan(net->nn);
+    return nn__add_node(&net->graph, site, &nn__rule_cumsum, "cumsum", NULL, &x, roles, 1, NN_F32, x->shape, &params,
+                        sizeof params);
+}
+
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis, bool reverse) {
+    const char *who = "nn_cumsum_forward";
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32}, {"x", x, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_scan_args args;
+    nn__op_scan_params params;
+    nn__problem problem;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_scan_check(x->view.shape, NN_F32, axis, &params, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
+    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
+    if (result != NN_OK) return result;
+    nn__install_scan(nn);
+    memset(&args, 0, sizeof args);
+    args.y = y->view;
+    args.x = x->view;
+    args.axis = params.axis;
+    args.reverse = reverse;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN, &args, NULL);
+}
 /* ==== ops/softmax.c ==== */
 /* ops/softmax.c - softmax and log_softmax over the last axis. For a loss use ops/loss.c, which is the part to
    read next: it never forms a probability. */
@@ -31737,6 +31916,29 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
     nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
                i == 0 ? "transposition" : i == 1 ? "every other column" : "sum of two transpositions");
+    return true;
+}
+
+#endif
+/* ==== kernels/scan/cases.h ==== */
+/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and tests/test_backends.c. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_scan(nn__self_test *test, int i) {
+    static const struct {
+        short a, b, c, axis;
+    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
+    nn_scan_args *args = &test->args.scan;
+    if (i / 2 >= NN__COUNT(cases)) return false;
+    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
+    args->axis = cases[i / 2].axis;
+    args->reverse = i % 2;
+    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
+    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
+               args->reverse ? ", from the end" : "");
     return true;
 }
 
