@@ -3222,7 +3222,7 @@ enum { nn__opencl_text_count = 40 };
    system calls that loading and waiting need.
 
    It keeps nothing: the table lies in each device. A loaded library stays loaded, because drivers keep
-   threads and exit handlers that do not survive their code. Next: opencl/open.c. */
+   threads and exit handlers that do not survive their code. */
 /* ==== opencl/private.h ==== */
 /* opencl/private.h - the OpenCL backend's inside: devices, programs, launches, and the kernels' one shape.
 
@@ -3744,7 +3744,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
 #endif
 /* ==== opencl/words.c ==== */
 /* opencl/words.c - texts: status names, messages, hashes. It formats only what this backend says, because the
-   library's formatter is private to nn.h. Next: opencl/open.c. */
+   library's formatter is private to nn.h. */
 
 NN__OPENCL_PRIVATE const char *nn__opencl_status_name(cl_int status) {
     switch (status) {
@@ -4673,7 +4673,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
    always flushed before the other queue waits for it. An adopted device has one queue for both.
 
    GPU drivers burn a core in every blocking call. On a patient device none is made before the work is done:
-   the host asks for an event's state and sleeps in between. Next: opencl/launch.c. */
+   the host asks for an event's state and sleeps in between. */
 
 #define NN__OPENCL_QUEUE_NAP     20u  /* microseconds of the first sleep; each is longer by a half, */
 #define NN__OPENCL_QUEUE_LONGEST 500u /* up to this */
@@ -5089,7 +5089,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 /* ==== opencl/program.c ==== */
 /* opencl/program.c - from a kernel's name to a cl_kernel: one small program for each (part, options),
    built when it is first asked for, and kept. The text is common.cl and the one part, cut out of the whole
-   by the lines that tools/paste.c writes between parts. It chooses no options. Next: opencl/cache.c. */
+   by the lines that tools/paste.c writes between parts. It chooses no options. */
 
 /* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these host
    functions. */
@@ -5428,7 +5428,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
    that is damaged, or that the driver refuses, counts as absent and is written again. Files are written when
    the device is closed: some drivers compile everything once more when they are asked for a binary, which
    must not make a first start slower. Writing goes to a temporary name and is renamed. No failure here is an
-   error: the text is compiled instead. Next: opencl/blas.c. */
+   error: the text is compiled instead. */
 
 #ifndef NN_OPENCL_NO_CACHE
 #include <stdlib.h>
@@ -5622,7 +5622,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
 #endif
 /* ==== opencl/launch.c ==== */
 /* opencl/launch.c - the only way in which kernels reach the device: find the kernel, set its arguments in
-   order, enqueue. It knows no kernel. Next: any of them, say kernels/pool2d/opencl.c. */
+   order, enqueue. It knows no kernel. */
 
 /* Work is handed to the device at least this often, so that it does not idle while the host describes
    more. */
@@ -5772,7 +5772,7 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 
    THE ONE EXCEPTION to "no globals": CLBlast keeps its programs and its database for the whole process and
    is not safe while they are first filled, so all contexts of the process take turns here: one lock, and a
-   count of who uses it. The last one to leave empties CLBlast's cache. Next: kernels/matmul/opencl.c. */
+   count of who uses it. The last one to leave empties CLBlast's cache. */
 
 #ifdef NN_OPENCL_CLBLAST
 #include <clblast_c.h>

@@ -1,5 +1,5 @@
 /* test_random_graphs.c: random nets (random_graph.h) against their evaluation in double: values of some outputs, of every node kept,
-   at several batches of one plan, whole and in slices; losses; gradients against central differences in double. On every instruction
+   at several batches and times of one plan, whole and in slices; losses; gradients against central differences in double. On every instruction
    set of the machine and, for a part of them, on OpenCL devices.
 
      NN_FULL=1 test_random_graphs        100,000 nets instead of 2,000
@@ -40,7 +40,7 @@ static void print_net(const graph *g) {
 /* ---- numbers in and out ------------------------------------------------------------------------------ */
 
 static float staging[GRAPH_BATCH * GRAPH_ELEMENTS];
-static int32_t labels[GRAPH_BATCH];
+static int32_t labels[GRAPH_BATCH * GRAPH_TIME];
 
 static bool set_parameters(graph *g, nn_model *net) {
     for (int i = 0; i < g->count; i++) {
@@ -53,11 +53,14 @@ static bool set_parameters(graph *g, nn_model *net) {
     return true;
 }
 
-static bool feed(graph *g, nn_plan *plan, int batch) {
+/* Some uploads say the time, some do not: it is set, or left to those that say it when there is one. */
+static bool feed(graph *g, nn_plan *plan) {
+    bool said = g->time == GRAPH_TIME;
     for (int i = 0; i < g->count; i++) {
         graph_item *y = &g->items[i];
         if ((y->kind != GRAPH_INPUT && y->kind != GRAPH_LABEL) || !nn_plan_view(plan, y->node).dtype) continue;
-        int n = y->kind == GRAPH_LABEL ? batch : graph_sample(y->shape) * batch;
+        int n = graph_elements(g, y->shape);
+        said = said || (nn__free_extents(y->shape, NN__OF_TIME) && !graph_batches(y->shape));
         for (int k = 0; k < n; k++) {
             staging[k] = (float)y->v[k];
             if (y->kind == GRAPH_LABEL) labels[k] = (int32_t)y->v[k];
@@ -65,7 +68,7 @@ static bool feed(graph *g, nn_plan *plan, int batch) {
         const void *data = y->kind == GRAPH_LABEL ? (const void *)labels : (const void *)staging;
         if (nn_upload(plan, y->node, data, (size_t)n * 4) != NN_OK) return false;
     }
-    return true;
+    return nn_set_time(plan, said && g->seed % 2 ? 0 : g->time) == NN_OK;
 }
 
 static nn_result run(nn_plan *plan, bool slices) {
@@ -82,13 +85,13 @@ static double allowed(graph *g, const graph_item *y) {
     double most = 0, off = 0;
     memcpy(exact, y->v, sizeof(double) * (size_t)n);
     g->single = true;
-    graph_evaluate(g, g->batch);
+    graph_evaluate(g, g->batch, g->time);
     for (int i = 0; i < n; i++) {
         if (fabs(exact[i]) > most) most = fabs(exact[i]);
         if (fabs(exact[i] - y->v[i]) > off) off = fabs(exact[i] - y->v[i]);
     }
     g->single = false;
-    graph_evaluate(g, g->batch);
+    graph_evaluate(g, g->batch, g->time);
     return 32 * off + 4e-6 * (1 + most);
 }
 
@@ -109,8 +112,8 @@ static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *wh
     for (int i = 0; i < n; i++) {
         if (y->v[i] != y->v[i] && staging[i] != staging[i]) continue; /* a shorter batch left the range of a root */
         if (!(fabs((double)staging[i] - y->v[i]) <= tolerance)) {
-            test_fail(__FILE__, __LINE__, "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d", what, y->op ? y->op->name : "",
-                      y->name, i, (double)staging[i], y->v[i], tolerance, g->batch);
+            test_fail(__FILE__, __LINE__, "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d, time %d", what,
+                      y->op ? y->op->name : "", y->name, i, (double)staging[i], y->v[i], tolerance, g->batch, g->time);
             return false;
         }
     }
@@ -119,7 +122,7 @@ static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *wh
 
 /* ---- values ------------------------------------------------------------------------------------------ */
 
-/* Some outputs, or every node; the largest batch, then shorter ones in the same plan. */
+/* Some outputs, or every node; the largest batch and time, then shorter ones in the same plan. */
 static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_all) {
     nn_model_desc model_desc;
     nn_plan_desc desc;
@@ -134,11 +137,13 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
         if (g->items[i].kind == GRAPH_OPERATION && (count == 0 || (g->seed >> (i % 13)) % 3 == 0)) outputs[count++] = i;
     for (int i = 0; i < count; i++) desc.outputs[i] = g->items[outputs[i]].node;
     desc.batch = GRAPH_BATCH;
+    desc.time = GRAPH_TIME;
     nn_plan *plan = nn_make_plan(net, &desc);
     fine = plan && set_parameters(g, net);
     for (int batch = GRAPH_BATCH; fine && batch >= 1; batch -= 1 + (int)(g->seed % 2)) {
-        graph_evaluate(g, batch);
-        fine = feed(g, plan, batch) && run(plan, batch % 2 == 1) == NN_OK;
+        graph_evaluate(g, batch, batch == GRAPH_BATCH ? GRAPH_TIME : 1 + (batch + (int)(g->seed % 7)) % GRAPH_TIME);
+        if (!graph_all_sane(g)) continue; /* a sum over fewer samples may have no logarithm */
+        fine = feed(g, plan) && run(plan, batch % 2 == 1) == NN_OK;
         for (int i = 0; fine && i < count; i++) fine = compare(g, plan, &g->items[outputs[i]], keep_all ? "kept" : "output");
         for (int i = 0; fine && keep_all && i < g->count; i++)
             if (g->items[i].kind == GRAPH_OPERATION && nn_plan_view(plan, g->items[i].node).dtype)
@@ -154,7 +159,7 @@ static double loss_at(graph *g, graph_item *p, int i, double value) {
     double keep = p->v[i], loss;
     p->v[i] = value;
     g->hold = true;
-    graph_evaluate(g, g->batch);
+    graph_evaluate(g, g->batch, g->time);
     loss = graph_loss(g);
     g->hold = false;
     p->v[i] = keep;
@@ -173,7 +178,7 @@ static bool difference(graph *g, graph_item *p, int i, double *slope) {
 }
 
 /* One step of SGD with rate 1: every parameter moves by minus its gradient. */
-static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batch) {
+static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batch, int time) {
     static const char *const what = "gradient";
     nn_model_desc model_desc;
     nn_trainer_desc desc;
@@ -184,12 +189,13 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     nn_model *net = nn_make_model(nn, &model_desc);
     nn_node *objective = graph_describe(g, net, false);
     desc.batch = GRAPH_BATCH;
+    desc.time = GRAPH_TIME;
     desc.optimizer = NN_SGD;
     desc.learning_rate = 1;
     nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
-    graph_evaluate(g, batch);
+    graph_evaluate(g, batch, time);
     double wanted = graph_loss(g);
-    if (!(fabs(wanted) < 1e6)) { /* the net was drawn for the largest batch: a shorter one may take the logarithm of 0 */
+    if (!graph_all_sane(g)) { /* the net was drawn for the largest: a shorter one may take the logarithm of 0 */
         nn_free_model(net);
         return true;
     }
@@ -198,10 +204,10 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
         skipped_gradients++;
         return true;
     }
-    bool fine = trainer && set_parameters(g, net) && feed(g, nn_trainer_plan(trainer), batch) && nn_step(trainer) == NN_OK &&
+    bool fine = trainer && set_parameters(g, net) && feed(g, nn_trainer_plan(trainer)) && nn_step(trainer) == NN_OK &&
                 nn_read_loss(trainer, &loss) == NN_OK;
     if (fine && !(fabs((double)loss - wanted) <= 2e-4 * (1 + fabs(wanted)))) {
-        test_fail(__FILE__, __LINE__, "the loss is %.8g, wanted %.8g, batch %d", (double)loss, wanted, batch);
+        test_fail(__FILE__, __LINE__, "the loss is %.8g, wanted %.8g, batch %d, time %d", (double)loss, wanted, batch, time);
         fine = false;
     }
     for (int k = 0; fine && k < g->count; k++) {
@@ -218,7 +224,8 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
             }
             checked_gradients++;
             if (!(fabs(got - slope) <= 1e-3 * fabs(slope) + 1e-4 * (1 + fabs(wanted)))) {
-                test_fail(__FILE__, __LINE__, "%s of %s[%d] is %.8g, wanted %.8g, batch %d", what, p->name, i, got, slope, batch);
+                test_fail(__FILE__, __LINE__, "%s of %s[%d] is %.8g, wanted %.8g, batch %d, time %d", what, p->name, i, got, slope,
+                          batch, time);
                 fine = false;
             }
         }
@@ -234,7 +241,8 @@ static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
         return;
     }
     bool fine = check_values(&g, nn, device, false) && check_values(&g, nn, device, true) &&
-                check_gradients(&g, nn, device, GRAPH_BATCH) && check_gradients(&g, nn, device, 1 + (int)(seed % GRAPH_BATCH));
+                check_gradients(&g, nn, device, GRAPH_BATCH, GRAPH_TIME) &&
+                check_gradients(&g, nn, device, 1 + (int)(seed % GRAPH_BATCH), 1 + (int)(seed % GRAPH_TIME));
     if (nn_error(nn)) {
         test_fail(__FILE__, __LINE__, "net %llu: %s", (unsigned long long)seed, nn_error(nn));
         nn_clear_error(nn);
