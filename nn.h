@@ -137,135 +137,137 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   271  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   272    base/config.h                version, platform, and the macros that every room uses
-   387    base/result.h                result codes: 0 is success, negative is an error, positive is
+   273  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   274    base/config.h                version, platform, and the macros that every room uses
+   389    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-   424    base/writer.h                the one way by which text leaves the library
-   449    base/memory.h                where the library's memory comes from
-   459    base/thread.h                who computes: the library's own threads, or the program's job
+   426    base/writer.h                the one way by which text leaves the library
+   451    base/memory.h                where the library's memory comes from
+   461    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-   472    base/file.h                  files through hooks, so that a game's archive or a firmware's
+   474    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-   492    base/clock.h                 time, for slices and reports; never for results
-   502    device/types.h               dtypes, devices, shapes, views: the words that every room
+   494    base/clock.h                 time, for slices and reports; never for results
+   504    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-   609    device/context.h             the context: one allocator, one log, one list of devices, one
+   611    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-   682    device/ledger.h              the ledger: every crossing of bytes between devices, by
+   684    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-   727    plan/self_test.h             is what this device computes right?
+   729    plan/self_test.h             is what this device computes right?
 
-   744  TENSORS: storage that stays where you put it
-   745    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-   831    base/random.h                the counter-based generator Philox4x32-10: the same words on
+   746  TENSORS: storage that stays where you put it
+   747    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+   833    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-   844  MODEL: describing a net, and what it has learned
-   845    graph/model.h                describing a net
-   963    model/weights.h              saving, loading and moving what a model has learned
+   846  MODEL: describing a net, and what it has learned
+   847    graph/model.h                describing a net
+   965    model/weights.h              saving, loading and moving what a model has learned
 
-  1047  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1048    ops/linear.h                 the fully connected layer and the matrix product
-  1093    ops/conv2d.h                 two-dimensional convolution
-  1147    ops/pool2d.h                 maximum and average pooling
-  1198    ops/pointwise.h              element by element: activations, arithmetic with
+  1049  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1050    ops/linear.h                 the fully connected layer and the matrix product
+  1095    ops/conv2d.h                 two-dimensional convolution
+  1149    ops/pool2d.h                 maximum and average pooling
+  1200    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1201    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1285    ops/table.h                  operations element by element, made by tools/table.c from
+  1203    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1287    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  1791    ops/expression.h             operations of your own as text: activations, losses, anything
+  1793    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  1842    ops/softmax.h                over the last axis
-  1857    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  1844    ops/softmax.h                over the last axis
+  1859    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  1862    kernels/reduce/choices.h     the reductions that a user chooses from
-  1955    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  1980    ops/reduce.h                 sums, means and maxima over axes
-  1999    ops/reshape.h                the same numbers under another shape; costs nothing
-  2009    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  1864    kernels/reduce/choices.h     the reductions that a user chooses from
+  1957    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  1982    ops/reduce.h                 sums, means and maxima over axes
+  2001    ops/scan.h                   running sums along an axis
+  2012    ops/reshape.h                the same numbers under another shape; costs nothing
+  2022    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2102    ops/cast.h                   the same numbers in another dtype
-  2126    ops/assign.h                 writing into a buffer of the model
-  2138    ops/custom.h                 an operation of your own, with a gradient of your own
-  2141    kernels/custom/args.h        what a user's own operation is told
+  2115    ops/cast.h                   the same numbers in another dtype
+  2139    ops/assign.h                 writing into a buffer of the model
+  2151    ops/custom.h                 an operation of your own, with a gradient of your own
+  2154    kernels/custom/args.h        what a user's own operation is told
 
-  2191  PLAN: a description checked, placed and run
-  2192    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2204  PLAN: a description checked, placed and run
+  2205    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  2320    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  2333    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  2364  TRAIN: data, steps, epochs, checkpoints, history
-  2365    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  2377  TRAIN: data, steps, epochs, checkpoints, history
+  2378    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  2417    kernels/update/choices.h     the optimizers that a user chooses from
-  2427    train/dataset.h              where samples come from: arrays in memory, or a function
-  2469    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  2430    kernels/update/choices.h     the optimizers that a user chooses from
+  2440    train/dataset.h              where samples come from: arrays in memory, or a function
+  2482    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  2505    train/augment.h              pictures changed at random on their way to the model, on the
+  2518    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  2608    train/loader.h               batches of a dataset, on a device, in an order that depends
+  2621    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  2699    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  2712    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  2722    train/trainer.h              one training step as one plan: forward, loss, backward,
+  2735    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  2859    train/metrics.h              metrics that are no single number: which class was taken for
+  2872    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  2888    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  2901    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  2968    train/history.h              how a training went: one record for each report of nn_fit,
+  2981    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3035    train/fit.h                  epochs with a validation after each
-  3085    train/html.h                 a training as one page for people
+  3048    train/fit.h                  epochs with a validation after each
+  3098    train/html.h                 a training as one page for people
 
-  3098  FILES: formats of tensors and of weights
-  3099    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3111  FILES: formats of tensors and of weights
+  3112    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3142    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3159    tensor/idx.h                 the IDX format of the MNIST files
-  3171    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3155    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3172    tensor/idx.h                 the IDX format of the MNIST files
+  3184    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  3222  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  3223    kernels/list.h               THE ONE TABLE of kernels
-  3235    kernels/matmul/args.h        what a matrix product is told
-  3238    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3235  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  3236    kernels/list.h               THE ONE TABLE of kernels
+  3248    kernels/matmul/args.h        what a matrix product is told
+  3251    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3271    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  3304    kernels/pool2d/args.h        what max and average pooling are told
-  3324    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  3284    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  3317    kernels/pool2d/args.h        what max and average pooling are told
+  3337    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  3343    kernels/reduce/args.h        what a reduction over axes is told
-  3361    kernels/softmax/args.h       what softmax and log_softmax are told
-  3375    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  3402    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  3356    kernels/reduce/args.h        what a reduction over axes is told
+  3374    kernels/softmax/args.h       what softmax and log_softmax are told
+  3388    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  3415    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  3443    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  3456    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  3487    kernels/random/args.h        what the generator of uniform numbers is told
-  3500    kernels/gather/args.h        what the gathering of rows is told
-  3513    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  3500    kernels/random/args.h        what the generator of uniform numbers is told
+  3513    kernels/gather/args.h        what the gathering of rows is told
+  3526    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  3524    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  3537    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  3651    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  3664    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  3732    device/backend.h             THE CONTRACT: what a device must do for this library
+  3695    kernels/scan/args.h          running sums along one axis
+  3760    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  3895  IMPLEMENTATION, base: what C lacks
-  6032  device: types, the context, errors, the ledger
-  7846  tensor: tensors and the formats of files
- 10613  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 11945  kernels: what the CPU does of each family
- 16970  program: the algebra of pointwise programs
- 17947  graph: nodes, faults, shapes, automatic gradients
- 19663  ops: the operations: shapes, gradients, builders, immediate calls
- 27195  plan: order, placement, memory, runs, profiles, reports
- 32070  model: saving, loading, moving
- 33546  train: data sets, loaders, trainers, checkpoints, history
+  3923  IMPLEMENTATION, base: what C lacks
+  6061  device: types, the context, errors, the ledger
+  7874  tensor: tensors and the formats of files
+ 10641  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 11974  kernels: what the CPU does of each family
+ 17069  program: the algebra of pointwise programs
+ 18046  graph: nodes, faults, shapes, automatic gradients
+ 19765  ops: the operations: shapes, gradients, builders, immediate calls
+ 27369  plan: order, placement, memory, runs, profiles, reports
+ 32267  model: saving, loading, moving
+ 33748  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -1996,6 +1998,17 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
                                       nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/scan.h ==== */
+/* ops/scan.h - running sums along an axis. torch.cumsum. */
+
+
+/* y[i] = x[0] + ... + x[i] along the axis; a negative axis counts from the end. f32. */
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cumsum(...) nn_cumsum_at(NN_HERE, __VA_ARGS__)
+
+/* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the other. */
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis, bool reverse);
+#define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/reshape.h ==== */
 /* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten, torch.reshape. */
 
@@ -3679,6 +3692,20 @@ typedef struct nn_strided_copy_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece reaches stays. */
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
+/* ==== kernels/scan/args.h ==== */
+/* kernels/scan/args.h - running sums along one axis. */
+
+
+/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]. Added one after the other with Kahan's
+   compensation, so that long axes keep their digits and every device adds in the same order. f32; y may be x. */
+typedef struct nn_scan_args {
+    nn_view y, x;
+    int32_t axis;
+    bool reverse;
+} nn_scan_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
 
 /* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
    one that goes is not used again. */
@@ -3707,7 +3734,8 @@ typedef struct nn_strided_copy_args {
     X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
     X(23, POINTWISE, pointwise, nn_program_args)                                                   \
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
-    X(25, FOLD, fold, nn_reduce_args)
+    X(25, FOLD, fold, nn_reduce_args)                                                              \
+    X(26, SCAN, scan, nn_scan_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -3894,8 +3922,7 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #define NN_IMPLEMENTED
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
 /* ==== base/result.c ==== */
-/* base/result.c - the texts of the result codes. It formats nothing: whole messages are made by nn__fail.
-   Next: base/writer.c. */
+/* base/result.c - the texts of the result codes. Whole messages are made by nn__fail. */
 /* ==== base/private.h ==== */
 /* base/private.h - what the rooms share and users never see. Included by every .c part. */
 
@@ -4144,9 +4171,10 @@ NN_API const char *nn_result_text(nn_result result) {
 }
 /* ==== base/writer.c ==== */
 /* base/writer.c - text without printf, which would bring stdio and the locale into a firmware.
-   It refuses to be printf: only the conversions listed in base/private.h. Numbers with a fraction are exact:
-   a double is an integer times a power of 2 or 5, written out in decimal and then rounded half to even.
-   Next: base/memory.c. */
+
+   It knows only the conversions that base/private.h lists. Numbers with a fraction are exact: a
+   double is an integer times a power of 2 or 5, which is written out in decimal and then rounded
+   half to even. */
 
 #ifndef NN_NO_STDIO
 #include <stdio.h>
@@ -4556,9 +4584,9 @@ NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes)
 #undef NN__WRITER_PRECISION
 #undef NN__WRITER_TEXT
 /* ==== base/memory.c ==== */
-/* base/memory.c - one door to memory: the user's hooks, malloc, or one block of the caller.
-   It refuses to be a general malloc: sizes are told again at release, so a block needs no headers at all.
-   Next: base/arena.c. */
+/* base/memory.c - the only place that takes memory from the host: through the user's hooks, from
+   malloc, or out of one block of the caller. The caller of nn__release tells the size again, so a
+   block needs no headers. */
 
 #ifndef NN_NO_MALLOC
 #include <stdlib.h>
@@ -4705,8 +4733,8 @@ NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
     return middle >> 32 == 0 && *product >= a_low * b_low;
 }
 /* ==== base/arena.c ==== */
-/* base/arena.c - chunks for small things that die together. It never gives back a single thing.
-   Next: base/owned.c. */
+/* base/arena.c - chunks of memory for small things that are all freed together, never one by one.
+ */
 
 /* Little where all memory is one block of a firmware's. */
 #define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
@@ -4763,8 +4791,8 @@ NN_PRIVATE void nn__arena_free(nn__arena *arena) {
 
 #undef NN__ARENA_CHUNK
 /* ==== base/owned.c ==== */
-/* base/owned.c - the ring of everything that nn_close has to free. It counts no references: an item is in one
-   ring or in none. Next: base/thread.c. */
+/* base/owned.c - the ring of everything that nn_close has to free. References are not counted: an
+   item is in one ring or in none. */
 
 NN_PRIVATE void nn__own(nn__owned *list, nn__owned *item, void (*destroy)(nn__owned *self)) {
     if (!list->next) list->next = list->previous = list; /* a zeroed head is an empty ring */
@@ -5601,8 +5629,8 @@ NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
 }
 #endif
 /* ==== base/random.c ==== */
-/* base/random.c - Philox4x32-10. It keeps no state: who wants the next words adds one to the counter.
-   Next: base/file.c. */
+/* base/random.c - Philox4x32-10. There is no state: whoever wants the next words adds one to the
+   counter. */
 
 NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, uint32_t words[4]) {
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
@@ -5664,7 +5692,8 @@ NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order
 }
 /* ==== base/file.c ==== */
 /* base/file.c - stdio behind the file hooks, and saving that never loses the old file.
-   It refuses to mix: a program that brings one hook of its own gets none of ours. Next: base/clock.c. */
+
+   Hooks are not mixed: a program that brings one of its own gets none of the library's. */
 
 #ifndef NN_NO_FILES
 
@@ -7439,9 +7468,9 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
                     nn_result_text(result));
 }
 /* ==== device/ledger.c ==== */
-/* device/ledger.c - the book of crossings: who moved which tensor where, how often, from which line; and the
-   guard. Refuses to move anything itself: device/crossing.c asks here before a copy and adds after it. Read
-   next: device/crossing.c. */
+/* device/ledger.c - the book of crossings: which tensor was moved where, how often, and from which
+   line; and the guard that limits them. Nothing is moved here: device/crossing.c asks before a copy
+   and reports after it. */
 
 #define NN__LEDGER_ROWS                                                                                      \
     1024 /* rows at most; a program that invents a name per step must not eat the memory */
@@ -7678,9 +7707,8 @@ NN_API void nn_write_ledger(const nn_context *nn, nn_writer writer) {
 
 #undef NN__LEDGER_ROWS
 /* ==== device/crossing.c ==== */
-/* device/crossing.c - the only functions that move bytes between devices. Each asks the ledger first and
-   tells it after. Refuses to choose: which bytes go where, and when, is decided by the caller's line. Read
-   next: tensor/tensor.c. */
+/* device/crossing.c - the only functions that move bytes between devices. Each asks the ledger
+   before and tells it after. Which bytes go where, and when, is decided by the callers. */
 
 /* What the ledger and messages call the host's own arrays: they are reached through the CPU. */
 static nn_result nn__crossing_failed(nn_context *nn, nn_result result, const char *what, const char *tensor,
@@ -8679,9 +8707,9 @@ NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
                      nn__inside_unmap_tensor(site, tensor));
 }
 /* ==== tensor/convert.c ==== */
-/* tensor/convert.c - numbers between the dtypes, and between a file's bytes (little-endian, any alignment)
-   and the host's. Refuses to trust the host: byte order, alignment and the rounding mode play no part. Read
-   next: tensor/open.c. */
+/* tensor/convert.c - converts numbers between the dtypes, and between the bytes of a file
+   (little-endian, at any alignment) and those of the host. The result depends on neither the host's
+   byte order, nor its rules of alignment, nor its rounding mode. */
 
 /* A number travels as its bits in a uint64_t; these four functions are the only ones that touch bytes. */
 
@@ -8905,8 +8933,8 @@ NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, 
         nn__convert_put_file(out, size, nn__convert_get_host(in, size));
 }
 /* ==== tensor/open.c ==== */
-/* tensor/open.c - opening a file to read from, through the context's hooks, for every format here. It knows no
-   format. Read next: tensor/idx.c. */
+/* tensor/open.c - opens a file for reading, through the context's hooks, for all formats in this
+   room. */
 
 #ifndef NN_NO_FILES
 
@@ -8986,9 +9014,9 @@ NN_PRIVATE nn_tensor *nn__read_array(const nn__reading *file, uint64_t start, nn
 
 typedef int nn__open_part; /* a part must not be empty under NN_NO_FILES */
 /* ==== tensor/idx.c ==== */
-/* tensor/idx.c - reads IDX, the format of the MNIST files: two zeros, a type, a rank, big-endian extents,
-   big-endian numbers. Refuses everything else by name: gzipped files, foreign files, files that are shorter
-   or longer than they say. Read next: tensor/safetensors.c. */
+/* tensor/idx.c - reads IDX, the format of the MNIST files: two zeros, a type, a rank, big-endian
+   extents, big-endian numbers. Everything else is an error that says what the file is: gzipped, of
+   another format, shorter or longer than its header says. */
 
 #ifndef NN_NO_FILES
 
@@ -9133,9 +9161,9 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
 }
 #endif
 /* ==== tensor/npy.c ==== */
-/* tensor/npy.c - reads and writes .npy: a magic, the length of a header, the header (a Python dictionary of
-   three keys), the numbers. Refuses Fortran order, other dtypes, and files that are not as long as they say.
-   Read next: tensor/safetensors_header.c. */
+/* tensor/npy.c - reads and writes .npy: a magic, the length of a header, the header (a Python
+   dictionary of three keys), the numbers. Arrays in Fortran order, other dtypes, and files whose
+   length is not what the header says are errors. */
 
 #ifndef NN_NO_FILES
 
@@ -10612,8 +10640,8 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
 #endif
 /* ---- cpu: the CPU as a device: instruction sets, tiles of a product, units on threads ---- */
 /* ==== cpu/detect.c ==== */
-/* cpu/detect.c - which instruction sets this machine and its operating system have. Keeps nothing; nn_open
-   asks once. Next: cpu/gemm.h. */
+/* cpu/detect.c - which instruction sets the machine and its operating system have. nn_open asks
+   once and keeps the answer in the context; nothing is kept here. */
 /* ==== cpu/gemm.h ==== */
 /* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and the loop
    over tiles.
@@ -10692,6 +10720,7 @@ NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
+NN_PRIVATE void nn__install_scan(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
 /* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction, and the
    other dtypes, as they are needed: a program that only clamps links no expf. Any of the nn__install_code_...
@@ -10897,11 +10926,11 @@ NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
     return nn__cpu_has_instructions(NN_NEON) ? NN_NEON : NN_PLAIN_C;
 }
 /* ==== cpu/cpu.c ==== */
-/* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs every kernel's phases and
-   units.
+/* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs the phases and units
+   of every kernel.
 
-   It computes nothing itself and knows no operation; the kernels are in the parts beside it. Read
-   cpu/private.h first, then any kernel, say kernels/pool2d/cpu.c. How the CPU gets into a context: cpu/open.c. */
+   It knows no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h says how they
+   are written. cpu/open.c puts the CPU into a context. */
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -11275,8 +11304,8 @@ NN_PRIVATE void nn__install_sigmoid(nn_context *nn) {
 NN_PRIVATE void nn__install_tanh(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_TANH, nn__tanh); }
 NN_PRIVATE void nn__install_gelu(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_GELU, nn__gelu); }
 /* ==== cpu/gemm_plain.c ==== */
-/* cpu/gemm_plain.c - the tile kernel in plain C: what the instruction sets do faster, and what every machine
-   can. Knows nothing of matrices; gemm.c cuts them into tiles. */
+/* cpu/gemm_plain.c - the tile kernel in plain C, which runs on every machine and shows what the
+   tiles for the instruction sets do faster. kernels/matmul/cpu.c cuts matrices into tiles. */
 
 /* Two rows and four columns at once: as many accumulators as a small processor has registers for. */
 static void nn__plain_tile24(const nn__tile *t, int i, int j) {
@@ -11369,8 +11398,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
     return &nn__gemm_set_plain;
 }
 /* ==== cpu/gemm_avx2.c ==== */
-/* cpu/gemm_avx2.c - tiles of 6 rows and 16 columns for AVX2 with FMA. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_avx2.c - tiles of 6 rows and 16 columns for AVX2 with FMA. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 
 #ifdef NN__HAVE_X86
 
@@ -11565,8 +11594,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
 typedef int nn__avx2_empty; /* ISO C wants something in a file */
 #endif
 /* ==== cpu/gemm_avx512.c ==== */
-/* cpu/gemm_avx512.c - tiles of 14 rows and 32 columns for AVX-512F. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_avx512.c - tiles of 14 rows and 32 columns for AVX-512F. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 
 #ifdef NN__HAVE_X86
 
@@ -11828,8 +11857,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
 typedef int nn__avx512_empty; /* ISO C wants something in a file */
 #endif
 /* ==== cpu/gemm_neon.c ==== */
-/* cpu/gemm_neon.c - tiles of 6 rows and 16 columns for 64-bit ARM. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_neon.c - tiles of 6 rows and 16 columns for 64-bit ARM. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 
 #ifdef NN__HAVE_NEON
 
@@ -11944,9 +11973,10 @@ typedef int nn__neon_empty; /* ISO C wants something in a file */
 #endif
 /* ---- kernels: what the CPU does of each family ---- */
 /* ==== kernels/matmul/cpu.c ==== */
-/* kernels/matmul/cpu.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
-   calls tiles. Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...;
-   convolutions (kernels/conv2d) use nn__multiply_tiles with offsets into images instead of matrices. */
+/* kernels/matmul/cpu.c - the matrix product: cuts y into units and the depth into pieces, copies
+   operands whose order in memory would make reading slow, and calls the tiles, which are in
+   cpu/gemm_plain.c, cpu/gemm_avx512.c and their like. Convolutions (kernels/conv2d) call
+   nn__multiply_tiles with offsets into images instead of matrices. */
 
 #define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
 
@@ -15522,11 +15552,9 @@ static const nn__cpu_kernel nn__fold_kernel = {nn__fold_units, nn__fold_unit, nn
 
 NN_PRIVATE void nn__install_fold(nn_context *nn) { NN__CPU_INSTALL(nn, FOLD, fold, &nn__fold_kernel); }
 /* ==== kernels/softmax/cpu.c ==== */
-/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
-   of rows.
-
-   Its three row functions (largest, sum of exp, ...) also serve kernels/cross_entropy/cpu.c, which is the part to
-   read next. */
+/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward. A unit
+   is a fixed number of rows. Its row functions (the largest, the sum of exp and their like) also
+   serve kernels/cross_entropy/cpu.c. */
 
 #include <math.h>
 
@@ -16704,6 +16732,76 @@ static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NU
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
 }
+/* ==== kernels/scan/cpu.c ==== */
+/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together, block by block. */
+
+#define NN__SCAN_LANES 64    /* lanes of a block */
+#define NN__SCAN_UNIT  16384 /* elements of a unit, about */
+
+typedef struct nn__scan_walk {
+    int64_t length, inner, blocks; /* blocks: of up to NN__SCAN_LANES lanes, in all */
+    int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
+} nn__scan_walk;
+
+static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
+    const nn_shape *shape = &args->x.shape;
+    nn__scan_walk walk;
+    int64_t outer = 1;
+    walk.inner = 1;
+    walk.length = shape->extent[args->axis];
+    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
+    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
+    walk.blocks = outer * walk.cuts;
+    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
+    return walk;
+}
+
+static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
+    (void)cpu;
+    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
+}
+
+/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse. Source: Kahan,
+   "Further remarks on reducing truncation errors", 1965. */
+static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
+    for (int64_t k = 0; k < length; k++) {
+        for (int i = 0; i < count; i++) {
+            volatile float next, taken; /* no compiler may cancel the difference below */
+            float value = x[i] - lost[i];
+            next = sum[i] + value;
+            taken = next - sum[i];
+            lost[i] = next - next == 0.0f ? taken - value : 0.0f; /* infinity stays infinity */
+            y[i] = sum[i] = next;
+        }
+        x += step;
+        y += step;
+    }
+}
+
+static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared, void *own) {
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    nn__scan_walk walk = nn__scan_plan(args);
+    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t block = unit * walk.each; block < end; block++) {
+        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
+        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
+        if (args->reverse) first += (walk.length - 1) * walk.inner;
+        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
+                       args->reverse ? -walk.inner : walk.inner);
+    }
+}
+#undef NN__SCAN_LANES
+#undef NN__SCAN_UNIT
+
+static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
+
+NN_PRIVATE void nn__install_scan(nn_context *nn) { NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel); }
 /* ==== kernels/augment/cpu.c ==== */
 /* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
    row by row.
@@ -16942,10 +17040,10 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     NN__CPU_INSTALL(nn, AUGMENT, augment, &nn__augment_kernel);
 }
 /* ==== cpu/all.c ==== */
-/* cpu/all.c - every CPU kernel installed at once, for tests and for backends that borrow them.
+/* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
-   A part of its own, so that a program that never calls this links only the kernels it uses. Read cpu/cpu.c
-   next. */
+   It is a part of its own, so that a program that never calls it links only the kernels that it
+   uses. */
 
 NN_API void nn_use_all_kernels(nn_context *nn) {
     if (!nn) return;
@@ -16964,6 +17062,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_custom(nn);
     nn__install_gather(nn);
     nn__install_strided_copy(nn);
+    nn__install_scan(nn);
     nn__install_augment(nn);
     nn__install_all_codes(nn);
 }
@@ -18930,8 +19029,8 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     return nn_parameter_at(site, net, name, shape, -bound, bound);
 }
 /* ==== graph/model.c ==== */
-/* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
-   nn_find_tensor, which asks graph/materialize.c to. Next: graph/materialize.c. */
+/* graph/model.c - the model: its leaves, its scopes, and questions about them. Of all calls only
+   nn_find_tensor takes memory on a device, through graph/materialize.c. */
 
 NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
     nn_model *net = (nn_model *)(void *)owned;
@@ -19305,9 +19404,12 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
                      nn__inside_freeze(site, net, prefix, frozen));
 }
 /* ==== graph/materialize.c ==== */
-/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
-   block a device (more where the device allows no allocation that large), all of it or nothing. Values come from
-   the host once; the ledger calls that "init". Next: graph/autodiff.c. */
+/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants,
+   states, buffers.
+
+   Each device gets one block, or several where its largest allocation is smaller than that; either
+   everything is allocated or nothing. First values are computed on the host and copied once, which
+   the ledger calls "init". */
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
 static uint64_t nn__materialize_room(const nn_context *nn) {
@@ -19469,9 +19571,9 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     return result < 0 ? result : NN_OK;
 }
 /* ==== graph/autodiff.c ==== */
-/* graph/autodiff.c - reverse mode: walks the model's nodes backwards and lets each operation's rule add the
-   nodes of its gradient. It knows no operation; the rules stand in ops/. The technique: Griewank and Walther,
-   "Evaluating Derivatives", 2008. Next: ops/immediate.c. */
+/* graph/autodiff.c - gradients in reverse mode: walks the model's nodes backwards and lets the rule
+   of each operation add the nodes of its gradient. The rules are in ops/; no operation is named
+   here. The technique: Griewank and Walther, "Evaluating Derivatives", 2008. */
 
 #ifndef NN_NO_TRAINING
 
@@ -19662,10 +19764,8 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
 #endif
 /* ---- ops: the operations: shapes, gradients, builders, immediate calls ---- */
 /* ==== ops/immediate.c ==== */
-/* ops/immediate.c - what the operations share: checks of operands, one kernel run at once, shapes with
-   symbolic extents.
-
-   It knows no operation and computes nothing. Read ops/linear.c next, the model of every other part here. */
+/* ops/immediate.c - what the operations share: the checks of operands, running one kernel at once,
+   and shapes with symbolic extents. It knows no single operation. */
 /* ==== ops/private.h ==== */
 /* ops/private.h - what the trainer and the plan need of the operations, and what immediate calls share. */
 
@@ -20038,10 +20138,8 @@ NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
                            NN__TEXT("the layer has no name"));
 }
 /* ==== ops/linear.c ==== */
-/* ops/linear.c - the fully connected layer and the matrix product, both one gemm with every operand seen as a
-   matrix of (all extents but the last, the last).
-
-   Not a convolution of 1x1: that is ops/conv2d.c, which is the part to read next. */
+/* ops/linear.c - the fully connected layer and the matrix product. Both are one gemm in which every
+   operand is seen as a matrix of (all extents but the last, the last). */
 
 #include <math.h>
 
@@ -20404,9 +20502,8 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 }
 #endif
 /* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of kernels/conv2d/args.h.
-
-   It does not choose an algorithm: that is the backend's. Read ops/pool2d.c next. */
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
+   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
 
 #include <math.h>
 
@@ -20767,10 +20864,10 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 }
 #endif
 /* ==== ops/pool2d.c ==== */
-/* ops/pool2d.c - maximum and average pooling; the global average is a mean over H and W.
+/* ops/pool2d.c - maximum and average pooling. The global average is a mean over H and W.
 
-   Max pooling has a second output, where each maximum was: a plan drops it when nothing reads it.
-   Read ops/pointwise.c next. */
+   Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
+   reads it. */
 
 typedef struct nn__op_pool2d_params {
     nn_pool_kind kind;
@@ -21008,11 +21105,11 @@ NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn
 }
 #endif
 /* ==== ops/pointwise.c ==== */
-/* ops/pointwise.c - element by element: unary functions, arithmetic with broadcasting, dropout; and the small
-   nodes of which other operations compose their losses and gradients.
+/* ops/pointwise.c - operations element by element: unary functions, arithmetic with broadcasting,
+   dropout; and the small nodes of which other operations compose their losses and gradients.
 
-   It does not fuse: an activation after linear or conv2d goes into their epilogue, which the plan decides.
-   Read ops/reshape.c next. */
+   Nothing is fused here. The plan puts an activation that follows linear or conv2d into their
+   epilogue, and joins neighbouring operations into one program. */
 
 typedef struct nn__op_pointwise_params {
     nn_pointwise_op op;
@@ -24820,9 +24917,8 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 }
 #endif
 /* ==== ops/reshape.c ==== */
-/* ops/reshape.c - the same numbers under another shape, and detach: nodes without a kernel.
-
-   Nothing is ever transposed here. Read ops/transfer.c next. */
+/* ops/reshape.c - the same numbers under another shape, and detach. These nodes have no kernel, and
+   no element changes its place. */
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -25770,10 +25866,8 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
     return nn__op_arrange_immediate(site, "nn_roll_forward", y, &x, 1, x->view.shape, &p, &problem);
 }
 /* ==== ops/transfer.c ==== */
-/* ops/transfer.c - the value of a node on another device: the only way a step crosses. No kernel; the plan
-   does the copy, and the ledger counts it.
-
-   It knows no device by name. Read ops/reduce.c next. */
+/* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
+   devices. It has no kernel: the plan copies, and the ledger counts the copy. */
 
 static NN__UNUSED double nn__op_transfer_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node, (void)lowering;
@@ -25818,10 +25912,10 @@ NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_devic
     return nn__add_transfer(&net->graph, site, x, device);
 }
 /* ==== ops/reduce.c ==== */
-/* ops/reduce.c - sums, means and maxima over axes, and the summing of gradients over stretched axes.
+/* ops/reduce.c - reductions over axes, and the summing of gradients over stretched axes.
 
-   The divisor of a mean may depend on the batch: it is known when a run is lowered, never before. Read
-   ops/softmax.c next. */
+   The divisor of a mean may depend on the batch, so it is computed when a run is lowered, not when
+   it is planned. */
 
 typedef struct nn__op_reduce_params {
     uint32_t axes;
@@ -26012,9 +26106,88 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     nn__op_reduce_args(&args, y->view, x->view, params.axes, params.reduction);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
 }
+/* ==== ops/scan.c ==== */
+/* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
+
+typedef struct nn__op_scan_params {
+    int32_t axis;
+    bool reverse;
+} nn__op_scan_params;
+
+static bool nn__op_scan_check(nn_shape x, nn_dtype dtype, int axis, nn__op_scan_params *params, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(problem, "cumsum", "input", dtype, NN_F32)) return false;
+    params->axis = axis < 0 ? axis + x.rank : axis;
+    if (params->axis >= 0 && params->axis < x.rank) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("axes count from 0, negative ones from the end"),
+                           NN__TEXT("axis is %d, but the input %s has %d axes"), axis,
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan, 0, sizeof args->scan);
+    args->scan.y = lowering->output;
+    args->scan.x = lowering->inputs[0];
+    args->scan.axis = params->axis;
+    args->scan.reverse = params->reverse;
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
+    nn_node *x = node->inputs[0];
+    params.reverse = !params.reverse;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x, nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape, &params,
+                                                 sizeof params));
+}
+#endif
+
+static const nn__rule nn__rule_cumsum = {
+    "cumsum", NN_KERNEL_SCAN, NN__IN_PLACE, NN_ACTIVATION_NONE, nn__op_scan_lower, NN__GRADIENT(nn__op_scan_gradient),
+    NULL,     NULL,           NULL};
+
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    static const char *const roles[] = {"input"};
+    nn__op_scan_params params;
+    nn__problem problem;
+    if (!nn__check_inputs(net, site, "cumsum", NULL, &x, roles, 1)) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    memset(&params, 0, sizeof params);
+    if (!nn__op_scan_check(x->shape, x->dtype, axis, &params, &problem))
+        return nn__poison_problem(net, site, "cumsum", NULL, &x, roles, 1, &problem);
+    nn__install_scan(net->nn);
+    return nn__add_node(&net->graph, site, &nn__rule_cumsum, "cumsum", NULL, &x, roles, 1, NN_F32, x->shape, &params,
+                        sizeof params);
+}
+
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis, bool reverse) {
+    const char *who = "nn_cumsum_forward";
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32}, {"x", x, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_scan_args args;
+    nn__op_scan_params params;
+    nn__problem problem;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_scan_check(x->view.shape, NN_F32, axis, &params, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
+    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
+    if (result != NN_OK) return result;
+    nn__install_scan(nn);
+    memset(&args, 0, sizeof args);
+    args.y = y->view;
+    args.x = x->view;
+    args.axis = params.axis;
+    args.reverse = reverse;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN, &args, NULL);
+}
 /* ==== ops/softmax.c ==== */
-/* ops/softmax.c - softmax and log_softmax over the last axis. For a loss use ops/loss.c, which is the part to
-   read next: it never forms a probability. */
+/* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
+   (ops/loss.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
@@ -26147,10 +26320,12 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
 }
 #endif
 /* ==== ops/loss.c ==== */
-/* ops/loss.c - what training minimises: cross entropy (one kernel), binary cross entropy and mean squared
-   error (composed of pointwise nodes); and the accuracy, which is no loss but wants the same operands.
+/* ops/loss.c - what training minimises: the cross entropy, which is one kernel; the binary cross
+   entropy and the mean squared error, which are composed of pointwise nodes; and the accuracy,
+   which is no loss but takes the same operands.
 
-   Labels are never checked here, except by the immediate calls: their kernels do it. Read ops/update.c next. */
+   Builders do not see labels, so the kernels check them while they run. Immediate calls check them
+   first. */
 
 typedef struct nn__op_cross_entropy_params {
     nn_reduction reduction;
@@ -26626,10 +26801,9 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, 
 }
 #endif
 /* ==== ops/update.c ==== */
-/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients, the sums of
-   reports.
-
-   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next. */
+/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
+   and the sums behind reports. An optimizer is only a number here (nn_optimizer); its formulas are
+   in the kernels. */
 
 #ifndef NN_NO_TRAINING
 
@@ -31916,6 +32090,29 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
 }
 
 #endif
+/* ==== kernels/scan/cases.h ==== */
+/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and tests/test_backends.c. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_scan(nn__self_test *test, int i) {
+    static const struct {
+        short a, b, c, axis;
+    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
+    nn_scan_args *args = &test->args.scan;
+    if (i / 2 >= NN__COUNT(cases)) return false;
+    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
+    args->axis = cases[i / 2].axis;
+    args->reverse = i % 2;
+    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
+    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
+               args->reverse ? ", from the end" : "");
+    return true;
+}
+
+#endif
 /* ==== kernels/gather/cases.h ==== */
 /* kernels/gather/cases.h - small odd cases of gathering rows for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
@@ -32069,9 +32266,12 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
 #endif
 /* ---- model: saving, loading, moving ---- */
 /* ==== model/move.c ==== */
-/* model/move.c - moving a model, or a model and its trainer, to another device: allocate all, copy all, wait,
-   swap, release. The swap is the first change, and it cannot fail. Refuses to touch plans: they see the
-   model's generation and call themselves stale. Next: model/weights.c. */
+/* model/move.c - moving a model, or a model and its trainer, to another device.
+
+   It allocates everything there, copies everything, waits, swaps the storages, and only then
+   releases the old ones. The swap is the first change to the model, and it cannot fail. Plans are
+   not touched: they compare the generation of the model with the one that they were made for and
+   report that they are stale. */
 /* ==== model/private.h ==== */
 /* model/private.h - moving graphs between devices: what nn_move_model and nn_move_trainer share. */
 
@@ -32886,10 +33086,12 @@ NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights
                      nn__inside_use_weights(site, net, arrays, count, in_place));
 }
 /* ==== model/state.c ==== */
-/* model/state.c - tensors to a file and back under the names that a list gives them: what loading weights and
-   loading checkpoints share. A file is read once, in pieces, into fresh memory beside the tensors; they change
-   only when all of it was read and its checksum was right. Refuses to know what the tensors are for. Next:
-   model/weights.c. */
+/* model/state.c - tensors to a file and back under the names that a list gives them: the part that
+   loading weights and loading checkpoints share.
+
+   A file is read once, in pieces, into fresh memory beside the tensors. The tensors change only
+   after all of it was read and its checksum was found right. What the tensors mean is known to the
+   callers alone. */
 
 #ifndef NN_NO_FILES
 
@@ -34171,9 +34373,8 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset) { return dataset ? da
 
 typedef int nn__dataset_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/dataset_files.c ==== */
-/* train/dataset_files.c - data sets whose arrays come from files. Refuses to read piece by piece: what
-   does not fit into memory goes through nn_dataset_desc.get, with code of the user's. Next:
-   train/loader.c. */
+/* train/dataset_files.c - data sets whose arrays come from files. Files are read as a whole. A set
+   that does not fit into memory needs a function of the user's, nn_dataset_desc.get. */
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
@@ -34851,8 +35052,7 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
 
    Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user writes
    into room of its worker, which is copied only if the epoch is still the same: so nobody ever waits for a
-   function but who waits for its sample, and one that hangs can write nowhere else later. Next:
-   train/deliver.c. */
+   function but who waits for its sample, and one that hangs can write nowhere else later. */
 
 #ifndef NN_NO_TRAINING
 
@@ -35434,8 +35634,7 @@ typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* train/loader.c - batches on a device: making a loader, and where it stands in its epochs, whose order depends
    on seed and epoch only. train/ring.c gathers samples, train/deliver.c puts them where steps read them.
    Everything is allocated when the loader is made; its batch tensors are the same objects from then on, over
-   storage that changes from batch to batch, with a shorter first extent for a short batch. Next:
-   train/deliver.c. */
+   storage that changes from batch to batch, with a shorter first extent for a short batch. */
 
 #ifndef NN_NO_TRAINING
 
@@ -35842,7 +36041,7 @@ typedef int nn__loader_part; /* a part must not be empty under NN_NO_TRAINING */
    that. The upload begins when the rows are full, at the latest when the batch is asked for; what has to happen
    in the order of the steps (the ledger, bytes that become numbers) waits until it is. Rows are filled anew when
    their fences are done. Memory that host and device share is copied to all the same: mapping it for the next
-   batch would wait for the whole compute queue, and below a megabyte costs more than the copy. Next: train/batch.c. */
+   batch would wait for the whole compute queue, and below a megabyte costs more than the copy. */
 
 #ifndef NN_NO_TRAINING
 
@@ -36044,9 +36243,9 @@ NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples) {
 
 typedef int nn__deliver_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/resident.c ==== */
-/* train/resident.c - a dataset that lies on the device whole: copied there once, through the rows of the
-   loader's ring; from then on only the numbers of a batch's samples cross, and the device gathers. Next:
-   train/loader.c. */
+/* train/resident.c - a data set that lies on the device as a whole. It is copied there once,
+   through the rows of the loader's ring. From then on only the numbers of a batch's samples cross,
+   and the device gathers the samples. */
 
 #ifndef NN_NO_TRAINING
 
@@ -36217,9 +36416,9 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader) {
 
 typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/describe.c ==== */
-/* train/describe.c - what a trainer runs, described on its own tape: backward from the loss, one update for the
-   parameters of each place, totals of loss and metrics. All of it made from the rules of the operations.
-   Refuses to run or to place anything: plans do. Next: train/trainer.c. */
+/* train/describe.c - describes what a trainer runs, on a tape of its own: backward from the loss,
+   one update for the parameters of each place, and the totals of loss and metrics. All of it is
+   made by the rules of the operations; placing and running it is the work of the plans. */
 
 #ifndef NN_NO_TRAINING
 
@@ -36517,8 +36716,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
 
 typedef int nn__describe_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/schedule.c ==== */
-/* train/schedule.c - the learning rate of a step. It has no state: the step is all that a checkpoint must know.
-   Source of the formulas: torch.optim.lr_scheduler 1.13, closed forms. Next: train/trainer.c. */
+/* train/schedule.c - the learning rate of a step. There is no state: the number of the step is all
+   that a checkpoint must know. Source of the formulas: the closed forms of torch.optim.lr_scheduler
+   1.13. */
 
 #ifndef NN_NO_TRAINING
 
@@ -37459,8 +37659,9 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
 
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/metrics.c ==== */
-/* train/metrics.c - the confusion matrix of an evaluation read back, and precision, recall and F1 computed from any
-   such matrix. Refuses to count: the device does, see ops/update.c. Next: train/history.c. */
+/* train/metrics.c - reads back the confusion matrix of an evaluation, and computes precision,
+   recall and F1 from any such matrix. The counting itself is done on the device, see ops/update.c.
+ */
 
 #ifndef NN_NO_TRAINING
 
@@ -37594,8 +37795,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes) {
 
 typedef int nn__metrics_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/history.c ==== */
-/* train/history.c - records of a training in memory, as JSON lines and back. Refuses to be a JSON library: it reads
-   what it writes. Next: train/fit.c. */
+/* train/history.c - the records of a training, in memory and as JSON lines. The reader understands
+   what the writer here writes; it is no general JSON reader. */
 
 #include <math.h>
 
@@ -38934,8 +39135,8 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
 
 typedef int nn__fit_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/html_chart.c ==== */
-/* train/html_chart.c - what pages are made of: escaped text, and curves of a history as inline SVG. Refuses to know
-   trainers and plans. Next: train/html.c. */
+/* train/html_chart.c - what pages are made of: escaped text, and the curves of a history as inline
+   SVG. */
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
 
@@ -39114,8 +39315,9 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 typedef int nn__html_chart_part; /* a part must not be empty under NN_NO_REPORTS */
 /* ==== train/html.c ==== */
-/* train/html.c - the page: style, curves, confusion, times, memory, crossings, plan. Each section is one function that
-   is left out when there is nothing to show. Next: train/fit.c shows who fills a history. */
+/* train/html.c - the page: style, curves, confusion matrix, times, memory, crossings, plan. Each
+   section is one function, which writes nothing when there is nothing to show. nn_fit fills the
+   history that the curves show. */
 
 #ifndef NN_NO_TRAINING
 #ifdef NN_NO_REPORTS

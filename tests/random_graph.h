@@ -612,6 +612,22 @@ static nn_node *graph_build_reduce(graph *g, nn_model *net, graph_item *y) {
     return nn_reduce(net, (nn_reduction)y->op->variant, IN(0)->node, axes, y->p[1] != 0);
 }
 
+static bool graph_choose_cumsum(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    y->p[0] = graph_draw(g, y->shape.rank);
+    return true;
+}
+static nn_node *graph_build_cumsum(graph *g, nn_model *net, graph_item *y) {
+    return nn_cumsum(net, IN(0)->node, y->p[0] - y->shape.rank);
+}
+static void graph_eval_cumsum(graph *g, graph_item *y) {
+    int n = graph_extent(g, y->shape.extent[y->p[0]]), inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
+    for (int i = 0; i < graph_elements(g, y->shape); i++)
+        y->v[i] = KEEP(V(0)[i] + (i / inner % n ? y->v[i - inner] : 0));
+}
+
 /* variant 1: the logarithm */
 static bool graph_choose_softmax(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
@@ -778,6 +794,7 @@ static const graph_op graph_ops[] = {
     GRAPH_ARRANGE("pad", GRAPH_PAD),
     GRAPH_ARRANGE("flip", GRAPH_FLIP),
     GRAPH_ARRANGE("roll", GRAPH_ROLL),
+    {"cumsum", graph_choose_cumsum, graph_build_cumsum, graph_eval_cumsum, 0},
     GRAPH_REDUCE("sum", NN_SUM),
     GRAPH_REDUCE("mean", NN_MEAN),
     GRAPH_REDUCE("amax", NN_MAX),
