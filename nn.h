@@ -137,135 +137,137 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   271  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   272    base/config.h                version, platform, and the macros that every room uses
-   387    base/result.h                result codes: 0 is success, negative is an error, positive is
+   273  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   274    base/config.h                version, platform, and the macros that every room uses
+   389    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-   424    base/writer.h                the one way by which text leaves the library
-   449    base/memory.h                where the library's memory comes from
-   459    base/thread.h                who computes: the library's own threads, or the program's job
+   426    base/writer.h                the one way by which text leaves the library
+   451    base/memory.h                where the library's memory comes from
+   461    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-   472    base/file.h                  files through hooks, so that a game's archive or a firmware's
+   474    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-   492    base/clock.h                 time, for slices and reports; never for results
-   502    device/types.h               dtypes, devices, shapes, views: the words that every room
+   494    base/clock.h                 time, for slices and reports; never for results
+   504    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-   609    device/context.h             the context: one allocator, one log, one list of devices, one
+   611    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-   682    device/ledger.h              the ledger: every crossing of bytes between devices, by
+   684    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-   727    plan/self_test.h             is what this device computes right?
+   729    plan/self_test.h             is what this device computes right?
 
-   744  TENSORS: storage that stays where you put it
-   745    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-   831    base/random.h                the counter-based generator Philox4x32-10: the same words on
+   746  TENSORS: storage that stays where you put it
+   747    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+   833    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-   844  MODEL: describing a net, and what it has learned
-   845    graph/model.h                describing a net
-   962    model/weights.h              saving, loading and moving what a model has learned
+   846  MODEL: describing a net, and what it has learned
+   847    graph/model.h                describing a net
+   965    model/weights.h              saving, loading and moving what a model has learned
 
-  1046  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1047    ops/linear.h                 the fully connected layer and the matrix product
-  1092    ops/conv2d.h                 two-dimensional convolution
-  1146    ops/pool2d.h                 maximum and average pooling
-  1197    ops/pointwise.h              element by element: activations, arithmetic with
+  1049  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1050    ops/linear.h                 the fully connected layer and the matrix product
+  1095    ops/conv2d.h                 two-dimensional convolution
+  1149    ops/pool2d.h                 maximum and average pooling
+  1200    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1200    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1284    ops/table.h                  operations element by element, made by tools/table.c from
+  1203    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1287    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  1780    ops/expression.h             operations of your own as text: activations, losses, anything
+  1793    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  1831    ops/softmax.h                over the last axis
-  1846    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  1844    ops/softmax.h                over the last axis
+  1859    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  1851    kernels/reduce/choices.h     the reductions that a user chooses from
-  1944    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  1969    ops/reduce.h                 sums, means and maxima over axes
-  1988    ops/reshape.h                the same numbers under another shape; costs nothing
-  1998    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  1864    kernels/reduce/choices.h     the reductions that a user chooses from
+  1957    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  1982    ops/reduce.h                 sums, means and maxima over axes
+  2001    ops/scan.h                   running sums along an axis
+  2012    ops/reshape.h                the same numbers under another shape; costs nothing
+  2022    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2091    ops/cast.h                   the same numbers in another dtype
-  2115    ops/assign.h                 writing into a buffer of the model
-  2127    ops/custom.h                 an operation of your own, with a gradient of your own
-  2130    kernels/custom/args.h        what a user's own operation is told
+  2115    ops/cast.h                   the same numbers in another dtype
+  2139    ops/assign.h                 writing into a buffer of the model
+  2151    ops/custom.h                 an operation of your own, with a gradient of your own
+  2154    kernels/custom/args.h        what a user's own operation is told
 
-  2180  PLAN: a description checked, placed and run
-  2181    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2204  PLAN: a description checked, placed and run
+  2205    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  2301    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  2333    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  2345  TRAIN: data, steps, epochs, checkpoints, history
-  2346    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  2377  TRAIN: data, steps, epochs, checkpoints, history
+  2378    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  2398    kernels/update/choices.h     the optimizers that a user chooses from
-  2408    train/dataset.h              where samples come from: arrays in memory, or a function
-  2450    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  2430    kernels/update/choices.h     the optimizers that a user chooses from
+  2440    train/dataset.h              where samples come from: arrays in memory, or a function
+  2482    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  2486    train/augment.h              pictures changed at random on their way to the model, on the
+  2518    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  2589    train/loader.h               batches of a dataset, on a device, in an order that depends
+  2621    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  2680    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  2712    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  2703    train/trainer.h              one training step as one plan: forward, loss, backward,
+  2735    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  2839    train/metrics.h              metrics that are no single number: which class was taken for
+  2872    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  2868    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  2901    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  2948    train/history.h              how a training went: one record for each report of nn_fit,
+  2981    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3015    train/fit.h                  epochs with a validation after each
-  3065    train/html.h                 a training as one page for people
+  3048    train/fit.h                  epochs with a validation after each
+  3098    train/html.h                 a training as one page for people
 
-  3078  FILES: formats of tensors and of weights
-  3079    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3111  FILES: formats of tensors and of weights
+  3112    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3122    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3139    tensor/idx.h                 the IDX format of the MNIST files
-  3151    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3155    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3172    tensor/idx.h                 the IDX format of the MNIST files
+  3184    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  3202  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  3203    kernels/list.h               THE ONE TABLE of kernels
-  3215    kernels/matmul/args.h        what a matrix product is told
-  3218    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3235  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  3236    kernels/list.h               THE ONE TABLE of kernels
+  3248    kernels/matmul/args.h        what a matrix product is told
+  3251    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3251    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  3284    kernels/pool2d/args.h        what max and average pooling are told
-  3304    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  3284    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  3317    kernels/pool2d/args.h        what max and average pooling are told
+  3337    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  3323    kernels/reduce/args.h        what a reduction over axes is told
-  3341    kernels/softmax/args.h       what softmax and log_softmax are told
-  3355    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  3382    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  3356    kernels/reduce/args.h        what a reduction over axes is told
+  3374    kernels/softmax/args.h       what softmax and log_softmax are told
+  3388    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  3415    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  3423    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  3456    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  3467    kernels/random/args.h        what the generator of uniform numbers is told
-  3480    kernels/gather/args.h        what the gathering of rows is told
-  3493    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  3500    kernels/random/args.h        what the generator of uniform numbers is told
+  3513    kernels/gather/args.h        what the gathering of rows is told
+  3526    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  3504    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  3537    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  3631    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  3664    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  3712    device/backend.h             THE CONTRACT: what a device must do for this library
+  3695    kernels/scan/args.h          running sums along one axis
+  3760    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  3875  IMPLEMENTATION, base: what C lacks
-  6012  device: types, the context, errors, the ledger
-  7826  tensor: tensors and the formats of files
- 10593  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 11925  kernels: what the CPU does of each family
- 16950  program: the algebra of pointwise programs
- 17927  graph: nodes, faults, shapes, automatic gradients
- 19635  ops: the operations: shapes, gradients, builders, immediate calls
- 27124  plan: order, placement, memory, runs, profiles, reports
- 31851  model: saving, loading, moving
- 33327  train: data sets, loaders, trainers, checkpoints, history
+  3923  IMPLEMENTATION, base: what C lacks
+  6061  device: types, the context, errors, the ledger
+  7874  tensor: tensors and the formats of files
+ 10641  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 11974  kernels: what the CPU does of each family
+ 17069  program: the algebra of pointwise programs
+ 18046  graph: nodes, faults, shapes, automatic gradients
+ 19765  ops: the operations: shapes, gradients, builders, immediate calls
+ 27369  plan: order, placement, memory, runs, profiles, reports
+ 32276  model: saving, loading, moving
+ 33757  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -874,7 +876,8 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net);
 #define nn_free_model(...) nn_free_model_at(NN_HERE, __VA_ARGS__)
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
-   One extent may be NN_BATCH, usually the first; all others are positive. */
+   One extent may be NN_BATCH, usually the first, and one NN_TIME: (NN_BATCH, NN_TIME, 8), (NN_TIME, 4); or one is
+   NN_BATCH_TIME. All others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
@@ -1326,6 +1329,16 @@ NN_API nn_result nn_log1p_forward_at(nn_site site, nn_tensor *y, const nn_tensor
 #ifndef NN_NO_TRAINING
 NN_API nn_result nn_log1p_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
 #define nn_log1p_backward(...) nn_log1p_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = log(x) * 1.4426950408889634. The logarithm to base 2, correct to rounding. torch.log2 */
+NN_API nn_node *nn_log2_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_log2(...) nn_log2_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_log2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_log2_forward(...) nn_log2_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_log2_backward(...) nn_log2_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
 /* y = sin(x). torch.sin, radians */
@@ -1985,6 +1998,17 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
                                       nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/scan.h ==== */
+/* ops/scan.h - running sums along an axis. torch.cumsum. */
+
+
+/* y[i] = x[0] + ... + x[i] along the axis; a negative axis counts from the end. f32. */
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cumsum(...) nn_cumsum_at(NN_HERE, __VA_ARGS__)
+
+/* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the other. */
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis, bool reverse);
+#define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/reshape.h ==== */
 /* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten, torch.reshape. */
 
@@ -2213,25 +2237,32 @@ typedef struct nn_prewarm_progress {
     void *user;
 } nn_prewarm_progress;
 /* Does now what the first run would do besides computing: builds (or loads from the disk cache) every kernel
-   that the plan needs, at any batch up to its largest, CLBlast's included, and reserves rows of the ledger.
+   that the plan needs, at any batch and time up to its largest, CLBlast's included, and reserves rows of the ledger.
    Runs then allocate nothing, build nothing and create no buffer; but a driver may finish a kernel only when
    it first runs (PoCL does). Computes nothing, moves nothing, may be called at any time between runs, and
-   costs little when all is built. Above 256, batches not more than 1/256 apart stand for those between
-   them. The plan of a trainer (nn_trainer_plan) takes those of nn_evaluate and nn_update along; after nn_replan or
-   nn_move_trainer to another device call it again. progress: NULL for none. On failure nothing is changed
-   but what was built. */
+   costs little when all is built. Above 256 (8, where a step depends on the batch and on the time) values not more
+   than 1/256 (1/8) apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes those of
+   nn_evaluate and nn_update along; after nn_replan or nn_move_trainer to another device call it again. progress: NULL
+   for none. On failure nothing is changed but what was built. */
 NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
-/* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all
-   inputs must agree. A refused upload leaves what was given before. */
+/* Fills an input with `bytes` bytes of host memory. The batch and the time of the next run follow from the bytes of
+   its inputs, and all inputs must agree. Of an input that depends on both the time must be known: from another
+   input, from nn_set_time, or because .batch is 1; else it is the plan's largest, and the batch follows. A
+   refused upload leaves what was given before. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
-/* Makes an input read a tensor where it stands: no copy. The extent that stands for NN_BATCH is the batch. The
+/* Makes an input read a tensor where it stands: no copy. The extents that stand for NN_BATCH and NN_TIME say both. The
    tensor must outlive the runs, or be replaced; NULL: back to the plan's own memory. What does not fit is
    reported by the next run, before it starts. */
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor);
 #define nn_bind(...) nn_bind_at(NN_HERE, __VA_ARGS__)
+
+/* The time of all runs from now on, at most the plan's .time; what inputs say must be the same. 0: it follows from the
+   inputs again. */
+NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time);
+#define nn_set_time(...) nn_set_time_at(NN_HERE, __VA_ARGS__)
 
 /* One run, whole. A plan that computes losses has a status of its own for each run: a label out of range or a loss
    that is NaN is the error of this call where the device's memory is the host's, and else of nn_download. */
@@ -2247,14 +2278,15 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
 /* Reads an output, an input or a kept node of the last run; any other value has lost its memory to another.
-   `bytes` must be its bytes at that run's batch. A plan that computes losses also reads its status word (4 bytes
-   in the ledger), and reports what it says. */
+   `bytes` must be its bytes at that run's batch and time. A plan that computes losses also reads its status word
+   (4 bytes in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
 /* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not
    hold it, is stale, or was bound to a tensor that does not fit. Valid until the plan is freed or remade. */
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node);
-NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind or run */
+NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last run; before it the largest */
+NN_API int32_t nn_plan_time(const nn_plan *plan);  /* the same */
 
 /* ---- memory, exactly, per device ------------------------------------------------------------- */
 
@@ -2714,6 +2746,7 @@ typedef struct nn_confusion_desc {
 
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
+    int time;               /* default: 1. The largest time (NN_TIME); shorter ones run as well. See nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
     float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
     nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
@@ -3659,6 +3692,20 @@ typedef struct nn_strided_copy_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece reaches stays. */
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
+/* ==== kernels/scan/args.h ==== */
+/* kernels/scan/args.h - running sums along one axis. */
+
+
+/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]. Added one after the other with Kahan's
+   compensation, so that long axes keep their digits and every device adds in the same order. f32; y may be x. */
+typedef struct nn_scan_args {
+    nn_view y, x;
+    int32_t axis;
+    bool reverse;
+} nn_scan_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
 
 /* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
    one that goes is not used again. */
@@ -3687,7 +3734,8 @@ typedef struct nn_strided_copy_args {
     X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
     X(23, POINTWISE, pointwise, nn_program_args)                                                   \
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
-    X(25, FOLD, fold, nn_reduce_args)
+    X(25, FOLD, fold, nn_reduce_args)                                                              \
+    X(26, SCAN, scan, nn_scan_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -3874,8 +3922,7 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #define NN_IMPLEMENTED
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
 /* ==== base/result.c ==== */
-/* base/result.c - the texts of the result codes. It formats nothing: whole messages are made by nn__fail.
-   Next: base/writer.c. */
+/* base/result.c - the texts of the result codes. Whole messages are made by nn__fail. */
 /* ==== base/private.h ==== */
 /* base/private.h - what the rooms share and users never see. Included by every .c part. */
 
@@ -4124,9 +4171,10 @@ NN_API const char *nn_result_text(nn_result result) {
 }
 /* ==== base/writer.c ==== */
 /* base/writer.c - text without printf, which would bring stdio and the locale into a firmware.
-   It refuses to be printf: only the conversions listed in base/private.h. Numbers with a fraction are exact:
-   a double is an integer times a power of 2 or 5, written out in decimal and then rounded half to even.
-   Next: base/memory.c. */
+
+   It knows only the conversions that base/private.h lists. Numbers with a fraction are exact: a
+   double is an integer times a power of 2 or 5, which is written out in decimal and then rounded
+   half to even. */
 
 #ifndef NN_NO_STDIO
 #include <stdio.h>
@@ -4536,9 +4584,9 @@ NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes)
 #undef NN__WRITER_PRECISION
 #undef NN__WRITER_TEXT
 /* ==== base/memory.c ==== */
-/* base/memory.c - one door to memory: the user's hooks, malloc, or one block of the caller.
-   It refuses to be a general malloc: sizes are told again at release, so a block needs no headers at all.
-   Next: base/arena.c. */
+/* base/memory.c - the only place that takes memory from the host: through the user's hooks, from
+   malloc, or out of one block of the caller. The caller of nn__release tells the size again, so a
+   block needs no headers. */
 
 #ifndef NN_NO_MALLOC
 #include <stdlib.h>
@@ -4685,8 +4733,8 @@ NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
     return middle >> 32 == 0 && *product >= a_low * b_low;
 }
 /* ==== base/arena.c ==== */
-/* base/arena.c - chunks for small things that die together. It never gives back a single thing.
-   Next: base/owned.c. */
+/* base/arena.c - chunks of memory for small things that are all freed together, never one by one.
+ */
 
 /* Little where all memory is one block of a firmware's. */
 #define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
@@ -4743,8 +4791,8 @@ NN_PRIVATE void nn__arena_free(nn__arena *arena) {
 
 #undef NN__ARENA_CHUNK
 /* ==== base/owned.c ==== */
-/* base/owned.c - the ring of everything that nn_close has to free. It counts no references: an item is in one
-   ring or in none. Next: base/thread.c. */
+/* base/owned.c - the ring of everything that nn_close has to free. References are not counted: an
+   item is in one ring or in none. */
 
 NN_PRIVATE void nn__own(nn__owned *list, nn__owned *item, void (*destroy)(nn__owned *self)) {
     if (!list->next) list->next = list->previous = list; /* a zeroed head is an empty ring */
@@ -5581,8 +5629,8 @@ NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
 }
 #endif
 /* ==== base/random.c ==== */
-/* base/random.c - Philox4x32-10. It keeps no state: who wants the next words adds one to the counter.
-   Next: base/file.c. */
+/* base/random.c - Philox4x32-10. There is no state: whoever wants the next words adds one to the
+   counter. */
 
 NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, uint32_t words[4]) {
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
@@ -5644,7 +5692,8 @@ NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order
 }
 /* ==== base/file.c ==== */
 /* base/file.c - stdio behind the file hooks, and saving that never loses the old file.
-   It refuses to mix: a program that brings one hook of its own gets none of ours. Next: base/clock.c. */
+
+   Hooks are not mixed: a program that brings one of its own gets none of the library's. */
 
 #ifndef NN_NO_FILES
 
@@ -7419,9 +7468,9 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
                     nn_result_text(result));
 }
 /* ==== device/ledger.c ==== */
-/* device/ledger.c - the book of crossings: who moved which tensor where, how often, from which line; and the
-   guard. Refuses to move anything itself: device/crossing.c asks here before a copy and adds after it. Read
-   next: device/crossing.c. */
+/* device/ledger.c - the book of crossings: which tensor was moved where, how often, and from which
+   line; and the guard that limits them. Nothing is moved here: device/crossing.c asks before a copy
+   and reports after it. */
 
 #define NN__LEDGER_ROWS                                                                                      \
     1024 /* rows at most; a program that invents a name per step must not eat the memory */
@@ -7658,9 +7707,8 @@ NN_API void nn_write_ledger(const nn_context *nn, nn_writer writer) {
 
 #undef NN__LEDGER_ROWS
 /* ==== device/crossing.c ==== */
-/* device/crossing.c - the only functions that move bytes between devices. Each asks the ledger first and
-   tells it after. Refuses to choose: which bytes go where, and when, is decided by the caller's line. Read
-   next: tensor/tensor.c. */
+/* device/crossing.c - the only functions that move bytes between devices. Each asks the ledger
+   before and tells it after. Which bytes go where, and when, is decided by the callers. */
 
 /* What the ledger and messages call the host's own arrays: they are reached through the CPU. */
 static nn_result nn__crossing_failed(nn_context *nn, nn_result result, const char *what, const char *tensor,
@@ -8659,9 +8707,9 @@ NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
                      nn__inside_unmap_tensor(site, tensor));
 }
 /* ==== tensor/convert.c ==== */
-/* tensor/convert.c - numbers between the dtypes, and between a file's bytes (little-endian, any alignment)
-   and the host's. Refuses to trust the host: byte order, alignment and the rounding mode play no part. Read
-   next: tensor/open.c. */
+/* tensor/convert.c - converts numbers between the dtypes, and between the bytes of a file
+   (little-endian, at any alignment) and those of the host. The result depends on neither the host's
+   byte order, nor its rules of alignment, nor its rounding mode. */
 
 /* A number travels as its bits in a uint64_t; these four functions are the only ones that touch bytes. */
 
@@ -8885,8 +8933,8 @@ NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, 
         nn__convert_put_file(out, size, nn__convert_get_host(in, size));
 }
 /* ==== tensor/open.c ==== */
-/* tensor/open.c - opening a file to read from, through the context's hooks, for every format here. It knows no
-   format. Read next: tensor/idx.c. */
+/* tensor/open.c - opens a file for reading, through the context's hooks, for all formats in this
+   room. */
 
 #ifndef NN_NO_FILES
 
@@ -8966,9 +9014,9 @@ NN_PRIVATE nn_tensor *nn__read_array(const nn__reading *file, uint64_t start, nn
 
 typedef int nn__open_part; /* a part must not be empty under NN_NO_FILES */
 /* ==== tensor/idx.c ==== */
-/* tensor/idx.c - reads IDX, the format of the MNIST files: two zeros, a type, a rank, big-endian extents,
-   big-endian numbers. Refuses everything else by name: gzipped files, foreign files, files that are shorter
-   or longer than they say. Read next: tensor/safetensors.c. */
+/* tensor/idx.c - reads IDX, the format of the MNIST files: two zeros, a type, a rank, big-endian
+   extents, big-endian numbers. Everything else is an error that says what the file is: gzipped, of
+   another format, shorter or longer than its header says. */
 
 #ifndef NN_NO_FILES
 
@@ -9113,9 +9161,9 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
 }
 #endif
 /* ==== tensor/npy.c ==== */
-/* tensor/npy.c - reads and writes .npy: a magic, the length of a header, the header (a Python dictionary of
-   three keys), the numbers. Refuses Fortran order, other dtypes, and files that are not as long as they say.
-   Read next: tensor/safetensors_header.c. */
+/* tensor/npy.c - reads and writes .npy: a magic, the length of a header, the header (a Python
+   dictionary of three keys), the numbers. Arrays in Fortran order, other dtypes, and files whose
+   length is not what the header says are errors. */
 
 #ifndef NN_NO_FILES
 
@@ -10592,8 +10640,8 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
 #endif
 /* ---- cpu: the CPU as a device: instruction sets, tiles of a product, units on threads ---- */
 /* ==== cpu/detect.c ==== */
-/* cpu/detect.c - which instruction sets this machine and its operating system have. Keeps nothing; nn_open
-   asks once. Next: cpu/gemm.h. */
+/* cpu/detect.c - which instruction sets the machine and its operating system have. nn_open asks
+   once and keeps the answer in the context; nothing is kept here. */
 /* ==== cpu/gemm.h ==== */
 /* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and the loop
    over tiles.
@@ -10672,6 +10720,7 @@ NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
+NN_PRIVATE void nn__install_scan(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
 /* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction, and the
    other dtypes, as they are needed: a program that only clamps links no expf. Any of the nn__install_code_...
@@ -10877,11 +10926,11 @@ NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
     return nn__cpu_has_instructions(NN_NEON) ? NN_NEON : NN_PLAIN_C;
 }
 /* ==== cpu/cpu.c ==== */
-/* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs every kernel's phases and
-   units.
+/* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs the phases and units
+   of every kernel.
 
-   It computes nothing itself and knows no operation; the kernels are in the parts beside it. Read
-   cpu/private.h first, then any kernel, say kernels/pool2d/cpu.c. How the CPU gets into a context: cpu/open.c. */
+   It knows no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h says how they
+   are written. cpu/open.c puts the CPU into a context. */
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -11255,8 +11304,8 @@ NN_PRIVATE void nn__install_sigmoid(nn_context *nn) {
 NN_PRIVATE void nn__install_tanh(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_TANH, nn__tanh); }
 NN_PRIVATE void nn__install_gelu(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_GELU, nn__gelu); }
 /* ==== cpu/gemm_plain.c ==== */
-/* cpu/gemm_plain.c - the tile kernel in plain C: what the instruction sets do faster, and what every machine
-   can. Knows nothing of matrices; gemm.c cuts them into tiles. */
+/* cpu/gemm_plain.c - the tile kernel in plain C, which runs on every machine and shows what the
+   tiles for the instruction sets do faster. kernels/matmul/cpu.c cuts matrices into tiles. */
 
 /* Two rows and four columns at once: as many accumulators as a small processor has registers for. */
 static void nn__plain_tile24(const nn__tile *t, int i, int j) {
@@ -11349,8 +11398,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
     return &nn__gemm_set_plain;
 }
 /* ==== cpu/gemm_avx2.c ==== */
-/* cpu/gemm_avx2.c - tiles of 6 rows and 16 columns for AVX2 with FMA. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_avx2.c - tiles of 6 rows and 16 columns for AVX2 with FMA. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 
 #ifdef NN__HAVE_X86
 
@@ -11545,8 +11594,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
 typedef int nn__avx2_empty; /* ISO C wants something in a file */
 #endif
 /* ==== cpu/gemm_avx512.c ==== */
-/* cpu/gemm_avx512.c - tiles of 14 rows and 32 columns for AVX-512F. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_avx512.c - tiles of 14 rows and 32 columns for AVX-512F. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 
 #ifdef NN__HAVE_X86
 
@@ -11808,8 +11857,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
 typedef int nn__avx512_empty; /* ISO C wants something in a file */
 #endif
 /* ==== cpu/gemm_neon.c ==== */
-/* cpu/gemm_neon.c - tiles of 6 rows and 16 columns for 64-bit ARM. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_neon.c - tiles of 6 rows and 16 columns for 64-bit ARM. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 
 #ifdef NN__HAVE_NEON
 
@@ -11924,9 +11973,10 @@ typedef int nn__neon_empty; /* ISO C wants something in a file */
 #endif
 /* ---- kernels: what the CPU does of each family ---- */
 /* ==== kernels/matmul/cpu.c ==== */
-/* kernels/matmul/cpu.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
-   calls tiles. Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...;
-   convolutions (kernels/conv2d) use nn__multiply_tiles with offsets into images instead of matrices. */
+/* kernels/matmul/cpu.c - the matrix product: cuts y into units and the depth into pieces, copies
+   operands whose order in memory would make reading slow, and calls the tiles, which are in
+   cpu/gemm_plain.c, cpu/gemm_avx512.c and their like. Convolutions (kernels/conv2d) call
+   nn__multiply_tiles with offsets into images instead of matrices. */
 
 #define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
 
@@ -15502,11 +15552,9 @@ static const nn__cpu_kernel nn__fold_kernel = {nn__fold_units, nn__fold_unit, nn
 
 NN_PRIVATE void nn__install_fold(nn_context *nn) { NN__CPU_INSTALL(nn, FOLD, fold, &nn__fold_kernel); }
 /* ==== kernels/softmax/cpu.c ==== */
-/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
-   of rows.
-
-   Its three row functions (largest, sum of exp, ...) also serve kernels/cross_entropy/cpu.c, which is the part to
-   read next. */
+/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward. A unit
+   is a fixed number of rows. Its row functions (the largest, the sum of exp and their like) also
+   serve kernels/cross_entropy/cpu.c. */
 
 #include <math.h>
 
@@ -16684,6 +16732,76 @@ static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NU
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
 }
+/* ==== kernels/scan/cpu.c ==== */
+/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together, block by block. */
+
+#define NN__SCAN_LANES 64    /* lanes of a block */
+#define NN__SCAN_UNIT  16384 /* elements of a unit, about */
+
+typedef struct nn__scan_walk {
+    int64_t length, inner, blocks; /* blocks: of up to NN__SCAN_LANES lanes, in all */
+    int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
+} nn__scan_walk;
+
+static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
+    const nn_shape *shape = &args->x.shape;
+    nn__scan_walk walk;
+    int64_t outer = 1;
+    walk.inner = 1;
+    walk.length = shape->extent[args->axis];
+    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
+    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
+    walk.blocks = outer * walk.cuts;
+    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
+    return walk;
+}
+
+static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
+    (void)cpu;
+    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
+}
+
+/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse. Source: Kahan,
+   "Further remarks on reducing truncation errors", 1965. */
+static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
+    for (int64_t k = 0; k < length; k++) {
+        for (int i = 0; i < count; i++) {
+            volatile float next, taken; /* no compiler may cancel the difference below */
+            float value = x[i] - lost[i];
+            next = sum[i] + value;
+            taken = next - sum[i];
+            lost[i] = next - next == 0.0f ? taken - value : 0.0f; /* infinity stays infinity */
+            y[i] = sum[i] = next;
+        }
+        x += step;
+        y += step;
+    }
+}
+
+static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared, void *own) {
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    nn__scan_walk walk = nn__scan_plan(args);
+    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t block = unit * walk.each; block < end; block++) {
+        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
+        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
+        if (args->reverse) first += (walk.length - 1) * walk.inner;
+        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
+                       args->reverse ? -walk.inner : walk.inner);
+    }
+}
+#undef NN__SCAN_LANES
+#undef NN__SCAN_UNIT
+
+static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
+
+NN_PRIVATE void nn__install_scan(nn_context *nn) { NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel); }
 /* ==== kernels/augment/cpu.c ==== */
 /* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
    row by row.
@@ -16922,10 +17040,10 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     NN__CPU_INSTALL(nn, AUGMENT, augment, &nn__augment_kernel);
 }
 /* ==== cpu/all.c ==== */
-/* cpu/all.c - every CPU kernel installed at once, for tests and for backends that borrow them.
+/* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
-   A part of its own, so that a program that never calls this links only the kernels it uses. Read cpu/cpu.c
-   next. */
+   It is a part of its own, so that a program that never calls it links only the kernels that it
+   uses. */
 
 NN_API void nn_use_all_kernels(nn_context *nn) {
     if (!nn) return;
@@ -16944,6 +17062,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_custom(nn);
     nn__install_gather(nn);
     nn__install_strided_copy(nn);
+    nn__install_scan(nn);
     nn__install_augment(nn);
     nn__install_all_codes(nn);
 }
@@ -18910,8 +19029,8 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     return nn_parameter_at(site, net, name, shape, -bound, bound);
 }
 /* ==== graph/model.c ==== */
-/* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
-   nn_find_tensor, which asks graph/materialize.c to. Next: graph/materialize.c. */
+/* graph/model.c - the model: its leaves, its scopes, and questions about them. Of all calls only
+   nn_find_tensor takes memory on a device, through graph/materialize.c. */
 
 NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
     nn_model *net = (nn_model *)(void *)owned;
@@ -19028,10 +19147,18 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"),
                         (int)dtype);
     for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
-        if (shape.extent[i] > 0 || (input && shape.extent[i] == NN_BATCH)) continue;
+        if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) == 1)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
-                        input ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
-                        NN__TEXT("extent %d is %d"), i, shape.extent[i]);
+                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME") : NN__TEXT("positive extents"),
+                        shape.extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME") : NN__TEXT("extent %d is %d"), i,
+                        shape.extent[i]);
+    }
+    for (unsigned kind = NN__OF_BATCH; problem.code == NN_OK && kind <= NN__OF_TIME; kind++) {
+        if (nn__free_extents(shape, kind) < 2) continue;
+        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
+                        NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
+                        nn__free_extents(shape, kind), nn__format_shape(shape, text, sizeof text),
+                        kind == NN__OF_BATCH ? "batch" : "time");
     }
     if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
@@ -19277,9 +19404,12 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
                      nn__inside_freeze(site, net, prefix, frozen));
 }
 /* ==== graph/materialize.c ==== */
-/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
-   block a device (more where the device allows no allocation that large), all of it or nothing. Values come from
-   the host once; the ledger calls that "init". Next: graph/autodiff.c. */
+/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants,
+   states, buffers.
+
+   Each device gets one block, or several where its largest allocation is smaller than that; either
+   everything is allocated or nothing. First values are computed on the host and copied once, which
+   the ledger calls "init". */
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
 static uint64_t nn__materialize_room(const nn_context *nn) {
@@ -19441,9 +19571,9 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     return result < 0 ? result : NN_OK;
 }
 /* ==== graph/autodiff.c ==== */
-/* graph/autodiff.c - reverse mode: walks the model's nodes backwards and lets each operation's rule add the
-   nodes of its gradient. It knows no operation; the rules stand in ops/. The technique: Griewank and Walther,
-   "Evaluating Derivatives", 2008. Next: ops/immediate.c. */
+/* graph/autodiff.c - gradients in reverse mode: walks the model's nodes backwards and lets the rule
+   of each operation add the nodes of its gradient. The rules are in ops/; no operation is named
+   here. The technique: Griewank and Walther, "Evaluating Derivatives", 2008. */
 
 #ifndef NN_NO_TRAINING
 
@@ -19634,10 +19764,8 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
 #endif
 /* ---- ops: the operations: shapes, gradients, builders, immediate calls ---- */
 /* ==== ops/immediate.c ==== */
-/* ops/immediate.c - what the operations share: checks of operands, one kernel run at once, shapes with
-   symbolic extents.
-
-   It knows no operation and computes nothing. Read ops/linear.c next, the model of every other part here. */
+/* ops/immediate.c - what the operations share: the checks of operands, running one kernel at once,
+   and shapes with symbolic extents. It knows no single operation. */
 /* ==== ops/private.h ==== */
 /* ops/private.h - what the trainer and the plan need of the operations, and what immediate calls share. */
 
@@ -19762,7 +19890,7 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
 /* counts (C, C) i32 += the batch's confusion; the shapes were checked. */
 NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
                                       nn_node *label);
-/* total (2) += value * batch; total may be NULL: only checks value. */
+/* total (2) += (value, 1) * batch * time; total may be NULL: only checks value. */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
 #endif
@@ -20010,10 +20138,8 @@ NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
                            NN__TEXT("the layer has no name"));
 }
 /* ==== ops/linear.c ==== */
-/* ops/linear.c - the fully connected layer and the matrix product, both one gemm with every operand seen as a
-   matrix of (all extents but the last, the last).
-
-   Not a convolution of 1x1: that is ops/conv2d.c, which is the part to read next. */
+/* ops/linear.c - the fully connected layer and the matrix product. Both are one gemm in which every
+   operand is seen as a matrix of (all extents but the last, the last). */
 
 #include <math.h>
 
@@ -20376,9 +20502,8 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 }
 #endif
 /* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of kernels/conv2d/args.h.
-
-   It does not choose an algorithm: that is the backend's. Read ops/pool2d.c next. */
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
+   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
 
 #include <math.h>
 
@@ -20739,10 +20864,10 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 }
 #endif
 /* ==== ops/pool2d.c ==== */
-/* ops/pool2d.c - maximum and average pooling; the global average is a mean over H and W.
+/* ops/pool2d.c - maximum and average pooling. The global average is a mean over H and W.
 
-   Max pooling has a second output, where each maximum was: a plan drops it when nothing reads it.
-   Read ops/pointwise.c next. */
+   Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
+   reads it. */
 
 typedef struct nn__op_pool2d_params {
     nn_pool_kind kind;
@@ -20980,11 +21105,11 @@ NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn
 }
 #endif
 /* ==== ops/pointwise.c ==== */
-/* ops/pointwise.c - element by element: unary functions, arithmetic with broadcasting, dropout; and the small
-   nodes of which other operations compose their losses and gradients.
+/* ops/pointwise.c - operations element by element: unary functions, arithmetic with broadcasting,
+   dropout; and the small nodes of which other operations compose their losses and gradients.
 
-   It does not fuse: an activation after linear or conv2d goes into their epilogue, which the plan decides.
-   Read ops/reshape.c next. */
+   Nothing is fused here. The plan puts an activation that follows linear or conv2d into their
+   epilogue, and joins neighbouring operations into one program. */
 
 typedef struct nn__op_pointwise_params {
     nn_pointwise_op op;
@@ -22267,6 +22392,48 @@ NN_API nn_result nn_log1p_backward_at(nn_site site, nn_tensor *dx, const nn_tens
     const nn_tensor *inputs[1];
     inputs[0] = x;
     return nn__op_line_backward(site, &nn__line_log1p, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- log2 */
+
+static const nn_instruction nn__op_log2_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.44269502f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f}};
+static const char *const nn__op_log2_roles[] = {"x"};
+static void nn__op_log2_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_log2 = {
+    NN__LINE_RULE("log2", NN_ACTIVATION_NONE), {nn__op_log2_code, 4, 1, 1, 0, {3}}, nn__op_log2_roles, nn__op_log2_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_log2_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_log2, inputs, NULL);
+}
+
+NN_API nn_result nn_log2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_log2, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_log2, gradients, dy, inputs, NULL, accumulate);
 }
 #endif
 
@@ -24409,6 +24576,7 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_rsqrt,
         &nn__line_expm1,
         &nn__line_log1p,
+        &nn__line_log2,
         &nn__line_sin,
         &nn__line_cos,
         &nn__line_tan,
@@ -24749,9 +24917,8 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 }
 #endif
 /* ==== ops/reshape.c ==== */
-/* ops/reshape.c - the same numbers under another shape, and detach: nodes without a kernel.
-
-   Nothing is ever transposed here. Read ops/transfer.c next. */
+/* ops/reshape.c - the same numbers under another shape, and detach. These nodes have no kernel, and
+   no element changes its place. */
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -25699,10 +25866,8 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
     return nn__op_arrange_immediate(site, "nn_roll_forward", y, &x, 1, x->view.shape, &p, &problem);
 }
 /* ==== ops/transfer.c ==== */
-/* ops/transfer.c - the value of a node on another device: the only way a step crosses. No kernel; the plan
-   does the copy, and the ledger counts it.
-
-   It knows no device by name. Read ops/reduce.c next. */
+/* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
+   devices. It has no kernel: the plan copies, and the ledger counts the copy. */
 
 static NN__UNUSED double nn__op_transfer_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node, (void)lowering;
@@ -25747,10 +25912,10 @@ NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_devic
     return nn__add_transfer(&net->graph, site, x, device);
 }
 /* ==== ops/reduce.c ==== */
-/* ops/reduce.c - sums, means and maxima over axes, and the summing of gradients over stretched axes.
+/* ops/reduce.c - reductions over axes, and the summing of gradients over stretched axes.
 
-   The divisor of a mean may depend on the batch: it is known when a run is lowered, never before. Read
-   ops/softmax.c next. */
+   The divisor of a mean may depend on the batch, so it is computed when a run is lowered, not when
+   it is planned. */
 
 typedef struct nn__op_reduce_params {
     uint32_t axes;
@@ -25941,9 +26106,88 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     nn__op_reduce_args(&args, y->view, x->view, params.axes, params.reduction);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
 }
+/* ==== ops/scan.c ==== */
+/* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
+
+typedef struct nn__op_scan_params {
+    int32_t axis;
+    bool reverse;
+} nn__op_scan_params;
+
+static bool nn__op_scan_check(nn_shape x, nn_dtype dtype, int axis, nn__op_scan_params *params, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(problem, "cumsum", "input", dtype, NN_F32)) return false;
+    params->axis = axis < 0 ? axis + x.rank : axis;
+    if (params->axis >= 0 && params->axis < x.rank) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("axes count from 0, negative ones from the end"),
+                           NN__TEXT("axis is %d, but the input %s has %d axes"), axis,
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan, 0, sizeof args->scan);
+    args->scan.y = lowering->output;
+    args->scan.x = lowering->inputs[0];
+    args->scan.axis = params->axis;
+    args->scan.reverse = params->reverse;
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
+    nn_node *x = node->inputs[0];
+    params.reverse = !params.reverse;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x, nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape, &params,
+                                                 sizeof params));
+}
+#endif
+
+static const nn__rule nn__rule_cumsum = {
+    "cumsum", NN_KERNEL_SCAN, NN__IN_PLACE, NN_ACTIVATION_NONE, nn__op_scan_lower, NN__GRADIENT(nn__op_scan_gradient),
+    NULL,     NULL,           NULL};
+
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    static const char *const roles[] = {"input"};
+    nn__op_scan_params params;
+    nn__problem problem;
+    if (!nn__check_inputs(net, site, "cumsum", NULL, &x, roles, 1)) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    memset(&params, 0, sizeof params);
+    if (!nn__op_scan_check(x->shape, x->dtype, axis, &params, &problem))
+        return nn__poison_problem(net, site, "cumsum", NULL, &x, roles, 1, &problem);
+    nn__install_scan(net->nn);
+    return nn__add_node(&net->graph, site, &nn__rule_cumsum, "cumsum", NULL, &x, roles, 1, NN_F32, x->shape, &params,
+                        sizeof params);
+}
+
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis, bool reverse) {
+    const char *who = "nn_cumsum_forward";
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32}, {"x", x, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_scan_args args;
+    nn__op_scan_params params;
+    nn__problem problem;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_scan_check(x->view.shape, NN_F32, axis, &params, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
+    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
+    if (result != NN_OK) return result;
+    nn__install_scan(nn);
+    memset(&args, 0, sizeof args);
+    args.y = y->view;
+    args.x = x->view;
+    args.axis = params.axis;
+    args.reverse = reverse;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN, &args, NULL);
+}
 /* ==== ops/softmax.c ==== */
-/* ops/softmax.c - softmax and log_softmax over the last axis. For a loss use ops/loss.c, which is the part to
-   read next: it never forms a probability. */
+/* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
+   (ops/loss.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
@@ -26076,10 +26320,12 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
 }
 #endif
 /* ==== ops/loss.c ==== */
-/* ops/loss.c - what training minimises: cross entropy (one kernel), binary cross entropy and mean squared
-   error (composed of pointwise nodes); and the accuracy, which is no loss but wants the same operands.
+/* ops/loss.c - what training minimises: the cross entropy, which is one kernel; the binary cross
+   entropy and the mean squared error, which are composed of pointwise nodes; and the accuracy,
+   which is no loss but takes the same operands.
 
-   Labels are never checked here, except by the immediate calls: their kernels do it. Read ops/update.c next. */
+   Builders do not see labels, so the kernels check them while they run. Immediate calls check them
+   first. */
 
 typedef struct nn__op_cross_entropy_params {
     nn_reduction reduction;
@@ -26555,10 +26801,9 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, 
 }
 #endif
 /* ==== ops/update.c ==== */
-/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients, the sums of
-   reports.
-
-   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next. */
+/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
+   and the sums behind reports. An optimizer is only a number here (nn_optimizer); its formulas are
+   in the kernels. */
 
 #ifndef NN_NO_TRAINING
 
@@ -26749,7 +26994,7 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     memset(&args->accumulate, 0, sizeof args->accumulate);
     if (p->has_total) args->accumulate.total = lowering->inputs[0];
     args->accumulate.value = lowering->inputs[p->has_total ? 1 : 0];
-    args->accumulate.weight = (float)lowering->values->batch;
+    args->accumulate.weight = (float)lowering->values->batch * (float)lowering->values->time;
     args->accumulate.check = p->check;
     args->accumulate.status = lowering->status;
     args->accumulate.step = (uint32_t)lowering->values->step;
@@ -27160,6 +27405,7 @@ typedef struct nn__value {
     int uses;         /* how many nodes read it */
     nn_tensor *bound; /* INPUT: nn_bind */
     int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
+    int32_t time;     /* INPUT: the same; 0 although there is one: only batch * time is known, and stands as batch */
     nn__value_place place;
     bool kept;    /* an output, or nn_keep */
     bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
@@ -27169,8 +27415,8 @@ typedef struct nn__value {
 #ifndef NN_NO_REPORTS
     nn_site site; /* INPUT: of nn_upload or nn_bind */
 #endif
-    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch */
-    nn_view view;           /* resolved for the current batch */
+    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch and time */
+    nn_view view;           /* resolved for the current batch and time */
 } nn__value;
 
 /* One kernel call, or one crossing. */
@@ -27185,7 +27431,7 @@ typedef struct nn__step {
     nn__args *args; /* only as large as those of its kernel; NULL: no kernel */
     int32_t units;
 #ifndef NN_NO_REPORTS
-    double flops;    /* at the largest batch */
+    double flops;    /* at the largest batch and time */
     const char *via; /* see nn__step_via */
     int status;
 #endif
@@ -27266,8 +27512,9 @@ struct nn_plan {
     void *staging;  /* for crossings between devices; in host memory */
     size_t staging_bytes;
     nn__run_values run;
+    int32_t time;        /* nn_set_time; 0: it follows from the inputs */
     uint32_t generation; /* of the model when it was made */
-    bool lowered;        /* args are those of run.batch and of what is bound */
+    bool lowered;        /* args are those of run.batch, run.time and of what is bound */
     bool ran;
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
@@ -27345,8 +27592,14 @@ static inline NN__UNUSED void nn__storage(const nn__plan_device *device, bool ar
 NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view);
 #endif
 NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
-/* Views of all values for the current batch. Handles are NULL where memory does not exist yet. */
+/* Views of all values for the current batch and time. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
+/* Takes run.batch and run.time to the next smaller ones at which a step of this kind (nn__extent_kind) is asked what it
+   needs: each value up to 256, above not more than 1/256 apart; for both together 8 and 1/8. False: there are no more,
+   and both are the largest again. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind);
+/* Gives the views of a step's values the shapes of the current batch and time; returns which of the two they have. */
+NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 /* Of a kernel's own struct. */
@@ -27365,8 +27618,14 @@ NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan);
 NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who);
 #ifndef NN_NO_REPORTS
-/* What one run of the step computes at the batch of the views. */
+/* "a batch of 3", "a batch of 3 and a time of 5": the latter for plans that have more than one time. */
+#define NN__EXTENTS_TEXT 64
+NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time, char *text, size_t size);
+/* What one run of the step computes at the batch and time of the views. */
 NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
+#else
+#define NN__EXTENTS_TEXT 1
+#define nn__format_extents(plan, batch, time, text, size) ((void)(size), (text))
 #endif
 /* The value whose storage a value uses. */
 static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
@@ -28555,29 +28814,60 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
 }
 #endif
 
-/* Scratch is asked for smaller batches too: a kernel may want more for them. Up to 256 for each; above in
-   steps of a 64th, and nn_run refuses the batch between two of them that would want more. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind) {
+    const int32_t every = kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256;
+    nn__run_values *run = &plan->run;
+    if ((kind & NN__OF_TIME) && run->time > 1) {
+        run->time -= 1 + (run->time - 2) / every;
+        return true;
+    }
+    run->time = plan->desc.time;
+    if ((kind & NN__OF_BATCH) && run->batch > 1) {
+        run->batch -= 1 + (run->batch - 2) / every;
+        return true;
+    }
+    run->batch = plan->desc.batch;
+    return false;
+}
+
+static unsigned nn__layout_resize(nn_plan *plan, int i) {
+    unsigned kinds = 0;
+    if (i < 0) return 0;
+    const nn_shape shape = plan->values[i].node->shape;
+    plan->values[i].view.shape = nn__resolve_shape(shape, plan->run.batch, plan->run.time);
+    for (int a = 0; a < shape.rank; a++) kinds |= nn__extent_kind(shape.extent[a]);
+    return kinds;
+}
+
+NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
+    unsigned kinds = nn__layout_resize(plan, step->output);
+    for (int i = 0; i < step->node->input_count; i++) kinds |= nn__layout_resize(plan, step->inputs[i]);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) kinds |= nn__layout_resize(plan, step->more[k]);
+    return kinds;
+}
+
+/* Scratch is asked for at smaller batches and times too: a kernel may want more for them. nn_run refuses the one
+   between two that were asked for which would want more still. */
 static void nn__layout_scratch(nn_plan *plan) {
-    int32_t largest = plan->desc.batch;
-    for (int32_t batch = largest; batch > 0; batch -= nn__maxi(1, batch > 256 ? batch / 64 : 1)) {
-        plan->run.batch = batch;
-        nn__resolve_views(plan);
-        for (int s = 0; s < plan->step_count; s++) {
-            nn__step *step = &plan->steps[s];
-            nn__plan_device *device = &plan->devices[step->device];
-            const nn__open_device *open = nn__find_device(plan->nn, device->device);
-            if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
-            if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
+    nn__resolve_views(plan);
+    for (int s = 0; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        nn__plan_device *device = &plan->devices[step->device];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        unsigned kind;
+        if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
+        if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
+#ifndef NN_NO_REPORTS
+        step->flops = nn__step_flops(plan, step);
+#endif
+        do {
+            kind = nn__resize_step(plan, step);
             nn__lower_step(plan, step);
             uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
             if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-#ifndef NN_NO_REPORTS
-            if (batch == largest) step->flops = nn__step_flops(plan, step);
-#endif
-        }
+        } while (nn__shrink_run(plan, kind));
+        nn__resize_step(plan, step);
     }
-    plan->run.batch = largest;
-    nn__resolve_views(plan);
 }
 
 /* Inputs, and what a trainer's step leaves behind (its loss, metrics, what nn_keep asked for): the evaluation
@@ -28778,7 +29068,7 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
                 nn__unuse_tensor(plan->values[i].bound);
                 plan->values[i].bound = NULL;
                 plan->values[i].given = plan->values[i].checked = false;
-                plan->values[i].batch = 0;
+                plan->values[i].batch = plan->values[i].time = 0;
                 plan->lowered = false;
             }
         }
@@ -28839,14 +29129,15 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
 
 /* A fault for a value larger than its device's largest allocation: no value is cut in two. */
 static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *node, uint64_t bytes) {
+    char at[NN__EXTENTS_TEXT];
     bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
     if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, "tensor", node, true);
-    nn__fault_cause(faults, fault,
-                    NN__TEXT("%llu bytes at a batch of %d; the largest allocation there is %llu"),
-                    (unsigned long long)bytes, plan->desc.batch,
+    nn__fault_cause(faults, fault, NN__TEXT("%llu bytes at %s; the largest allocation there is %llu"),
+                    (unsigned long long)bytes,
+                    nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at),
                     (unsigned long long)nn__largest_piece(plan->nn, node->device));
     nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch, smaller layers, or another device"));
 }
@@ -28855,6 +29146,7 @@ static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *nod
 static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
+        char at[NN__EXTENTS_TEXT];
         uint64_t bytes;
         if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
@@ -28864,8 +29156,8 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
         nn__fault *fault = nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
         if (fault) fault->order = node->order;
         nn__fault_operand(fault, "result", node, false);
-        nn__fault_cause(faults, fault, NN__TEXT("a batch of %d makes it larger than a number can count"),
-                        plan->desc.batch);
+        nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
+                        nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
         nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
     }
 }
@@ -28990,6 +29282,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     plan->owned = old.owned;
     plan->also = old.also;
     plan->fault = old.fault;
+    plan->time = old.time;
     *fresh = old;
     fresh->owned = links;
     nn__disown(&fresh->owned);
@@ -29089,13 +29382,18 @@ NN_API int32_t nn_plan_batch(const nn_plan *plan) {
     return nn__plan_gone(plan, nn__no_site(), "nn_plan_batch") ? 0 : plan->run.batch;
 }
 
+NN_API int32_t nn_plan_time(const nn_plan *plan) {
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_time") ? 0 : plan->run.time;
+}
+
 NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     nn_slice_use none;
     memset(&none, 0, sizeof none);
     return nn__plan_gone(plan, nn__no_site(), "nn_plan_slices") ? none : plan->slices;
 }
 /* ==== plan/lower.c ==== */
-/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch of a run. */
+/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch and
+   the time of a run. */
 
 #ifndef NN__ONE_PIECE
 NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view) {
@@ -29170,12 +29468,14 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
     step->units = open->backend->units(open->state, kernel, step->args);
     uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
+    char at[NN__EXTENTS_TEXT];
     return nn__fail(plan->nn, NN_ERROR_MEMORY,
-                    "%s: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
-                    "a plan with .batch = %d",
+                    "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a plan with .batch = %d "
+                    "and .time = %d",
                     who, step->node->operation, step->node->name, (unsigned long long)scratch,
-                    plan->run.batch, (unsigned long long)plan->devices[step->device].scratch_bytes,
-                    plan->run.batch);
+                    nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
+                    (unsigned long long)plan->devices[step->device].scratch_bytes, (int)plan->run.batch,
+                    (int)plan->run.time);
 }
 
 NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
@@ -29193,8 +29493,8 @@ NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
     return NN_OK;
 }
 /* ==== plan/inputs.c ==== */
-/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch that follows from them, and every mistake in
-   what was given, reported before a run starts. */
+/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch and the time that follow from them, and every
+   mistake in what was given, reported before a run starts. */
 
 /* The input's value, or NULL with an error in *result. */
 static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who, nn_result *result) {
@@ -29215,20 +29515,50 @@ static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, c
     return NULL;
 }
 
-/* The extent of an input that depends on the batch, or -1. Of a shape there is at most one. */
-static int nn__inputs_batch_axis(const nn_node *input) {
-    int axis = input->shape.rank - 1;
-    while (axis >= 0 && input->shape.extent[axis] > 0) axis--;
-    return axis;
+/* What the shape of an input depends on. */
+static unsigned nn__inputs_free(const nn_node *input) {
+    unsigned kinds = 0;
+    for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
+    return kinds;
 }
 
-static bool nn__inputs_has_batch(const nn_node *input) { return nn__inputs_batch_axis(input) >= 0; }
+/* The batch and the time that a bound tensor brings to its input. An extent of both says only their product, which
+   stands as a batch. Where the tensor does not fit, the numbers are such that its shape shows it. */
+static void nn__inputs_read(nn__value *value) {
+    const nn_shape shape = value->node->shape, given = value->bound->view.shape;
+    int32_t batch = 0, time = 0;
+    for (int i = 0; i < shape.rank && i < given.rank; i++) {
+        const unsigned kind = nn__extent_kind(shape.extent[i]);
+        const int32_t count = kind ? given.extent[i] / nn__extent_factor(shape.extent[i]) : 0;
+        if (kind & NN__OF_BATCH) batch = count;
+        if (kind == NN__OF_TIME) time = count;
+    }
+    if (batch == value->batch && time == value->time) return;
+    value->batch = batch; /* a loader's last batch may be short */
+    value->time = time;
+    value->checked = false;
+}
 
-/* The batch that a tensor brings to an input; 0: the input has none, or the tensor does not fit. */
-static int32_t nn__inputs_batch_of(const nn_node *input, const nn_tensor *tensor) {
-    const int axis = nn__inputs_batch_axis(input);
-    if (axis < 0 || axis >= tensor->view.shape.rank) return 0;
-    return tensor->view.shape.extent[axis] / -input->shape.extent[axis];
+/* An upload of a number of bytes that the input cannot have. */
+static nn_result nn__inputs_fail_bytes(const nn_plan *plan, const nn_node *input, size_t bytes, size_t sample,
+                                       size_t most, nn_site site) {
+    char shape[NN__SHAPE_TEXT];
+    const unsigned kind = nn__inputs_free(input);
+    nn__format_shape(input->shape, shape, sizeof shape);
+    if (kind == NN__OF_TIME)
+        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
+                           "nn_upload: \"%s\" %s got %zu bytes; a step has %zu, and this plan takes 1 to %d steps, at "
+                           "most %zu bytes",
+                           input->name, shape, bytes, sample, plan->desc.time, most);
+    if (kind & NN__OF_TIME)
+        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
+                           "nn_upload: \"%s\" %s got %zu bytes; a step of a sample has %zu, and this plan takes 1 "
+                           "to %d samples of 1 to %d steps, at most %zu bytes",
+                           input->name, shape, bytes, sample, plan->desc.batch, plan->desc.time, most);
+    return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
+                       "nn_upload: \"%s\" %s got %zu bytes; a sample has %zu, and this plan takes 1 to %d samples, at "
+                       "most %zu bytes",
+                       input->name, shape, bytes, sample, kind ? plan->desc.batch : 1, most);
 }
 
 static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, const void *data,
@@ -29238,20 +29568,16 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
     uint64_t bytes_of_one;
     if (!value) return result;
     nn__node_bytes(input, 1, 1, &bytes_of_one);
-    const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
-    const size_t most = nn__inputs_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
+    const size_t sample = (size_t)bytes_of_one; /* the whole fits: the plan looked */
+    const unsigned kind = nn__inputs_free(input);
+    size_t most = sample;
+    if (kind & NN__OF_BATCH) most *= (size_t)plan->desc.batch;
+    if (kind & NN__OF_TIME) most *= (size_t)plan->desc.time;
     if (!data)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
                            input->name);
-    if (bytes == 0 || bytes % sample || bytes > most) {
-        char shape[NN__SHAPE_TEXT];
-        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                           "nn_upload: \"%s\" %s got %zu bytes; a sample has %llu, and this plan takes 1 to "
-                           "%d samples, at most %llu bytes",
-                           input->name, nn__format_shape(input->shape, shape, sizeof shape), bytes,
-                           (unsigned long long)sample, nn__inputs_has_batch(input) ? plan->desc.batch : 1,
-                           (unsigned long long)most);
-    }
+    if (bytes == 0 || bytes % sample || bytes > most || bytes / sample > INT32_MAX)
+        return nn__inputs_fail_bytes(plan, input, bytes, sample, most, site);
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
@@ -29262,7 +29588,8 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
     value->bound = NULL;
     value->given = value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = nn__inputs_has_batch(input) ? (int32_t)(bytes / sample) : 0;
+    value->batch = kind & NN__OF_BATCH ? (int32_t)(bytes / sample) : 0;
+    value->time = kind == NN__OF_TIME ? (int32_t)(bytes / sample) : 0;
     return result;
 }
 
@@ -29285,7 +29612,8 @@ static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn
     value->given = tensor != NULL;
     value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = tensor ? nn__inputs_batch_of(input, tensor) : 0;
+    value->batch = value->time = 0;
+    if (tensor) nn__inputs_read(value);
     return NN_OK;
 }
 
@@ -29294,29 +29622,129 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
                      nn__inside_bind(site, plan, input, tensor));
 }
 
+static nn_result nn__inside_set_time(nn_site site, nn_plan *plan, int32_t time) {
+    nn_result result = nn__check_plan(plan, site, "nn_set_time");
+    if (result < 0) return result;
+    if (plan->running)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_set_time: a run in slices is under way; call nn_run_for until it is done");
+    if (time < 0 || time > plan->desc.time)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_set_time: time is %d; this plan takes 1 to %d, or 0: what its inputs say; make it with "
+                           "a larger .time",
+                           (int)time, plan->desc.time);
+    plan->time = time;
+    return NN_OK;
+}
+
+NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_set_time", site, nn__inside_set_time(site, plan, time));
+}
+
 /* A bound tensor that fits is looked at once. */
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
-    const nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
+    const nn_shape wanted = nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
-                     tensor->view.dtype == input->dtype &&
-                     nn__equal_shapes(&tensor->view.shape, &wanted);
+                     tensor->view.dtype == input->dtype && nn__equal_shapes(&tensor->view.shape, &wanted);
     return value->checked;
 }
 
+/* What the inputs of a run say, and the first of them that does; NULL: none. */
+typedef struct nn__inputs_extents {
+    int32_t batch, time;
+    const nn__value *batch_of, *time_of;
+} nn__inputs_extents;
+
+/* The batch of what an input was given, at this time. 0: the input has none, or what it was given is no whole batch. */
+static int32_t nn__inputs_batch(const nn__value *value, int32_t time) {
+    const bool product = nn__inputs_free(value->node) == (NN__OF_BATCH | NN__OF_TIME) && value->time == 0;
+    if (!product) return value->batch;
+    return value->batch % time ? 0 : value->batch / time;
+}
+
+static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
+    nn__inputs_extents found;
+    int32_t steps = 0;
+    memset(&found, 0, sizeof found);
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        if (value->place != NN__PLACE_INPUT || !value->given) continue;
+        if (value->bound) nn__inputs_read(value);
+        if (value->time && !found.time_of) found.time_of = value;
+        if (plan->desc.batch == 1 && !value->time && (nn__inputs_free(value->node) & NN__OF_TIME)) steps = value->batch;
+    }
+    found.time = plan->desc.time;
+    if (steps >= 1 && steps < found.time) found.time = steps; /* of the one sample that there can be */
+    if (found.time_of) found.time = found.time_of->time;
+    if (plan->time) found.time = plan->time;
+    found.batch = plan->desc.batch;
+    for (int i = 0; i < plan->value_count && !found.batch_of; i++) {
+        const nn__value *value = &plan->values[i];
+        if (value->place != NN__PLACE_INPUT || !value->given || !value->batch) continue;
+        found.batch = nn__inputs_batch(value, found.time);
+        found.batch_of = value;
+    }
+    return found;
+}
+
 #ifndef NN_NO_REPORTS
+/* Dtype or shape of a bound tensor. */
+static void nn__inputs_fault_shape(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *input) {
+    if (!(nn__inputs_free(input) & NN__OF_TIME)) {
+        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"), plan->desc.batch);
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
+        return;
+    }
+    nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d and times of 1 to %d do"),
+                    plan->desc.batch, plan->desc.time);
+    nn__fault_fix(
+        faults, fault,
+        NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch or .time"));
+}
+
+/* Its batch or time is not that of the run. */
+static void nn__inputs_fault_extents(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn__value *value,
+                                  const nn__inputs_extents *found) {
+    const int32_t batch = nn__inputs_batch(value, found->time);
+    if (value->time && value->time != found->time) {
+        if (plan->time)
+            nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but nn_set_time said %d"), (int)value->time,
+                            (int)plan->time);
+        else
+            nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but that of \"%s\" is %d"), (int)value->time,
+                            found->time_of->node->name, (int)found->time);
+        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of steps"));
+    } else if (batch == 0 || batch > plan->desc.batch) {
+        nn__fault_cause(faults, fault,
+                        NN__TEXT("it has %d steps in all, which at a time of %d are no batch of 1 to %d"),
+                        (int)value->batch, (int)found->time, plan->desc.batch);
+        nn__fault_fix(faults, fault, NN__TEXT("nn_set_time(plan, time) says how many steps a sample has"));
+    } else {
+        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), (int)batch,
+                        found->batch_of->node->name, (int)found->batch);
+        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of samples"));
+    }
+}
+
 /* What is wrong with what was given for one input, as a fault. */
-static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
+static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__inputs_extents *found) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
+    nn_shape wanted = nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
+    bool product = (nn__inputs_free(input) & NN__OF_TIME) && !value->time;
     bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
-                            value->batch <= plan->desc.batch);
+                            (product || value->batch <= plan->desc.batch) && value->time <= plan->desc.time);
     bool foreign = tensor && tensor->nn != plan->nn;
-    bool agrees = !value->batch || !first || value->batch == first->batch;
+    bool possible = found->batch >= 1 && found->batch <= plan->desc.batch; /* else only who says so is at fault */
+    bool agrees = (!value->time || value->time == found->time) &&
+                  (!possible ? found->batch_of != value
+                             : !value->batch || nn__inputs_batch(value, found->time) == found->batch);
     if (value->given && !elsewhere && fits && !foreign && agrees) return;
     nn__fault *fault =
         nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
@@ -29347,19 +29775,13 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
             NN__TEXT("put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
             nn_format_device(input->device, text, sizeof text));
     } else if (!fits) {
-        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"),
-                        plan->desc.batch);
-        nn__fault_fix(
-            faults, fault,
-            NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
+        nn__inputs_fault_shape(plan, faults, fault, input);
     } else {
-        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), value->batch,
-                        first->node->name, first->batch);
-        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of samples"));
+        nn__inputs_fault_extents(plan, faults, fault, value, found);
     }
 }
 
-static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__inputs_extents *found) {
     nn__faults faults, none;
     nn__arena arena;
     memset(&faults, 0, sizeof faults);
@@ -29369,14 +29791,14 @@ static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
     faults.arena = &arena;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].place == NN__PLACE_INPUT)
-            nn__inputs_check_one(plan, &faults, &plan->values[i], first);
+            nn__inputs_check_one(plan, &faults, &plan->values[i], found);
     nn_result result = nn__fail_faults(plan->nn, plan->net->name, &none, &faults);
     nn__arena_free(&arena);
     return result;
 }
 #else
-static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
-    (void)first;
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__inputs_extents *found) {
+    (void)found;
     return nn__fail_code(plan->nn, NN_ERROR_FAULTS);
 }
 #endif
@@ -29410,29 +29832,19 @@ static void nn__inputs_follow(nn_plan *plan, nn__value *moved) {
 #endif
 
 NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
-    const nn__value *first = NULL;
-    bool fine = true;
-    int32_t batch = plan->desc.batch;
-    for (int i = 0; i < plan->value_count; i++) {
+    const nn__inputs_extents found = nn__inputs_extents_of(plan);
+    bool fine = found.batch >= 1 && found.batch <= plan->desc.batch && found.time >= 1 && found.time <= plan->desc.time;
+    for (int i = 0; fine && i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        if (value->bound && value->batch != nn__inputs_batch_of(value->node, value->bound)) {
-            value->batch = nn__inputs_batch_of(value->node, value->bound); /* a loader's last batch may be short */
-            value->checked = false;
-        }
-        if (value->batch && value->given && !first) first = value;
-    }
-    if (first) batch = first->batch;
-    for (int i = 0; i < plan->value_count; i++) {
-        nn__value *value = &plan->values[i];
-        if (value->place != NN__PLACE_INPUT) continue;
-        fine = fine && value->given && (!value->batch || value->batch == batch) &&
-               value->batch <= plan->desc.batch &&
+        fine = value->given && (!value->batch || nn__inputs_batch(value, found.time) == found.batch) &&
+               (!value->time || value->time == found.time) &&
                (!value->bound || value->checked || nn__bound_fits(plan, value));
     }
-    if (!fine) return nn__inputs_fail(plan, first);
-    if (batch != plan->run.batch) plan->lowered = false;
-    plan->run.batch = batch;
+    if (!fine) return nn__inputs_fail(plan, &found);
+    if (found.batch != plan->run.batch || found.time != plan->run.time) plan->lowered = false;
+    plan->run.batch = found.batch;
+    plan->run.time = found.time;
 #ifndef NN_NO_TRAINING
     for (int i = 0; i < plan->value_count && plan->lowered; i++)
         if (plan->values[i].place == NN__PLACE_INPUT && nn__inputs_moved(&plan->values[i]))
@@ -29848,7 +30260,7 @@ NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
 
 static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node *node, void *to,
                                      size_t bytes) {
-    char shape[NN__SHAPE_TEXT];
+    char shape[NN__SHAPE_TEXT], at[NN__EXTENTS_TEXT];
     nn_result result = nn__check_plan(plan, site, "nn_download");
     if (result < 0) return result;
     nn_context *nn = plan->nn;
@@ -29870,9 +30282,10 @@ static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node 
                            nn__root(plan, i)->node->name);
     if (bytes != nn__bytes(&value->view))
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "nn_download: \"%s\" %s has %llu bytes in a batch of %d; got room for %zu",
-                           node->name, nn__format_shape(value->view.shape, shape, sizeof shape),
-                           (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
+                           "nn_download: \"%s\" %s has %llu bytes in %s; got room for %zu", node->name,
+                           nn__format_shape(value->view.shape, shape, sizeof shape),
+                           (unsigned long long)nn__bytes(&value->view),
+                           nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at), bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
 }
@@ -29885,8 +30298,6 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
 /* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
    backends made, rows of the ledger reserved. It computes nothing and knows no device. */
 
-#define NN__PREWARM_EVERY                                                                                    \
-    256                     /* batches up to this are all covered; above, those so much of the batch apart */
 #define NN__PREWARM_ROWS 32 /* of the ledger: fields of loaders, uploads, reports */
 
 typedef struct nn__prewarm {
@@ -29894,33 +30305,17 @@ typedef struct nn__prewarm {
     int done, count;
 } nn__prewarm;
 
-static bool nn__prewarm_varies(nn_shape shape) {
-    return nn__free_extents(shape, NN__OF_BATCH | NN__OF_TIME) > 0;
-}
-
-/* The shape of one value at the plan's batch; where it is does not depend on that. Does the shape? */
-static bool nn__prewarm_shape(nn_plan *plan, int i) {
-    if (i < 0) return false;
-    nn__value *value = &plan->values[i];
-    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch, plan->run.time);
-    return nn__prewarm_varies(value->node->shape);
-}
-
-/* A backend may choose other kernels for smaller batches. */
+/* A backend may choose other kernels for smaller batches and times. */
 static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
-    int32_t batch = plan->desc.batch;
     nn_result result = NN_OK;
-    while (result >= 0 && batch > 0) {
-        bool varies = false;
-        plan->run.batch = batch;
-        for (int i = 0; i < step->node->input_count; i++)
-            varies = nn__prewarm_shape(plan, step->inputs[i]) || varies;
-        varies = nn__prewarm_shape(plan, step->output) || varies;
-        for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) varies = nn__prewarm_shape(plan, step->more[k]) || varies;
+    unsigned kind;
+    plan->run.batch = plan->desc.batch;
+    plan->run.time = plan->desc.time;
+    do {
+        kind = nn__resize_step(plan, step);
         nn__lower_step(plan, step);
         result = nn__prepare_step(plan, step, "nn_prewarm");
-        batch -= varies ? 1 + batch / NN__PREWARM_EVERY : batch;
-    }
+    } while (result >= 0 && nn__shrink_run(plan, kind));
     return result;
 }
 
@@ -29937,7 +30332,7 @@ static bool nn__prewarm_tell(const nn__prewarm *prewarm, const char *name) {
 }
 
 static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
-    int32_t batch = plan->run.batch;
+    const nn__run_values run = plan->run;
     nn_result result = NN_OK;
     nn__resolve_views(plan);
     for (int i = 0; result == NN_OK && i < plan->step_count; i++) {
@@ -29948,7 +30343,7 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
             result = nn__prewarm_step(plan, step);
         prewarm->done++;
     }
-    plan->run.batch = batch;
+    plan->run = run;
     plan->lowered = false;
     nn__resolve_views(plan);
     return result;
@@ -29981,7 +30376,6 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
                      nn__inside_prewarm(site, plan, progress));
 }
 
-#undef NN__PREWARM_EVERY
 #undef NN__PREWARM_ROWS
 /* ==== plan/report.c ==== */
 /* plan/report.c - a plan as a table for people and as a graph for Graphviz. It changes nothing. */
@@ -30006,10 +30400,18 @@ static const char *nn__report_storage(const nn_plan *plan, const nn__value *valu
     return value->kept && value->place == NN__PLACE_ARENA ? "output" : leaf[value->node->kind];
 }
 
+NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time, char *text, size_t size) {
+    size_t used = nn__format(text, size, "a batch of %d", (int)batch);
+    if (plan->desc.time > 1 && used < size) nn__format(text + used, size - used, " and a time of %d", (int)time);
+    return text;
+}
+
 static void nn__report_head(const nn_plan *plan, const nn_writer *writer) {
     char device[16];
-    nn__print(writer, "plan of \"%s\": %s, batch up to %d, %d steps\n", plan->net->name,
-              plan->training ? "training" : "inference", plan->desc.batch, plan->step_count);
+    nn__print(writer, "plan of \"%s\": %s, batch up to %d, ", plan->net->name,
+              plan->training ? "training" : "inference", plan->desc.batch);
+    if (plan->desc.time > 1) nn__print(writer, "time up to %d, ", plan->desc.time);
+    nn__print(writer, "%d steps\n", plan->step_count);
     for (int i = 0; i < plan->device_count; i++) {
         const nn__open_device *open = nn__find_device(plan->nn, plan->devices[i].device);
         bool is_default =
@@ -31697,6 +32099,29 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
 }
 
 #endif
+/* ==== kernels/scan/cases.h ==== */
+/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and tests/test_backends.c. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_scan(nn__self_test *test, int i) {
+    static const struct {
+        short a, b, c, axis;
+    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
+    nn_scan_args *args = &test->args.scan;
+    if (i / 2 >= NN__COUNT(cases)) return false;
+    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
+    args->axis = cases[i / 2].axis;
+    args->reverse = i % 2;
+    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
+    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
+               args->reverse ? ", from the end" : "");
+    return true;
+}
+
+#endif
 /* ==== kernels/gather/cases.h ==== */
 /* kernels/gather/cases.h - small odd cases of gathering rows for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
@@ -31850,9 +32275,12 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
 #endif
 /* ---- model: saving, loading, moving ---- */
 /* ==== model/move.c ==== */
-/* model/move.c - moving a model, or a model and its trainer, to another device: allocate all, copy all, wait,
-   swap, release. The swap is the first change, and it cannot fail. Refuses to touch plans: they see the
-   model's generation and call themselves stale. Next: model/weights.c. */
+/* model/move.c - moving a model, or a model and its trainer, to another device.
+
+   It allocates everything there, copies everything, waits, swaps the storages, and only then
+   releases the old ones. The swap is the first change to the model, and it cannot fail. Plans are
+   not touched: they compare the generation of the model with the one that they were made for and
+   report that they are stale. */
 /* ==== model/private.h ==== */
 /* model/private.h - moving graphs between devices: what nn_move_model and nn_move_trainer share. */
 
@@ -32667,10 +33095,12 @@ NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights
                      nn__inside_use_weights(site, net, arrays, count, in_place));
 }
 /* ==== model/state.c ==== */
-/* model/state.c - tensors to a file and back under the names that a list gives them: what loading weights and
-   loading checkpoints share. A file is read once, in pieces, into fresh memory beside the tensors; they change
-   only when all of it was read and its checksum was right. Refuses to know what the tensors are for. Next:
-   model/weights.c. */
+/* model/state.c - tensors to a file and back under the names that a list gives them: the part that
+   loading weights and loading checkpoints share.
+
+   A file is read once, in pieces, into fresh memory beside the tensors. The tensors change only
+   after all of it was read and its checksum was found right. What the tensors mean is known to the
+   callers alone. */
 
 #ifndef NN_NO_FILES
 
@@ -33953,9 +34383,8 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset) { return dataset ? da
 
 typedef int nn__dataset_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/dataset_files.c ==== */
-/* train/dataset_files.c - data sets whose arrays come from files. Refuses to read piece by piece: what
-   does not fit into memory goes through nn_dataset_desc.get, with code of the user's. Next:
-   train/loader.c. */
+/* train/dataset_files.c - data sets whose arrays come from files. Files are read as a whole. A set
+   that does not fit into memory needs a function of the user's, nn_dataset_desc.get. */
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
@@ -34633,8 +35062,7 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
 
    Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user writes
    into room of its worker, which is copied only if the epoch is still the same: so nobody ever waits for a
-   function but who waits for its sample, and one that hangs can write nowhere else later. Next:
-   train/deliver.c. */
+   function but who waits for its sample, and one that hangs can write nowhere else later. */
 
 #ifndef NN_NO_TRAINING
 
@@ -35216,8 +35644,7 @@ typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* train/loader.c - batches on a device: making a loader, and where it stands in its epochs, whose order depends
    on seed and epoch only. train/ring.c gathers samples, train/deliver.c puts them where steps read them.
    Everything is allocated when the loader is made; its batch tensors are the same objects from then on, over
-   storage that changes from batch to batch, with a shorter first extent for a short batch. Next:
-   train/deliver.c. */
+   storage that changes from batch to batch, with a shorter first extent for a short batch. */
 
 #ifndef NN_NO_TRAINING
 
@@ -35624,7 +36051,7 @@ typedef int nn__loader_part; /* a part must not be empty under NN_NO_TRAINING */
    that. The upload begins when the rows are full, at the latest when the batch is asked for; what has to happen
    in the order of the steps (the ledger, bytes that become numbers) waits until it is. Rows are filled anew when
    their fences are done. Memory that host and device share is copied to all the same: mapping it for the next
-   batch would wait for the whole compute queue, and below a megabyte costs more than the copy. Next: train/batch.c. */
+   batch would wait for the whole compute queue, and below a megabyte costs more than the copy. */
 
 #ifndef NN_NO_TRAINING
 
@@ -35826,9 +36253,9 @@ NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples) {
 
 typedef int nn__deliver_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/resident.c ==== */
-/* train/resident.c - a dataset that lies on the device whole: copied there once, through the rows of the
-   loader's ring; from then on only the numbers of a batch's samples cross, and the device gathers. Next:
-   train/loader.c. */
+/* train/resident.c - a data set that lies on the device as a whole. It is copied there once,
+   through the rows of the loader's ring. From then on only the numbers of a batch's samples cross,
+   and the device gathers the samples. */
 
 #ifndef NN_NO_TRAINING
 
@@ -35999,9 +36426,9 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader) {
 
 typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/describe.c ==== */
-/* train/describe.c - what a trainer runs, described on its own tape: backward from the loss, one update for the
-   parameters of each place, totals of loss and metrics. All of it made from the rules of the operations.
-   Refuses to run or to place anything: plans do. Next: train/trainer.c. */
+/* train/describe.c - describes what a trainer runs, on a tape of its own: backward from the loss,
+   one update for the parameters of each place, and the totals of loss and metrics. All of it is
+   made by the rules of the operations; placing and running it is the work of the plans. */
 
 #ifndef NN_NO_TRAINING
 
@@ -36299,8 +36726,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
 
 typedef int nn__describe_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/schedule.c ==== */
-/* train/schedule.c - the learning rate of a step. It has no state: the step is all that a checkpoint must know.
-   Source of the formulas: torch.optim.lr_scheduler 1.13, closed forms. Next: train/trainer.c. */
+/* train/schedule.c - the learning rate of a step. There is no state: the number of the step is all
+   that a checkpoint must know. Source of the formulas: the closed forms of torch.optim.lr_scheduler
+   1.13. */
 
 #ifndef NN_NO_TRAINING
 
@@ -36431,7 +36859,12 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     desc->batch);
         return false;
     }
+    if (desc->time < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
+        return false;
+    }
     if (desc->batch == 0) desc->batch = 1;
+    if (desc->time == 0) desc->time = 1;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
     desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
     desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
@@ -36494,6 +36927,7 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
+    desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets, trainer->update_target_count, &desc,
                          true, lender, site);
@@ -36504,6 +36938,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
+    desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(
@@ -37236,8 +37671,9 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
 
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/metrics.c ==== */
-/* train/metrics.c - the confusion matrix of an evaluation read back, and precision, recall and F1 computed from any
-   such matrix. Refuses to count: the device does, see ops/update.c. Next: train/history.c. */
+/* train/metrics.c - reads back the confusion matrix of an evaluation, and computes precision,
+   recall and F1 from any such matrix. The counting itself is done on the device, see ops/update.c.
+ */
 
 #ifndef NN_NO_TRAINING
 
@@ -37371,8 +37807,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes) {
 
 typedef int nn__metrics_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/history.c ==== */
-/* train/history.c - records of a training in memory, as JSON lines and back. Refuses to be a JSON library: it reads
-   what it writes. Next: train/fit.c. */
+/* train/history.c - the records of a training, in memory and as JSON lines. The reader understands
+   what the writer here writes; it is no general JSON reader. */
 
 #include <math.h>
 
@@ -38715,8 +39151,8 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
 
 typedef int nn__fit_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/html_chart.c ==== */
-/* train/html_chart.c - what pages are made of: escaped text, and curves of a history as inline SVG. Refuses to know
-   trainers and plans. Next: train/html.c. */
+/* train/html_chart.c - what pages are made of: escaped text, and the curves of a history as inline
+   SVG. */
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
 
@@ -38895,8 +39331,9 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 typedef int nn__html_chart_part; /* a part must not be empty under NN_NO_REPORTS */
 /* ==== train/html.c ==== */
-/* train/html.c - the page: style, curves, confusion, times, memory, crossings, plan. Each section is one function that
-   is left out when there is nothing to show. Next: train/fit.c shows who fills a history. */
+/* train/html.c - the page: style, curves, confusion matrix, times, memory, crossings, plan. Each
+   section is one function, which writes nothing when there is nothing to show. nn_fit fills the
+   history that the curves show. */
 
 #ifndef NN_NO_TRAINING
 #ifdef NN_NO_REPORTS
@@ -39333,7 +39770,10 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
     if (trainer ? nn__trainer_gone(trainer, site, "nn_write_html") : !history) return NN_ERROR_ARGUMENT;
     const int classes = nn_confusion_classes(trainer);
     const size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
-    if (!writer.function) return NN_OK;
+    if (!writer.function)
+        return nn__fail_at(trainer ? trainer->nn : history->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_write_html: writer has no function, so the page goes nowhere; give one, such as "
+                           "{ nn_write_file, file }");
     if (classes > 0) {
         counts = (int64_t *)nn__allocate_for(trainer->nn, "nn_write_html", bytes);
         if (!counts) return NN_ERROR_MEMORY;

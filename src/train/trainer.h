@@ -16,6 +16,7 @@ typedef struct nn_confusion_desc {
 
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
+    int time;               /* default: 1. The largest time (NN_TIME); shorter ones run as well. See nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
     float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
     nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */

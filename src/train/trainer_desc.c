@@ -89,7 +89,12 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     desc->batch);
         return false;
     }
+    if (desc->time < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
+        return false;
+    }
     if (desc->batch == 0) desc->batch = 1;
+    if (desc->time == 0) desc->time = 1;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
     desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
     desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
