@@ -199,135 +199,137 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   333  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   334    base/config.h                version, platform, and the macros that every room uses
-   449    base/result.h                result codes: 0 is success, negative is an error, positive is
+   335  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   336    base/config.h                version, platform, and the macros that every room uses
+   451    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-   486    base/writer.h                the one way by which text leaves the library
-   511    base/memory.h                where the library's memory comes from
-   521    base/thread.h                who computes: the library's own threads, or the program's job
+   488    base/writer.h                the one way by which text leaves the library
+   513    base/memory.h                where the library's memory comes from
+   523    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-   534    base/file.h                  files through hooks, so that a game's archive or a firmware's
+   536    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-   554    base/clock.h                 time, for slices and reports; never for results
-   564    device/types.h               dtypes, devices, shapes, views: the words that every room
+   556    base/clock.h                 time, for slices and reports; never for results
+   566    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-   671    device/context.h             the context: one allocator, one log, one list of devices, one
+   673    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-   744    device/ledger.h              the ledger: every crossing of bytes between devices, by
+   746    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-   789    plan/self_test.h             is what this device computes right?
+   791    plan/self_test.h             is what this device computes right?
 
-   806  TENSORS: storage that stays where you put it
-   807    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-   893    base/random.h                the counter-based generator Philox4x32-10: the same words on
+   808  TENSORS: storage that stays where you put it
+   809    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+   895    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-   906  MODEL: describing a net, and what it has learned
-   907    graph/model.h                describing a net
-  1025    model/weights.h              saving, loading and moving what a model has learned
+   908  MODEL: describing a net, and what it has learned
+   909    graph/model.h                describing a net
+  1027    model/weights.h              saving, loading and moving what a model has learned
 
-  1109  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1110    ops/linear.h                 the fully connected layer and the matrix product
-  1155    ops/conv2d.h                 two-dimensional convolution
-  1209    ops/pool2d.h                 maximum and average pooling
-  1260    ops/pointwise.h              element by element: activations, arithmetic with
+  1111  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1112    ops/linear.h                 the fully connected layer and the matrix product
+  1157    ops/conv2d.h                 two-dimensional convolution
+  1211    ops/pool2d.h                 maximum and average pooling
+  1262    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1263    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1347    ops/table.h                  operations element by element, made by tools/table.c from
+  1265    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1349    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  1853    ops/expression.h             operations of your own as text: activations, losses, anything
+  1855    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  1904    ops/softmax.h                over the last axis
-  1919    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  1906    ops/softmax.h                over the last axis
+  1921    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  1924    kernels/reduce/choices.h     the reductions that a user chooses from
-  2017    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2042    ops/reduce.h                 sums, means and maxima over axes
-  2061    ops/reshape.h                the same numbers under another shape; costs nothing
-  2071    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  1926    kernels/reduce/choices.h     the reductions that a user chooses from
+  2019    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2044    ops/reduce.h                 sums, means and maxima over axes
+  2063    ops/scan.h                   running sums along an axis
+  2074    ops/reshape.h                the same numbers under another shape; costs nothing
+  2084    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2164    ops/cast.h                   the same numbers in another dtype
-  2188    ops/assign.h                 writing into a buffer of the model
-  2200    ops/custom.h                 an operation of your own, with a gradient of your own
-  2203    kernels/custom/args.h        what a user's own operation is told
+  2177    ops/cast.h                   the same numbers in another dtype
+  2201    ops/assign.h                 writing into a buffer of the model
+  2213    ops/custom.h                 an operation of your own, with a gradient of your own
+  2216    kernels/custom/args.h        what a user's own operation is told
 
-  2253  PLAN: a description checked, placed and run
-  2254    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2266  PLAN: a description checked, placed and run
+  2267    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  2382    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  2395    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  2426  TRAIN: data, steps, epochs, checkpoints, history
-  2427    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  2439  TRAIN: data, steps, epochs, checkpoints, history
+  2440    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  2479    kernels/update/choices.h     the optimizers that a user chooses from
-  2489    train/dataset.h              where samples come from: arrays in memory, or a function
-  2531    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  2492    kernels/update/choices.h     the optimizers that a user chooses from
+  2502    train/dataset.h              where samples come from: arrays in memory, or a function
+  2544    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  2567    train/augment.h              pictures changed at random on their way to the model, on the
+  2580    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  2670    train/loader.h               batches of a dataset, on a device, in an order that depends
+  2683    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  2761    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  2774    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  2784    train/trainer.h              one training step as one plan: forward, loss, backward,
+  2797    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  2921    train/metrics.h              metrics that are no single number: which class was taken for
+  2934    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  2950    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  2963    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3030    train/history.h              how a training went: one record for each report of nn_fit,
+  3043    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3097    train/fit.h                  epochs with a validation after each
-  3147    train/html.h                 a training as one page for people
+  3110    train/fit.h                  epochs with a validation after each
+  3160    train/html.h                 a training as one page for people
 
-  3160  FILES: formats of tensors and of weights
-  3161    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3173  FILES: formats of tensors and of weights
+  3174    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3204    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3221    tensor/idx.h                 the IDX format of the MNIST files
-  3233    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3217    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3234    tensor/idx.h                 the IDX format of the MNIST files
+  3246    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  3284  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  3285    kernels/list.h               THE ONE TABLE of kernels
-  3297    kernels/matmul/args.h        what a matrix product is told
-  3300    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3297  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  3298    kernels/list.h               THE ONE TABLE of kernels
+  3310    kernels/matmul/args.h        what a matrix product is told
+  3313    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3333    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  3366    kernels/pool2d/args.h        what max and average pooling are told
-  3386    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  3346    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  3379    kernels/pool2d/args.h        what max and average pooling are told
+  3399    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  3405    kernels/reduce/args.h        what a reduction over axes is told
-  3423    kernels/softmax/args.h       what softmax and log_softmax are told
-  3437    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  3464    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  3418    kernels/reduce/args.h        what a reduction over axes is told
+  3436    kernels/softmax/args.h       what softmax and log_softmax are told
+  3450    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  3477    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  3505    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  3518    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  3549    kernels/random/args.h        what the generator of uniform numbers is told
-  3562    kernels/gather/args.h        what the gathering of rows is told
-  3575    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  3562    kernels/random/args.h        what the generator of uniform numbers is told
+  3575    kernels/gather/args.h        what the gathering of rows is told
+  3588    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  3586    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  3599    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  3713    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  3726    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  3794    device/backend.h             THE CONTRACT: what a device must do for this library
+  3757    kernels/scan/args.h          running sums along one axis
+  3822    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  3957  IMPLEMENTATION, base: what C lacks
-  6095  device: types, the context, errors, the ledger
-  7908  tensor: tensors and the formats of files
- 10675  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 12007  kernels: what the CPU does of each family
- 17031  program: the algebra of pointwise programs
- 18008  graph: nodes, faults, shapes, automatic gradients
- 19727  ops: the operations: shapes, gradients, builders, immediate calls
- 27252  plan: order, placement, memory, runs, profiles, reports
- 32127  model: saving, loading, moving
- 33608  train: data sets, loaders, trainers, checkpoints, history
+  3985  IMPLEMENTATION, base: what C lacks
+  6123  device: types, the context, errors, the ledger
+  7936  tensor: tensors and the formats of files
+ 10703  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 12036  kernels: what the CPU does of each family
+ 17131  program: the algebra of pointwise programs
+ 18108  graph: nodes, faults, shapes, automatic gradients
+ 19827  ops: the operations: shapes, gradients, builders, immediate calls
+ 27431  plan: order, placement, memory, runs, profiles, reports
+ 32338  model: saving, loading, moving
+ 33819  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -2058,6 +2060,17 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
                                       nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/scan.h ==== */
+/* ops/scan.h - running sums along an axis. torch.cumsum. */
+
+
+/* y[i] = x[0] + ... + x[i] along the axis; a negative axis counts from the end. f32. */
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cumsum(...) nn_cumsum_at(NN_HERE, __VA_ARGS__)
+
+/* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the other. */
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis, bool reverse);
+#define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/reshape.h ==== */
 /* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten, torch.reshape. */
 
@@ -3741,6 +3754,20 @@ typedef struct nn_strided_copy_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece reaches stays. */
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
+/* ==== kernels/scan/args.h ==== */
+/* kernels/scan/args.h - running sums along one axis. */
+
+
+/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]. Added one after the other with Kahan's
+   compensation, so that long axes keep their digits and every device adds in the same order. f32; y may be x. */
+typedef struct nn_scan_args {
+    nn_view y, x;
+    int32_t axis;
+    bool reverse;
+} nn_scan_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
 
 /* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
    one that goes is not used again. */
@@ -3769,7 +3796,8 @@ typedef struct nn_strided_copy_args {
     X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
     X(23, POINTWISE, pointwise, nn_program_args)                                                   \
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
-    X(25, FOLD, fold, nn_reduce_args)
+    X(25, FOLD, fold, nn_reduce_args)                                                              \
+    X(26, SCAN, scan, nn_scan_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -10754,6 +10782,7 @@ NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
+NN_PRIVATE void nn__install_scan(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
 /* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction, and the
    other dtypes, as they are needed: a program that only clamps links no expf. Any of the nn__install_code_...
@@ -16765,6 +16794,76 @@ static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NU
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
 }
+/* ==== kernels/scan/cpu.c ==== */
+/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together, block by block. */
+
+#define NN__SCAN_LANES 64    /* lanes of a block */
+#define NN__SCAN_UNIT  16384 /* elements of a unit, about */
+
+typedef struct nn__scan_walk {
+    int64_t length, inner, blocks; /* blocks: of up to NN__SCAN_LANES lanes, in all */
+    int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
+} nn__scan_walk;
+
+static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
+    const nn_shape *shape = &args->x.shape;
+    nn__scan_walk walk;
+    int64_t outer = 1;
+    walk.inner = 1;
+    walk.length = shape->extent[args->axis];
+    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
+    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
+    walk.blocks = outer * walk.cuts;
+    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
+    return walk;
+}
+
+static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
+    (void)cpu;
+    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
+}
+
+/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse. Source: Kahan,
+   "Further remarks on reducing truncation errors", 1965. */
+static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
+    for (int64_t k = 0; k < length; k++) {
+        for (int i = 0; i < count; i++) {
+            volatile float next, taken; /* no compiler may cancel the difference below */
+            float value = x[i] - lost[i];
+            next = sum[i] + value;
+            taken = next - sum[i];
+            lost[i] = next - next == 0.0f ? taken - value : 0.0f; /* infinity stays infinity */
+            y[i] = sum[i] = next;
+        }
+        x += step;
+        y += step;
+    }
+}
+
+static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared, void *own) {
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    nn__scan_walk walk = nn__scan_plan(args);
+    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t block = unit * walk.each; block < end; block++) {
+        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
+        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
+        if (args->reverse) first += (walk.length - 1) * walk.inner;
+        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
+                       args->reverse ? -walk.inner : walk.inner);
+    }
+}
+#undef NN__SCAN_LANES
+#undef NN__SCAN_UNIT
+
+static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
+
+NN_PRIVATE void nn__install_scan(nn_context *nn) { NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel); }
 /* ==== kernels/augment/cpu.c ==== */
 /* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
    row by row.
@@ -17025,6 +17124,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_custom(nn);
     nn__install_gather(nn);
     nn__install_strided_copy(nn);
+    nn__install_scan(nn);
     nn__install_augment(nn);
     nn__install_all_codes(nn);
 }
@@ -26068,6 +26168,85 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     nn__op_reduce_args(&args, y->view, x->view, params.axes, params.reduction);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
 }
+/* ==== ops/scan.c ==== */
+/* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
+
+typedef struct nn__op_scan_params {
+    int32_t axis;
+    bool reverse;
+} nn__op_scan_params;
+
+static bool nn__op_scan_check(nn_shape x, nn_dtype dtype, int axis, nn__op_scan_params *params, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(problem, "cumsum", "input", dtype, NN_F32)) return false;
+    params->axis = axis < 0 ? axis + x.rank : axis;
+    if (params->axis >= 0 && params->axis < x.rank) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("axes count from 0, negative ones from the end"),
+                           NN__TEXT("axis is %d, but the input %s has %d axes"), axis,
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan, 0, sizeof args->scan);
+    args->scan.y = lowering->output;
+    args->scan.x = lowering->inputs[0];
+    args->scan.axis = params->axis;
+    args->scan.reverse = params->reverse;
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
+    nn_node *x = node->inputs[0];
+    params.reverse = !params.reverse;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x, nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape, &params,
+                                                 sizeof params));
+}
+#endif
+
+static const nn__rule nn__rule_cumsum = {
+    "cumsum", NN_KERNEL_SCAN, NN__IN_PLACE, NN_ACTIVATION_NONE, nn__op_scan_lower, NN__GRADIENT(nn__op_scan_gradient),
+    NULL,     NULL,           NULL};
+
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    static const char *const roles[] = {"input"};
+    nn__op_scan_params params;
+    nn__problem problem;
+    if (!nn__check_inputs(net, site, "cumsum", NULL, &x, roles, 1)) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    memset(&params, 0, sizeof params);
+    if (!nn__op_scan_check(x->shape, x->dtype, axis, &params, &problem))
+        return nn__poison_problem(net, site, "cumsum", NULL, &x, roles, 1, &problem);
+    nn__install_scan(net->nn);
+    return nn__add_node(&net->graph, site, &nn__rule_cumsum, "cumsum", NULL, &x, roles, 1, NN_F32, x->shape, &params,
+                        sizeof params);
+}
+
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis, bool reverse) {
+    const char *who = "nn_cumsum_forward";
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32}, {"x", x, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_scan_args args;
+    nn__op_scan_params params;
+    nn__problem problem;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_scan_check(x->view.shape, NN_F32, axis, &params, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
+    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
+    if (result != NN_OK) return result;
+    nn__install_scan(nn);
+    memset(&args, 0, sizeof args);
+    args.y = y->view;
+    args.x = x->view;
+    args.axis = params.axis;
+    args.reverse = reverse;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN, &args, NULL);
+}
 /* ==== ops/softmax.c ==== */
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
    (ops/loss.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
@@ -27527,6 +27706,8 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
+/* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes known to it. */
+NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
@@ -29795,6 +29976,13 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
 }
 
 #ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site) {
+    uint32_t word;
+    nn_result result = nn__status_first(plan, site, &word);
+    if (result >= 0 && word && (!plan->fault || word < plan->fault)) plan->fault = word;
+    return result;
+}
+
 /* What is known of the devices' status words without waiting for them. */
 static uint32_t nn__status_poll(nn_plan *plan) {
     for (int i = 0; i < plan->device_count; i++) {
@@ -31973,6 +32161,29 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
 }
 
 #endif
+/* ==== kernels/scan/cases.h ==== */
+/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and tests/test_backends.c. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_scan(nn__self_test *test, int i) {
+    static const struct {
+        short a, b, c, axis;
+    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
+    nn_scan_args *args = &test->args.scan;
+    if (i / 2 >= NN__COUNT(cases)) return false;
+    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
+    args->axis = cases[i / 2].axis;
+    args->reverse = i % 2;
+    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
+    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
+               args->reverse ? ", from the end" : "");
+    return true;
+}
+
+#endif
 /* ==== kernels/gather/cases.h ==== */
 /* kernels/gather/cases.h - small odd cases of gathering rows for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
@@ -33970,6 +34181,7 @@ typedef struct nn__words {
     char text[2048];
     size_t used;
 } nn__words;
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc);
 
 typedef struct nn__checkpoint {
@@ -36965,7 +37177,9 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
             nn, site, NN_ERROR_ARGUMENT,
             "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
     }
-    result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
+    result = nn__keep_fault(trainer->plan, site);
+    if (result == NN_OK)
+        result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
     if (result != NN_OK) return result;
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
@@ -38139,8 +38353,12 @@ typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING *
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
-static const char *const nn__checkpoint_optimizers[] = {"", "sgd", "adam", "adamw"};         /* by nn_optimizer */
 static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"}; /* by nn_schedule_kind */
+
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
+    static const char *const words[] = {"", "sgd", "adam", "adamw"}; /* by nn_optimizer */
+    return words[optimizer];
+}
 
 /* ---- words: what the metadata say ------------------------------------------------------------ */
 
@@ -38192,7 +38410,7 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, cons
     nn__words_begin(words, "checkpoint");
     nn__words_put(words, NN__CHECKPOINT_VERSION);
     nn__words_begin(words, "optimizer");
-    nn__words_put(words, "%s", nn__checkpoint_optimizers[trainer->desc.optimizer]);
+    nn__words_put(words, "%s", nn__optimizer_word(trainer->desc.optimizer));
     nn__words_begin(words, "step");
     nn__words_put(words, "%lld", (long long)trainer->step);
     nn__words_begin(words, "learning_rate");
@@ -38424,7 +38642,7 @@ static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
 static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *file, const nn_writer *writer) {
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *has = nn_safetensors_metadata(file, "optimizer");
-    const char *wants = nn__checkpoint_optimizers[call->trainer->desc.optimizer];
+    const char *wants = nn__optimizer_word(call->trainer->desc.optimizer);
     int faults = 0;
     if (has && strcmp(has, wants) != 0) {
         nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer", has, wants);
