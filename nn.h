@@ -71,8 +71,11 @@
    ZERO MEANS DEFAULT
      In every *_desc a field left 0 has the default that its comment names; names and defaults are PyTorch's.
 
-   THE BATCH
-     NN_BATCH is the only free extent. A plan is given its largest value and runs any batch up to it.
+   BATCH AND TIME
+     NN_BATCH and NN_TIME are the only free extents: NN_SHAPE(NN_BATCH, NN_TIME, 8). A plan is given the largest value
+     of each and runs any up to it. Every extent of a result is a number, or a multiple of the batch, of the time, or of
+     both (NN_BATCH_TIME, nn_multiply_extents). Uploads and bound tensors say both; nn_set_time says the time where an
+     upload of (batch, time, 8) leaves it open.
 
    DEVICES
      nn_cpu(), nn_opencl(0) ...: values, not objects; using one that is not open is an ordinary error that says how to
@@ -137,135 +140,135 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   271  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   272    base/config.h                version, platform, and the macros that every room uses
-   387    base/result.h                result codes: 0 is success, negative is an error, positive is
+   274  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   275    base/config.h                version, platform, and the macros that every room uses
+   390    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-   424    base/writer.h                the one way by which text leaves the library
-   449    base/memory.h                where the library's memory comes from
-   459    base/thread.h                who computes: the library's own threads, or the program's job
+   427    base/writer.h                the one way by which text leaves the library
+   452    base/memory.h                where the library's memory comes from
+   462    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-   472    base/file.h                  files through hooks, so that a game's archive or a firmware's
+   475    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-   492    base/clock.h                 time, for slices and reports; never for results
-   502    device/types.h               dtypes, devices, shapes, views: the words that every room
+   495    base/clock.h                 time, for slices and reports; never for results
+   505    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-   609    device/context.h             the context: one allocator, one log, one list of devices, one
+   612    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-   682    device/ledger.h              the ledger: every crossing of bytes between devices, by
+   685    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-   727    plan/self_test.h             is what this device computes right?
+   730    plan/self_test.h             is what this device computes right?
 
-   744  TENSORS: storage that stays where you put it
-   745    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-   831    base/random.h                the counter-based generator Philox4x32-10: the same words on
+   747  TENSORS: storage that stays where you put it
+   748    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+   834    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-   844  MODEL: describing a net, and what it has learned
-   845    graph/model.h                describing a net
-   963    model/weights.h              saving, loading and moving what a model has learned
+   847  MODEL: describing a net, and what it has learned
+   848    graph/model.h                describing a net
+   966    model/weights.h              saving, loading and moving what a model has learned
 
-  1047  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1048    ops/linear.h                 the fully connected layer and the matrix product
-  1093    ops/conv2d.h                 two-dimensional convolution
-  1147    ops/pool2d.h                 maximum and average pooling
-  1198    ops/pointwise.h              element by element: activations, arithmetic with
+  1050  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1051    ops/linear.h                 the fully connected layer and the matrix product
+  1096    ops/conv2d.h                 two-dimensional convolution
+  1150    ops/pool2d.h                 maximum and average pooling
+  1201    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1201    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1285    ops/table.h                  operations element by element, made by tools/table.c from
+  1204    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1288    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  1791    ops/expression.h             operations of your own as text: activations, losses, anything
+  1794    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  1842    ops/softmax.h                over the last axis
-  1857    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  1845    ops/softmax.h                over the last axis
+  1860    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  1862    kernels/reduce/choices.h     the reductions that a user chooses from
-  1955    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  1980    ops/reduce.h                 sums, means and maxima over axes
-  1999    ops/reshape.h                the same numbers under another shape; costs nothing
-  2009    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  1865    kernels/reduce/choices.h     the reductions that a user chooses from
+  1958    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  1983    ops/reduce.h                 sums, means and maxima over axes
+  2002    ops/reshape.h                the same numbers under another shape; costs nothing
+  2012    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2102    ops/cast.h                   the same numbers in another dtype
-  2126    ops/assign.h                 writing into a buffer of the model
-  2138    ops/custom.h                 an operation of your own, with a gradient of your own
-  2141    kernels/custom/args.h        what a user's own operation is told
+  2105    ops/cast.h                   the same numbers in another dtype
+  2129    ops/assign.h                 writing into a buffer of the model
+  2141    ops/custom.h                 an operation of your own, with a gradient of your own
+  2144    kernels/custom/args.h        what a user's own operation is told
 
-  2191  PLAN: a description checked, placed and run
-  2192    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2194  PLAN: a description checked, placed and run
+  2195    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  2320    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  2323    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  2364  TRAIN: data, steps, epochs, checkpoints, history
-  2365    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  2367  TRAIN: data, steps, epochs, checkpoints, history
+  2368    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  2417    kernels/update/choices.h     the optimizers that a user chooses from
-  2427    train/dataset.h              where samples come from: arrays in memory, or a function
-  2469    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  2420    kernels/update/choices.h     the optimizers that a user chooses from
+  2430    train/dataset.h              where samples come from: arrays in memory, or a function
+  2472    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  2505    train/augment.h              pictures changed at random on their way to the model, on the
+  2508    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  2608    train/loader.h               batches of a dataset, on a device, in an order that depends
+  2611    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  2699    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  2702    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  2722    train/trainer.h              one training step as one plan: forward, loss, backward,
+  2725    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  2859    train/metrics.h              metrics that are no single number: which class was taken for
+  2862    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  2888    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  2891    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  2968    train/history.h              how a training went: one record for each report of nn_fit,
+  2971    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3035    train/fit.h                  epochs with a validation after each
-  3085    train/html.h                 a training as one page for people
+  3038    train/fit.h                  epochs with a validation after each
+  3088    train/html.h                 a training as one page for people
 
-  3098  FILES: formats of tensors and of weights
-  3099    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3101  FILES: formats of tensors and of weights
+  3102    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3142    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3159    tensor/idx.h                 the IDX format of the MNIST files
-  3171    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3145    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3162    tensor/idx.h                 the IDX format of the MNIST files
+  3174    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  3222  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  3223    kernels/list.h               THE ONE TABLE of kernels
-  3235    kernels/matmul/args.h        what a matrix product is told
-  3238    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3225  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  3226    kernels/list.h               THE ONE TABLE of kernels
+  3238    kernels/matmul/args.h        what a matrix product is told
+  3241    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3271    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  3304    kernels/pool2d/args.h        what max and average pooling are told
-  3324    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  3274    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  3307    kernels/pool2d/args.h        what max and average pooling are told
+  3327    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  3343    kernels/reduce/args.h        what a reduction over axes is told
-  3361    kernels/softmax/args.h       what softmax and log_softmax are told
-  3375    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  3402    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  3346    kernels/reduce/args.h        what a reduction over axes is told
+  3364    kernels/softmax/args.h       what softmax and log_softmax are told
+  3378    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  3405    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  3443    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  3446    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  3487    kernels/random/args.h        what the generator of uniform numbers is told
-  3500    kernels/gather/args.h        what the gathering of rows is told
-  3513    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  3490    kernels/random/args.h        what the generator of uniform numbers is told
+  3503    kernels/gather/args.h        what the gathering of rows is told
+  3516    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  3524    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  3527    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  3651    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  3654    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  3732    device/backend.h             THE CONTRACT: what a device must do for this library
+  3735    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  3895  IMPLEMENTATION, base: what C lacks
-  6032  device: types, the context, errors, the ledger
-  7846  tensor: tensors and the formats of files
- 10613  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 11945  kernels: what the CPU does of each family
- 16970  program: the algebra of pointwise programs
- 17947  graph: nodes, faults, shapes, automatic gradients
- 19663  ops: the operations: shapes, gradients, builders, immediate calls
- 27195  plan: order, placement, memory, runs, profiles, reports
- 32070  model: saving, loading, moving
- 33546  train: data sets, loaders, trainers, checkpoints, history
+  3898  IMPLEMENTATION, base: what C lacks
+  6035  device: types, the context, errors, the ledger
+  7849  tensor: tensors and the formats of files
+ 10616  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 11948  kernels: what the CPU does of each family
+ 16973  program: the algebra of pointwise programs
+ 17950  graph: nodes, faults, shapes, automatic gradients
+ 19666  ops: the operations: shapes, gradients, builders, immediate calls
+ 27198  plan: order, placement, memory, runs, profiles, reports
+ 32090  model: saving, loading, moving
+ 33566  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -2801,7 +2804,7 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
 typedef struct nn_report {
     double loss;
     double metrics[8];
-    int64_t samples; /* they were taken over */
+    int64_t samples; /* they were taken over; in a model with NN_TIME each step of a sample counts */
     int64_t step;    /* of the trainer, from 1 */
 } nn_report;
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report);
@@ -27421,9 +27424,9 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
 /* Views of all values for the current batch and time. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Takes run.batch and run.time to the next smaller ones at which a step of this kind (nn__extent_kind) is asked what it
-   needs: each value up to 256, above not more than 1/256 apart; for both together 8 and 1/8. False: there are no more,
-   and both are the largest again. */
-NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind);
+   needs: each value up to `every`, those above not more than 1/every apart. False: there are no more, and both are the
+   largest again. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
 /* Gives the views of a step's values the shapes of the current batch and time; returns which of the two they have. */
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
@@ -28432,6 +28435,8 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
    Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
    several blocks, no value across two. It allocates nothing on devices. */
 
+#define NN__LAYOUT_PAIRS 2048 /* of batches and times of which each is asked for its scratch */
+
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes;
     nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
@@ -28638,8 +28643,7 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
 }
 #endif
 
-NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind) {
-    const int32_t every = kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256;
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every) {
     nn__run_values *run = &plan->run;
     if ((kind & NN__OF_TIME) && run->time > 1) {
         run->time -= 1 + (run->time - 2) / every;
@@ -28670,27 +28674,41 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
     return kinds;
 }
 
-/* Scratch is asked for at smaller batches and times too: a kernel may want more for them. nn_run refuses the one
-   between two that were asked for which would want more still. */
+/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. Where it
+   is not a matter of one of them alone, all pairs are asked for if they are few; else an eighth is added for those
+   between. nn_run refuses what would want more still. */
+static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
+    const int64_t pairs = (int64_t)plan->desc.batch * plan->desc.time;
+    uint64_t most = 0;
+    int32_t every = 8;
+    for (;;) {
+        unsigned kind;
+        do {
+            kind = nn__resize_step(plan, step);
+            nn__lower_step(plan, step);
+            const uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
+            if (most < bytes) most = bytes;
+        } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
+        nn__resize_step(plan, step);
+        if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
+        if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
+        every = NN__LAYOUT_PAIRS;
+    }
+}
+
 static void nn__layout_scratch(nn_plan *plan) {
     nn__resolve_views(plan);
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
         nn__plan_device *device = &plan->devices[step->device];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        unsigned kind;
         if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
 #ifndef NN_NO_REPORTS
         step->flops = nn__step_flops(plan, step);
 #endif
-        do {
-            kind = nn__resize_step(plan, step);
-            nn__lower_step(plan, step);
-            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
-            if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-        } while (nn__shrink_run(plan, kind));
-        nn__resize_step(plan, step);
+        const uint64_t bytes = nn__layout_scratch_of(plan, step, open);
+        if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
     }
 }
 
@@ -28749,6 +28767,8 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     }
     return true;
 }
+
+#undef NN__LAYOUT_PAIRS
 /* ==== plan/plan.c ==== */
 /* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
    nothing. */
@@ -30132,7 +30152,7 @@ static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
         kind = nn__resize_step(plan, step);
         nn__lower_step(plan, step);
         result = nn__prepare_step(plan, step, "nn_prewarm");
-    } while (result >= 0 && nn__shrink_run(plan, kind));
+    } while (result >= 0 && nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256));
     return result;
 }
 

@@ -64,8 +64,11 @@
    ZERO MEANS DEFAULT
      In every *_desc a field left 0 has the default that its comment names; names and defaults are PyTorch's.
 
-   THE BATCH
-     NN_BATCH is the only free extent. A plan is given its largest value and runs any batch up to it.
+   BATCH AND TIME
+     NN_BATCH and NN_TIME are the only free extents: NN_SHAPE(NN_BATCH, NN_TIME, 8). A plan is given the largest value
+     of each and runs any up to it. Every extent of a result is a number, or a multiple of the batch, of the time, or of
+     both (NN_BATCH_TIME, nn_multiply_extents). Uploads and bound tensors say both; nn_set_time says the time where an
+     upload of (batch, time, 8) leaves it open.
 
    DEVICES
      nn_cpu(), nn_opencl(0) ...: values, not objects; using one that is not open is an ordinary error that says how to
