@@ -23,13 +23,15 @@
      needed for speed.
 
    IT DOES NOT
-     - move data between devices behind your back, or convert a dtype in silence
+     - move data between devices behind your back, or convert a dtype without a step in the plan that says so
      - exit, abort, install a signal handler, or keep a global or thread-local variable: all memory comes through
        nn_desc.allocator or nn_desc.block
      - print: all text leaves through nn_desc.log. The one exception: where there is no log, nn_close writes the first
        error to stderr if the program never asked for it (not under NN_NO_STDIO)
      - build graphs while running (no eager mode; for single kernels on your own tensors see IMMEDIATE below)
-     - compute in half precision or integers, read ONNX, or run on several machines
+     - compute in half precision or integers: f16 and bf16 are ways to store numbers, see DTYPES
+     - write into memory that was given to it as read-only, such as weights in flash
+     - read ONNX or PyTorch's .pt files, or run on several machines
 
    STEP BY STEP: TRAINING
      Describe: costs host memory only.
@@ -64,25 +66,66 @@
          nn_download(plan, logits, scores, sizeof scores);
 
    ERRORS
-     Calls return NN_OK (0), a negative nn_result, or NULL; nn_error has the words. Builders (nn_linear ...) never
-     fail: a mistake is recorded, the plan reports them all. Every call accepts NULL. No failing call leaves a
-     half-changed object.
+     Calls return NN_OK (0), a negative nn_result, or NULL; nn_error has the words. Every call accepts NULL. No failing
+     call leaves a half-changed object.
+     Builders (nn_linear ...) never fail: a mistake is recorded, and the plan reports all of them at once. What is legal
+     but rarely meant (a softmax before nn_cross_entropy, pictures that look like NHWC, a custom operation without
+     gradient on the way of a loss) is a warning in the log and in nn_write_plan.
+     A context remembers its first error until nn_clear_error. If nobody asked for it and there is no log, nn_close
+     writes it to stderr.
+     A fault inside a step (a label out of range, a loss that is NaN) stops the updates on the device. On the CPU that
+     step returns NN_ERROR_LABEL or NN_ERROR_NAN; elsewhere one of the next steps does, because nobody waits for the
+     device. Steps are then errors until nn_clear_fault. A plan that does not train has a new status for each run.
+     Freeing what something else still uses is an error that names the user, and nothing is freed.
 
    ZERO MEANS DEFAULT
-     In every *_desc a field left 0 has the default that its comment names; names and defaults are PyTorch's.
+     In every *_desc a field left 0 has the default that its comment names; names and defaults are PyTorch's. Where 0
+     is meant and is not the default, write NN_NONE: .weight_decay = NN_NONE for AdamW without decay.
 
-   THE BATCH
-     NN_BATCH is the only free extent. A plan is given its largest value and runs any batch up to it.
+   THE BATCH AND THE TIME
+     NN_BATCH and NN_TIME are the only free extents. A plan is given the largest value of each and runs any up to it
+     without being made again. An extent of a description is a number, or a multiple of the batch, of the time or of
+     both: nn_multiply_extents(4, NN_BATCH). What a run has follows from its inputs (and nn_set_time).
+         nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 8));
+         nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){ .outputs = { y }, .batch = 16, .time = 1000 });
+     In a shape each of the two may stand once: (batch) - (batch, 1), which would be (batch, batch), is a mistake.
+
+   OPERATIONS
+     Some fifty element by element (nn_silu, nn_clamp, nn_where ...: ops/table.h), and any of your own as text, with its
+     gradient, on every device:
+         nn_node *y = nn_expression(net, "x * sigmoid(1.5 * x)", x);
+     Neighbours of that kind become one step; nothing is stored between them unless something else reads it.
+     The same elements in other places: nn_permute, nn_slice, nn_concat, nn_stack, nn_chunk, nn_pad, nn_flip, nn_roll,
+     nn_repeat. Reductions name their axes: nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false); -1 is the last axis.
+     An operation may have several outputs: nn_output(pooled, 1) are the indices of nn_max_pool2d's maxima. A layer
+     applied to several inputs is described again under its name with .shared = true. Operations that no expression
+     can say: nn_custom, with functions and OpenCL source of yours.
+
+   STATE
+     nn_parameter is trained. nn_buffer is not, but it is saved, moved and checkpointed like a parameter: running
+     statistics, counters, caches. nn_assign(net, buffer, value) writes one at the end of each training step; until
+     then the whole step reads the old value. nn_constant is a tensor of yours that the model copies; nn_borrow one
+     that stays where it stands.
+
+   DTYPES
+     Operations compute in f32. f16 and bf16 store inputs (nn_input(net, "x", NN_F16, shape)), activations
+     (nn_cast(net, x, NN_BF16)) and parameters (nn_model_desc.dtype) in half the memory; a trainer keeps f32 masters of
+     the parameters. Where a kernel reads f32 alone, the plan has a step "cast", with its bytes. Files of any float
+     dtype load. Class labels are i32; pictures may stay u8 until they are on the device.
 
    DEVICES
      nn_cpu(), nn_opencl(0) ...: values, not objects; using one that is not open is an ordinary error that says how to
      open it. Several live in one context; nn_transfer is the only way from one to another inside a step. The ledger
      (nn_ledger_*) lists every crossing with its bytes and the line that asked for it; nn_ledger_limit forbids more.
+     What a device cannot do is an error with the reason, or goes over the CPU where .on_unsupported = NN_VIA_CPU asks
+     for it, as transfers that the plan shows. Backends of yours: device/backend.h, the contract (version 2).
 
    MEMORY
-     nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all. A plan knows its bytes per device
+     nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it is not even
+     linked). A plan knows its bytes per device
      exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or several where the device
      has a largest one. nn_map_tensor gives a tensor's own memory where host and device share it.
+     nn_tensor_desc.read_only marks memory that nothing may write: every call that would is an error.
 
    DATA
      A data set is arrays of yours, a function, or files (nn_make_idx_dataset, nn_make_cifar10_dataset,
@@ -97,8 +140,23 @@
          nn_fit(trainer, train, &(nn_fit_desc){ .epochs = 90,
              .checkpoint = { .path = "run.checkpoint", .every = 500, .keep = 3, .resume = true } });
      On the same kind of device a resumed run has the bytes of one that was not stopped. nn_move_trainer takes a
-     running training to another device: all of it, or nothing. Parts of other nets: nn_load_weights_with,
-     nn_freeze.
+     running training to another device: all of it, or nothing.
+     A step in two halves, for trainers with .gradients = true: nn_backward adds to the gradients, nn_update uses them.
+         for (int part = 0; part < 4; part++) {
+             nn_upload(nn_trainer_plan(trainer), x, parts[part], sizeof parts[part]);   and the labels
+             nn_backward(trainer);
+         }
+         nn_read_gradient(trainer, "fc1.weight", gradient, sizeof gradient);
+         nn_update(trainer);
+     nn_zero_gradients drops what has gathered.
+
+   WEIGHTS
+     nn_save_weights and nn_load_weights use safetensors files with the names of PyTorch's state_dict. A load is strict:
+     every missing, unexpected and misshapen tensor is named, and nothing is changed. Parts of other nets:
+     nn_load_weights_with with .non_strict and .renames ({ "backbone.*", "*" }); .loaded says "12 of 14". Then
+     nn_freeze. From and to memory: nn_load_weights_from, nn_save_weights_to. As constant arrays of a C header:
+     nn_write_weights, nn_use_weights, which can read them where they stand, in flash, while nn_use_weights_with copies
+     some to be trained. Target networks: nn_blend_weights(to, from, tau).
 
    TRUST
      nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; what is wrong is refused
@@ -115,158 +173,164 @@
      One context belongs to one thread at a time: a second one that enters meanwhile gets NN_ERROR_BUSY and changes
      nothing, and nn_error names both calls. Two contexts are independent. Inside a call the work is spread over
      nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for
-     any slicing by nn_run_for, and for every run with the same seed on the same instruction set. Workers round floats,
-     and flush small ones to zero, as the thread that calls the library does at that moment. They block all signals.
-     A child of fork() has none of the threads: there the calling thread does all the work, and everything may be used,
-     freed and closed as in the parent. Devices other than the CPU rarely survive fork(): open them in the child.
+     any slicing by nn_run_for, and for every run with the same seed on the same instruction set. While a sliced run is
+     pending, calls that would change or see half of an update are errors that name its plan.
+     Workers round floats, and flush small ones to zero, as the thread that calls the library does at that moment. They
+     block all signals, so handlers of yours never run on them. A job system that returns before all items are done is
+     an error. A child of fork() has none of the threads: there the calling thread does all the work, and everything
+     may be used, freed and closed as in the parent. Devices other than the CPU rarely survive fork(): open them in the
+     child.
 
    IMMEDIATE
-     Every operation is also a call on tensors of yours, forward and backward:
-     nn_conv2d_forward(y, x, weight, bias, &desc). Same checks, no hidden allocation but the context's scratch.
+     Most operations are also calls on tensors of yours, forward and backward:
+     nn_conv2d_forward(y, x, weight, bias, &desc). Same checks, no hidden allocation but the context's scratch. A result
+     that shares memory with an operand is an error; element by element it may be exactly the operand, in place.
 
    C++
      The same header, from C++11 on. Every desc call also takes a reference, so that C++20 may write
      nn_linear(net, "fc", x, { .out_features = 10 }).
 
    SMALLER
-     See base/config.h right below: NN_NO_TRAINING and its like. Kernels that a program does not use are not linked
-     (compile with -ffunction-sections -Wl,--gc-sections).
+     See base/config.h below: NN_NO_TRAINING and its like, the same in all files of a program: files that differ do not
+     link. Kernels that a program does not use are left out (-ffunction-sections -Wl,--gc-sections).
 
    LICENCE
      MIT or public domain, as you like: see LICENSE. */
 
 /* CONTENTS, with the line numbers of this file
 
-   272  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   273    base/config.h                version, platform, and the macros that every room uses
-   414    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1673    base/result.h                result codes: 0 is success, negative is an error, positive is
+   336  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   337    base/config.h                version, platform, and the macros that every room uses
+   478    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1739    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1710    base/writer.h                the one way by which text leaves the library
-  1735    base/memory.h                where the library's memory comes from
-  1745    base/thread.h                who computes: the library's own threads, or the program's job
+  1776    base/writer.h                the one way by which text leaves the library
+  1801    base/memory.h                where the library's memory comes from
+  1811    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1758    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1824    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1778    base/clock.h                 time, for slices and reports; never for results
-  1788    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1844    base/clock.h                 time, for slices and reports; never for results
+  1854    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1895    device/context.h             the context: one allocator, one log, one list of devices, one
+  1961    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1968    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  2034    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  2013    plan/self_test.h             is what this device computes right?
+  2079    plan/self_test.h             is what this device computes right?
 
-  2030  TENSORS: storage that stays where you put it
-  2031    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  2117    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  2096  TENSORS: storage that stays where you put it
+  2097    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  2183    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  2130  MODEL: describing a net, and what it has learned
-  2131    graph/model.h                describing a net
-  2249    model/weights.h              saving, loading and moving what a model has learned
+  2196  MODEL: describing a net, and what it has learned
+  2197    graph/model.h                describing a net
+  2315    model/weights.h              saving, loading and moving what a model has learned
 
-  2333  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2334    ops/linear.h                 the fully connected layer and the matrix product
-  2379    ops/conv2d.h                 two-dimensional convolution
-  2433    ops/pool2d.h                 maximum and average pooling
-  2484    ops/pointwise.h              element by element: activations, arithmetic with
+  2399  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2400    ops/linear.h                 the fully connected layer and the matrix product
+  2445    ops/conv2d.h                 two-dimensional convolution
+  2499    ops/pool2d.h                 maximum and average pooling
+  2550    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2487    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2571    ops/table.h                  operations element by element, made by tools/table.c from
+  2553    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2637    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3077    ops/expression.h             operations of your own as text: activations, losses, anything
+  3143    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3128    ops/softmax.h                over the last axis
-  3143    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  3194    ops/softmax.h                over the last axis
+  3209    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  3148    kernels/reduce/choices.h     the reductions that a user chooses from
-  3241    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3266    ops/reduce.h                 sums, means and maxima over axes
-  3285    ops/reshape.h                the same numbers under another shape; costs nothing
-  3295    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3214    kernels/reduce/choices.h     the reductions that a user chooses from
+  3307    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3332    ops/reduce.h                 sums, means and maxima over axes
+  3351    ops/scan.h                   running sums along an axis
+  3362    ops/reshape.h                the same numbers under another shape; costs nothing
+  3372    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3388    ops/cast.h                   the same numbers in another dtype
-  3412    ops/assign.h                 writing into a buffer of the model
-  3424    ops/custom.h                 an operation of your own, with a gradient of your own
-  3427    kernels/custom/args.h        what a user's own operation is told
+  3465    ops/cast.h                   the same numbers in another dtype
+  3489    ops/assign.h                 writing into a buffer of the model
+  3501    ops/custom.h                 an operation of your own, with a gradient of your own
+  3504    kernels/custom/args.h        what a user's own operation is told
 
-  3477  PLAN: a description checked, placed and run
-  3478    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3554  PLAN: a description checked, placed and run
+  3555    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3606    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3683    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3650  TRAIN: data, steps, epochs, checkpoints, history
-  3651    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  3727  TRAIN: data, steps, epochs, checkpoints, history
+  3728    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  3703    kernels/update/choices.h     the optimizers that a user chooses from
-  3713    train/dataset.h              where samples come from: arrays in memory, or a function
-  3755    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3780    kernels/update/choices.h     the optimizers that a user chooses from
+  3790    train/dataset.h              where samples come from: arrays in memory, or a function
+  3832    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3791    train/augment.h              pictures changed at random on their way to the model, on the
+  3868    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3894    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3971    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3985    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4062    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4008    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4085    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4145    train/metrics.h              metrics that are no single number: which class was taken for
+  4222    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4174    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4251    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4254    train/history.h              how a training went: one record for each report of nn_fit,
+  4331    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4321    train/fit.h                  epochs with a validation after each
-  4371    train/html.h                 a training as one page for people
+  4398    train/fit.h                  epochs with a validation after each
+  4448    train/html.h                 a training as one page for people
 
-  4384  FILES: formats of tensors and of weights
-  4385    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4461  FILES: formats of tensors and of weights
+  4462    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4428    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4445    tensor/idx.h                 the IDX format of the MNIST files
-  4457    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4505    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4522    tensor/idx.h                 the IDX format of the MNIST files
+  4534    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4508  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4509    kernels/list.h               THE ONE TABLE of kernels
-  4521    kernels/matmul/args.h        what a matrix product is told
-  4524    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4585  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4586    kernels/list.h               THE ONE TABLE of kernels
+  4598    kernels/matmul/args.h        what a matrix product is told
+  4601    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4557    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4590    kernels/pool2d/args.h        what max and average pooling are told
-  4610    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4634    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  4667    kernels/pool2d/args.h        what max and average pooling are told
+  4687    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4629    kernels/reduce/args.h        what a reduction over axes is told
-  4647    kernels/softmax/args.h       what softmax and log_softmax are told
-  4661    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4688    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  4706    kernels/reduce/args.h        what a reduction over axes is told
+  4724    kernels/softmax/args.h       what softmax and log_softmax are told
+  4738    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  4765    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  4729    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  4806    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  4773    kernels/random/args.h        what the generator of uniform numbers is told
-  4786    kernels/gather/args.h        what the gathering of rows is told
-  4799    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4850    kernels/random/args.h        what the generator of uniform numbers is told
+  4863    kernels/gather/args.h        what the gathering of rows is told
+  4876    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  4810    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4887    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4937    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5014    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5018    device/backend.h             THE CONTRACT: what a device must do for this library
+  5045    kernels/scan/args.h          running sums along one axis
+  5110    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5194  IMPLEMENTATION, base: what C lacks
-  7331  device: types, the context, errors, the ledger
-  9145  tensor: tensors and the formats of files
- 11912  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13244  kernels: what the CPU does of each family
- 18269  program: the algebra of pointwise programs
- 19246  graph: nodes, faults, shapes, automatic gradients
- 20962  ops: the operations: shapes, gradients, builders, immediate calls
- 28494  plan: order, placement, memory, runs, profiles, reports
- 33369  model: saving, loading, moving
- 34845  train: data sets, loaders, trainers, checkpoints, history
+  5286  IMPLEMENTATION, base: what C lacks
+  7424  device: types, the context, errors, the ledger
+  9237  tensor: tensors and the formats of files
+ 12004  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13337  kernels: what the CPU does of each family
+ 18432  program: the algebra of pointwise programs
+ 19409  graph: nodes, faults, shapes, automatic gradients
+ 21128  ops: the operations: shapes, gradients, builders, immediate calls
+ 28732  plan: order, placement, memory, runs, profiles, reports
+ 33639  model: saving, loading, moving
+ 35120  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -1266,6 +1330,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #ifndef nn_reduce_forward_at
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
 #endif
+#define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
+#define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
 #ifndef nn_flatten_at
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #endif
@@ -3282,6 +3348,17 @@ NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
                                       nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/scan.h ==== */
+/* ops/scan.h - running sums along an axis. torch.cumsum. */
+
+
+/* y[i] = x[0] + ... + x[i] along the axis; a negative axis counts from the end. f32. */
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cumsum(...) nn_cumsum_at(NN_HERE, __VA_ARGS__)
+
+/* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the other. */
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis, bool reverse);
+#define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/reshape.h ==== */
 /* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten, torch.reshape. */
 
@@ -4965,6 +5042,20 @@ typedef struct nn_strided_copy_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece reaches stays. */
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
+/* ==== kernels/scan/args.h ==== */
+/* kernels/scan/args.h - running sums along one axis. */
+
+
+/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]. Added one after the other with Kahan's
+   compensation, so that long axes keep their digits and every device adds in the same order. f32; y may be x. */
+typedef struct nn_scan_args {
+    nn_view y, x;
+    int32_t axis;
+    bool reverse;
+} nn_scan_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
 
 /* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
    one that goes is not used again. */
@@ -4993,7 +5084,8 @@ typedef struct nn_strided_copy_args {
     X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
     X(23, POINTWISE, pointwise, nn_program_args)                                                   \
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
-    X(25, FOLD, fold, nn_reduce_args)
+    X(25, FOLD, fold, nn_reduce_args)                                                              \
+    X(26, SCAN, scan, nn_scan_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -5193,8 +5285,7 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #endif
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
 /* ==== base/result.c ==== */
-/* base/result.c - the texts of the result codes. It formats nothing: whole messages are made by nn__fail.
-   Next: base/writer.c. */
+/* base/result.c - the texts of the result codes. Whole messages are made by nn__fail. */
 /* ==== base/private.h ==== */
 /* base/private.h - what the rooms share and users never see. Included by every .c part. */
 
@@ -5443,9 +5534,10 @@ NN_API const char *nn_result_text(nn_result result) {
 }
 /* ==== base/writer.c ==== */
 /* base/writer.c - text without printf, which would bring stdio and the locale into a firmware.
-   It refuses to be printf: only the conversions listed in base/private.h. Numbers with a fraction are exact:
-   a double is an integer times a power of 2 or 5, written out in decimal and then rounded half to even.
-   Next: base/memory.c. */
+
+   It knows only the conversions that base/private.h lists. Numbers with a fraction are exact: a
+   double is an integer times a power of 2 or 5, which is written out in decimal and then rounded
+   half to even. */
 
 #ifndef NN_NO_STDIO
 #include <stdio.h>
@@ -5855,9 +5947,9 @@ NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes)
 #undef NN__WRITER_PRECISION
 #undef NN__WRITER_TEXT
 /* ==== base/memory.c ==== */
-/* base/memory.c - one door to memory: the user's hooks, malloc, or one block of the caller.
-   It refuses to be a general malloc: sizes are told again at release, so a block needs no headers at all.
-   Next: base/arena.c. */
+/* base/memory.c - the only place that takes memory from the host: through the user's hooks, from
+   malloc, or out of one block of the caller. The caller of nn__release tells the size again, so a
+   block needs no headers. */
 
 #ifndef NN_NO_MALLOC
 #include <stdlib.h>
@@ -6004,8 +6096,8 @@ NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
     return middle >> 32 == 0 && *product >= a_low * b_low;
 }
 /* ==== base/arena.c ==== */
-/* base/arena.c - chunks for small things that die together. It never gives back a single thing.
-   Next: base/owned.c. */
+/* base/arena.c - chunks of memory for small things that are all freed together, never one by one.
+ */
 
 /* Little where all memory is one block of a firmware's. */
 #define NN__ARENA_CHUNK(arena) ((size_t)((arena)->memory->block ? 512 : 4096))
@@ -6062,8 +6154,8 @@ NN_PRIVATE void nn__arena_free(nn__arena *arena) {
 
 #undef NN__ARENA_CHUNK
 /* ==== base/owned.c ==== */
-/* base/owned.c - the ring of everything that nn_close has to free. It counts no references: an item is in one
-   ring or in none. Next: base/thread.c. */
+/* base/owned.c - the ring of everything that nn_close has to free. References are not counted: an
+   item is in one ring or in none. */
 
 NN_PRIVATE void nn__own(nn__owned *list, nn__owned *item, void (*destroy)(nn__owned *self)) {
     if (!list->next) list->next = list->previous = list; /* a zeroed head is an empty ring */
@@ -6900,8 +6992,8 @@ NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway) {
 }
 #endif
 /* ==== base/random.c ==== */
-/* base/random.c - Philox4x32-10. It keeps no state: who wants the next words adds one to the counter.
-   Next: base/file.c. */
+/* base/random.c - Philox4x32-10. There is no state: whoever wants the next words adds one to the
+   counter. */
 
 NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, uint32_t words[4]) {
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
@@ -6963,7 +7055,8 @@ NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order
 }
 /* ==== base/file.c ==== */
 /* base/file.c - stdio behind the file hooks, and saving that never loses the old file.
-   It refuses to mix: a program that brings one hook of its own gets none of ours. Next: base/clock.c. */
+
+   Hooks are not mixed: a program that brings one of its own gets none of the library's. */
 
 #ifndef NN_NO_FILES
 
@@ -8738,9 +8831,9 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
                     nn_result_text(result));
 }
 /* ==== device/ledger.c ==== */
-/* device/ledger.c - the book of crossings: who moved which tensor where, how often, from which line; and the
-   guard. Refuses to move anything itself: device/crossing.c asks here before a copy and adds after it. Read
-   next: device/crossing.c. */
+/* device/ledger.c - the book of crossings: which tensor was moved where, how often, and from which
+   line; and the guard that limits them. Nothing is moved here: device/crossing.c asks before a copy
+   and reports after it. */
 
 #define NN__LEDGER_ROWS                                                                                      \
     1024 /* rows at most; a program that invents a name per step must not eat the memory */
@@ -8977,9 +9070,8 @@ NN_API void nn_write_ledger(const nn_context *nn, nn_writer writer) {
 
 #undef NN__LEDGER_ROWS
 /* ==== device/crossing.c ==== */
-/* device/crossing.c - the only functions that move bytes between devices. Each asks the ledger first and
-   tells it after. Refuses to choose: which bytes go where, and when, is decided by the caller's line. Read
-   next: tensor/tensor.c. */
+/* device/crossing.c - the only functions that move bytes between devices. Each asks the ledger
+   before and tells it after. Which bytes go where, and when, is decided by the callers. */
 
 /* What the ledger and messages call the host's own arrays: they are reached through the CPU. */
 static nn_result nn__crossing_failed(nn_context *nn, nn_result result, const char *what, const char *tensor,
@@ -9978,9 +10070,9 @@ NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {
                      nn__inside_unmap_tensor(site, tensor));
 }
 /* ==== tensor/convert.c ==== */
-/* tensor/convert.c - numbers between the dtypes, and between a file's bytes (little-endian, any alignment)
-   and the host's. Refuses to trust the host: byte order, alignment and the rounding mode play no part. Read
-   next: tensor/open.c. */
+/* tensor/convert.c - converts numbers between the dtypes, and between the bytes of a file
+   (little-endian, at any alignment) and those of the host. The result depends on neither the host's
+   byte order, nor its rules of alignment, nor its rounding mode. */
 
 /* A number travels as its bits in a uint64_t; these four functions are the only ones that touch bytes. */
 
@@ -10204,8 +10296,8 @@ NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, 
         nn__convert_put_file(out, size, nn__convert_get_host(in, size));
 }
 /* ==== tensor/open.c ==== */
-/* tensor/open.c - opening a file to read from, through the context's hooks, for every format here. It knows no
-   format. Read next: tensor/idx.c. */
+/* tensor/open.c - opens a file for reading, through the context's hooks, for all formats in this
+   room. */
 
 #ifndef NN_NO_FILES
 
@@ -10285,9 +10377,9 @@ NN_PRIVATE nn_tensor *nn__read_array(const nn__reading *file, uint64_t start, nn
 
 typedef int nn__open_part; /* a part must not be empty under NN_NO_FILES */
 /* ==== tensor/idx.c ==== */
-/* tensor/idx.c - reads IDX, the format of the MNIST files: two zeros, a type, a rank, big-endian extents,
-   big-endian numbers. Refuses everything else by name: gzipped files, foreign files, files that are shorter
-   or longer than they say. Read next: tensor/safetensors.c. */
+/* tensor/idx.c - reads IDX, the format of the MNIST files: two zeros, a type, a rank, big-endian
+   extents, big-endian numbers. Everything else is an error that says what the file is: gzipped, of
+   another format, shorter or longer than its header says. */
 
 #ifndef NN_NO_FILES
 
@@ -10432,9 +10524,9 @@ NN_API nn_tensor *nn_load_idx_at(nn_site site, nn_context *nn, const char *path)
 }
 #endif
 /* ==== tensor/npy.c ==== */
-/* tensor/npy.c - reads and writes .npy: a magic, the length of a header, the header (a Python dictionary of
-   three keys), the numbers. Refuses Fortran order, other dtypes, and files that are not as long as they say.
-   Read next: tensor/safetensors_header.c. */
+/* tensor/npy.c - reads and writes .npy: a magic, the length of a header, the header (a Python
+   dictionary of three keys), the numbers. Arrays in Fortran order, other dtypes, and files whose
+   length is not what the header says are errors. */
 
 #ifndef NN_NO_FILES
 
@@ -11911,8 +12003,8 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
 #endif
 /* ---- cpu: the CPU as a device: instruction sets, tiles of a product, units on threads ---- */
 /* ==== cpu/detect.c ==== */
-/* cpu/detect.c - which instruction sets this machine and its operating system have. Keeps nothing; nn_open
-   asks once. Next: cpu/gemm.h. */
+/* cpu/detect.c - which instruction sets the machine and its operating system have. nn_open asks
+   once and keeps the answer in the context; nothing is kept here. */
 /* ==== cpu/gemm.h ==== */
 /* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and the loop
    over tiles.
@@ -11991,6 +12083,7 @@ NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
+NN_PRIVATE void nn__install_scan(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
 /* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction, and the
    other dtypes, as they are needed: a program that only clamps links no expf. Any of the nn__install_code_...
@@ -12196,11 +12289,11 @@ NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
     return nn__cpu_has_instructions(NN_NEON) ? NN_NEON : NN_PLAIN_C;
 }
 /* ==== cpu/cpu.c ==== */
-/* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs every kernel's phases and
-   units.
+/* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs the phases and units
+   of every kernel.
 
-   It computes nothing itself and knows no operation; the kernels are in the parts beside it. Read
-   cpu/private.h first, then any kernel, say kernels/pool2d/cpu.c. How the CPU gets into a context: cpu/open.c. */
+   It knows no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h says how they
+   are written. cpu/open.c puts the CPU into a context. */
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -12574,8 +12667,8 @@ NN_PRIVATE void nn__install_sigmoid(nn_context *nn) {
 NN_PRIVATE void nn__install_tanh(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_TANH, nn__tanh); }
 NN_PRIVATE void nn__install_gelu(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_GELU, nn__gelu); }
 /* ==== cpu/gemm_plain.c ==== */
-/* cpu/gemm_plain.c - the tile kernel in plain C: what the instruction sets do faster, and what every machine
-   can. Knows nothing of matrices; gemm.c cuts them into tiles. */
+/* cpu/gemm_plain.c - the tile kernel in plain C, which runs on every machine and shows what the
+   tiles for the instruction sets do faster. kernels/matmul/cpu.c cuts matrices into tiles. */
 
 /* Two rows and four columns at once: as many accumulators as a small processor has registers for. */
 static void nn__plain_tile24(const nn__tile *t, int i, int j) {
@@ -12668,8 +12761,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
     return &nn__gemm_set_plain;
 }
 /* ==== cpu/gemm_avx2.c ==== */
-/* cpu/gemm_avx2.c - tiles of 6 rows and 16 columns for AVX2 with FMA. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_avx2.c - tiles of 6 rows and 16 columns for AVX2 with FMA. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 
 #ifdef NN__HAVE_X86
 
@@ -12864,8 +12957,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
 typedef int nn__avx2_empty; /* ISO C wants something in a file */
 #endif
 /* ==== cpu/gemm_avx512.c ==== */
-/* cpu/gemm_avx512.c - tiles of 14 rows and 32 columns for AVX-512F. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_avx512.c - tiles of 14 rows and 32 columns for AVX-512F. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 
 #ifdef NN__HAVE_X86
 
@@ -13127,8 +13220,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
 typedef int nn__avx512_empty; /* ISO C wants something in a file */
 #endif
 /* ==== cpu/gemm_neon.c ==== */
-/* cpu/gemm_neon.c - tiles of 6 rows and 16 columns for 64-bit ARM. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_neon.c - tiles of 6 rows and 16 columns for 64-bit ARM. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 
 #ifdef NN__HAVE_NEON
 
@@ -13243,9 +13336,10 @@ typedef int nn__neon_empty; /* ISO C wants something in a file */
 #endif
 /* ---- kernels: what the CPU does of each family ---- */
 /* ==== kernels/matmul/cpu.c ==== */
-/* kernels/matmul/cpu.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
-   calls tiles. Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...;
-   convolutions (kernels/conv2d) use nn__multiply_tiles with offsets into images instead of matrices. */
+/* kernels/matmul/cpu.c - the matrix product: cuts y into units and the depth into pieces, copies
+   operands whose order in memory would make reading slow, and calls the tiles, which are in
+   cpu/gemm_plain.c, cpu/gemm_avx512.c and their like. Convolutions (kernels/conv2d) call
+   nn__multiply_tiles with offsets into images instead of matrices. */
 
 #define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
 
@@ -16821,11 +16915,9 @@ static const nn__cpu_kernel nn__fold_kernel = {nn__fold_units, nn__fold_unit, nn
 
 NN_PRIVATE void nn__install_fold(nn_context *nn) { NN__CPU_INSTALL(nn, FOLD, fold, &nn__fold_kernel); }
 /* ==== kernels/softmax/cpu.c ==== */
-/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
-   of rows.
-
-   Its three row functions (largest, sum of exp, ...) also serve kernels/cross_entropy/cpu.c, which is the part to
-   read next. */
+/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward. A unit
+   is a fixed number of rows. Its row functions (the largest, the sum of exp and their like) also
+   serve kernels/cross_entropy/cpu.c. */
 
 #include <math.h>
 
@@ -18003,6 +18095,76 @@ static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NU
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
 }
+/* ==== kernels/scan/cpu.c ==== */
+/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together, block by block. */
+
+#define NN__SCAN_LANES 64    /* lanes of a block */
+#define NN__SCAN_UNIT  16384 /* elements of a unit, about */
+
+typedef struct nn__scan_walk {
+    int64_t length, inner, blocks; /* blocks: of up to NN__SCAN_LANES lanes, in all */
+    int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
+} nn__scan_walk;
+
+static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
+    const nn_shape *shape = &args->x.shape;
+    nn__scan_walk walk;
+    int64_t outer = 1;
+    walk.inner = 1;
+    walk.length = shape->extent[args->axis];
+    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
+    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
+    walk.blocks = outer * walk.cuts;
+    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
+    return walk;
+}
+
+static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
+    (void)cpu;
+    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
+}
+
+/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse. Source: Kahan,
+   "Further remarks on reducing truncation errors", 1965. */
+static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
+    for (int64_t k = 0; k < length; k++) {
+        for (int i = 0; i < count; i++) {
+            volatile float next, taken; /* no compiler may cancel the difference below */
+            float value = x[i] - lost[i];
+            next = sum[i] + value;
+            taken = next - sum[i];
+            lost[i] = next - next == 0.0f ? taken - value : 0.0f; /* infinity stays infinity */
+            y[i] = sum[i] = next;
+        }
+        x += step;
+        y += step;
+    }
+}
+
+static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared, void *own) {
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    nn__scan_walk walk = nn__scan_plan(args);
+    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t block = unit * walk.each; block < end; block++) {
+        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
+        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
+        if (args->reverse) first += (walk.length - 1) * walk.inner;
+        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
+                       args->reverse ? -walk.inner : walk.inner);
+    }
+}
+#undef NN__SCAN_LANES
+#undef NN__SCAN_UNIT
+
+static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
+
+NN_PRIVATE void nn__install_scan(nn_context *nn) { NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel); }
 /* ==== kernels/augment/cpu.c ==== */
 /* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
    row by row.
@@ -18241,10 +18403,10 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     NN__CPU_INSTALL(nn, AUGMENT, augment, &nn__augment_kernel);
 }
 /* ==== cpu/all.c ==== */
-/* cpu/all.c - every CPU kernel installed at once, for tests and for backends that borrow them.
+/* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
-   A part of its own, so that a program that never calls this links only the kernels it uses. Read cpu/cpu.c
-   next. */
+   It is a part of its own, so that a program that never calls it links only the kernels that it
+   uses. */
 
 NN_API void nn_use_all_kernels(nn_context *nn) {
     if (!nn) return;
@@ -18263,6 +18425,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_custom(nn);
     nn__install_gather(nn);
     nn__install_strided_copy(nn);
+    nn__install_scan(nn);
     nn__install_augment(nn);
     nn__install_all_codes(nn);
 }
@@ -20229,8 +20392,8 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     return nn_parameter_at(site, net, name, shape, -bound, bound);
 }
 /* ==== graph/model.c ==== */
-/* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
-   nn_find_tensor, which asks graph/materialize.c to. Next: graph/materialize.c. */
+/* graph/model.c - the model: its leaves, its scopes, and questions about them. Of all calls only
+   nn_find_tensor takes memory on a device, through graph/materialize.c. */
 
 NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
     nn_model *net = (nn_model *)(void *)owned;
@@ -20604,9 +20767,12 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
                      nn__inside_freeze(site, net, prefix, frozen));
 }
 /* ==== graph/materialize.c ==== */
-/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
-   block a device (more where the device allows no allocation that large), all of it or nothing. Values come from
-   the host once; the ledger calls that "init". Next: graph/autodiff.c. */
+/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants,
+   states, buffers.
+
+   Each device gets one block, or several where its largest allocation is smaller than that; either
+   everything is allocated or nothing. First values are computed on the host and copied once, which
+   the ledger calls "init". */
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
 static uint64_t nn__materialize_room(const nn_context *nn) {
@@ -20768,9 +20934,9 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     return result < 0 ? result : NN_OK;
 }
 /* ==== graph/autodiff.c ==== */
-/* graph/autodiff.c - reverse mode: walks the model's nodes backwards and lets each operation's rule add the
-   nodes of its gradient. It knows no operation; the rules stand in ops/. The technique: Griewank and Walther,
-   "Evaluating Derivatives", 2008. Next: ops/immediate.c. */
+/* graph/autodiff.c - gradients in reverse mode: walks the model's nodes backwards and lets the rule
+   of each operation add the nodes of its gradient. The rules are in ops/; no operation is named
+   here. The technique: Griewank and Walther, "Evaluating Derivatives", 2008. */
 
 #ifndef NN_NO_TRAINING
 
@@ -20961,10 +21127,8 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
 #endif
 /* ---- ops: the operations: shapes, gradients, builders, immediate calls ---- */
 /* ==== ops/immediate.c ==== */
-/* ops/immediate.c - what the operations share: checks of operands, one kernel run at once, shapes with
-   symbolic extents.
-
-   It knows no operation and computes nothing. Read ops/linear.c next, the model of every other part here. */
+/* ops/immediate.c - what the operations share: the checks of operands, running one kernel at once,
+   and shapes with symbolic extents. It knows no single operation. */
 /* ==== ops/private.h ==== */
 /* ops/private.h - what the trainer and the plan need of the operations, and what immediate calls share. */
 
@@ -21337,10 +21501,8 @@ NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
                            NN__TEXT("the layer has no name"));
 }
 /* ==== ops/linear.c ==== */
-/* ops/linear.c - the fully connected layer and the matrix product, both one gemm with every operand seen as a
-   matrix of (all extents but the last, the last).
-
-   Not a convolution of 1x1: that is ops/conv2d.c, which is the part to read next. */
+/* ops/linear.c - the fully connected layer and the matrix product. Both are one gemm in which every
+   operand is seen as a matrix of (all extents but the last, the last). */
 
 #include <math.h>
 
@@ -21703,9 +21865,8 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 }
 #endif
 /* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of kernels/conv2d/args.h.
-
-   It does not choose an algorithm: that is the backend's. Read ops/pool2d.c next. */
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
+   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
 
 #include <math.h>
 
@@ -22066,10 +22227,10 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 }
 #endif
 /* ==== ops/pool2d.c ==== */
-/* ops/pool2d.c - maximum and average pooling; the global average is a mean over H and W.
+/* ops/pool2d.c - maximum and average pooling. The global average is a mean over H and W.
 
-   Max pooling has a second output, where each maximum was: a plan drops it when nothing reads it.
-   Read ops/pointwise.c next. */
+   Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
+   reads it. */
 
 typedef struct nn__op_pool2d_params {
     nn_pool_kind kind;
@@ -22307,11 +22468,11 @@ NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn
 }
 #endif
 /* ==== ops/pointwise.c ==== */
-/* ops/pointwise.c - element by element: unary functions, arithmetic with broadcasting, dropout; and the small
-   nodes of which other operations compose their losses and gradients.
+/* ops/pointwise.c - operations element by element: unary functions, arithmetic with broadcasting,
+   dropout; and the small nodes of which other operations compose their losses and gradients.
 
-   It does not fuse: an activation after linear or conv2d goes into their epilogue, which the plan decides.
-   Read ops/reshape.c next. */
+   Nothing is fused here. The plan puts an activation that follows linear or conv2d into their
+   epilogue, and joins neighbouring operations into one program. */
 
 typedef struct nn__op_pointwise_params {
     nn_pointwise_op op;
@@ -26119,9 +26280,8 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 }
 #endif
 /* ==== ops/reshape.c ==== */
-/* ops/reshape.c - the same numbers under another shape, and detach: nodes without a kernel.
-
-   Nothing is ever transposed here. Read ops/transfer.c next. */
+/* ops/reshape.c - the same numbers under another shape, and detach. These nodes have no kernel, and
+   no element changes its place. */
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -27069,10 +27229,8 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
     return nn__op_arrange_immediate(site, "nn_roll_forward", y, &x, 1, x->view.shape, &p, &problem);
 }
 /* ==== ops/transfer.c ==== */
-/* ops/transfer.c - the value of a node on another device: the only way a step crosses. No kernel; the plan
-   does the copy, and the ledger counts it.
-
-   It knows no device by name. Read ops/reduce.c next. */
+/* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
+   devices. It has no kernel: the plan copies, and the ledger counts the copy. */
 
 static NN__UNUSED double nn__op_transfer_flops(const nn_node *node, const nn__lowering *lowering) {
     (void)node, (void)lowering;
@@ -27117,10 +27275,10 @@ NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_devic
     return nn__add_transfer(&net->graph, site, x, device);
 }
 /* ==== ops/reduce.c ==== */
-/* ops/reduce.c - sums, means and maxima over axes, and the summing of gradients over stretched axes.
+/* ops/reduce.c - reductions over axes, and the summing of gradients over stretched axes.
 
-   The divisor of a mean may depend on the batch: it is known when a run is lowered, never before. Read
-   ops/softmax.c next. */
+   The divisor of a mean may depend on the batch, so it is computed when a run is lowered, not when
+   it is planned. */
 
 typedef struct nn__op_reduce_params {
     uint32_t axes;
@@ -27311,9 +27469,88 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
     nn__op_reduce_args(&args, y->view, x->view, params.axes, params.reduction);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
 }
+/* ==== ops/scan.c ==== */
+/* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
+
+typedef struct nn__op_scan_params {
+    int32_t axis;
+    bool reverse;
+} nn__op_scan_params;
+
+static bool nn__op_scan_check(nn_shape x, nn_dtype dtype, int axis, nn__op_scan_params *params, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(problem, "cumsum", "input", dtype, NN_F32)) return false;
+    params->axis = axis < 0 ? axis + x.rank : axis;
+    if (params->axis >= 0 && params->axis < x.rank) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("axes count from 0, negative ones from the end"),
+                           NN__TEXT("axis is %d, but the input %s has %d axes"), axis,
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan, 0, sizeof args->scan);
+    args->scan.y = lowering->output;
+    args->scan.x = lowering->inputs[0];
+    args->scan.axis = params->axis;
+    args->scan.reverse = params->reverse;
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
+    nn_node *x = node->inputs[0];
+    params.reverse = !params.reverse;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x, nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape, &params,
+                                                 sizeof params));
+}
+#endif
+
+static const nn__rule nn__rule_cumsum = {
+    "cumsum", NN_KERNEL_SCAN, NN__IN_PLACE, NN_ACTIVATION_NONE, nn__op_scan_lower, NN__GRADIENT(nn__op_scan_gradient),
+    NULL,     NULL,           NULL};
+
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    static const char *const roles[] = {"input"};
+    nn__op_scan_params params;
+    nn__problem problem;
+    if (!nn__check_inputs(net, site, "cumsum", NULL, &x, roles, 1)) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    memset(&params, 0, sizeof params);
+    if (!nn__op_scan_check(x->shape, x->dtype, axis, &params, &problem))
+        return nn__poison_problem(net, site, "cumsum", NULL, &x, roles, 1, &problem);
+    nn__install_scan(net->nn);
+    return nn__add_node(&net->graph, site, &nn__rule_cumsum, "cumsum", NULL, &x, roles, 1, NN_F32, x->shape, &params,
+                        sizeof params);
+}
+
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis, bool reverse) {
+    const char *who = "nn_cumsum_forward";
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32}, {"x", x, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_scan_args args;
+    nn__op_scan_params params;
+    nn__problem problem;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_scan_check(x->view.shape, NN_F32, axis, &params, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
+    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
+    if (result != NN_OK) return result;
+    nn__install_scan(nn);
+    memset(&args, 0, sizeof args);
+    args.y = y->view;
+    args.x = x->view;
+    args.axis = params.axis;
+    args.reverse = reverse;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN, &args, NULL);
+}
 /* ==== ops/softmax.c ==== */
-/* ops/softmax.c - softmax and log_softmax over the last axis. For a loss use ops/loss.c, which is the part to
-   read next: it never forms a probability. */
+/* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
+   (ops/loss.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
@@ -27446,10 +27683,12 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
 }
 #endif
 /* ==== ops/loss.c ==== */
-/* ops/loss.c - what training minimises: cross entropy (one kernel), binary cross entropy and mean squared
-   error (composed of pointwise nodes); and the accuracy, which is no loss but wants the same operands.
+/* ops/loss.c - what training minimises: the cross entropy, which is one kernel; the binary cross
+   entropy and the mean squared error, which are composed of pointwise nodes; and the accuracy,
+   which is no loss but takes the same operands.
 
-   Labels are never checked here, except by the immediate calls: their kernels do it. Read ops/update.c next. */
+   Builders do not see labels, so the kernels check them while they run. Immediate calls check them
+   first. */
 
 typedef struct nn__op_cross_entropy_params {
     nn_reduction reduction;
@@ -27925,10 +28164,9 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, 
 }
 #endif
 /* ==== ops/update.c ==== */
-/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients, the sums of
-   reports.
-
-   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next. */
+/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
+   and the sums behind reports. An optimizer is only a number here (nn_optimizer); its formulas are
+   in the kernels. */
 
 #ifndef NN_NO_TRAINING
 
@@ -28769,6 +29007,8 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
+/* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes known to it. */
+NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
@@ -31037,6 +31277,13 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
 }
 
 #ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site) {
+    uint32_t word;
+    nn_result result = nn__status_first(plan, site, &word);
+    if (result >= 0 && word && (!plan->fault || word < plan->fault)) plan->fault = word;
+    return result;
+}
+
 /* What is known of the devices' status words without waiting for them. */
 static uint32_t nn__status_poll(nn_plan *plan) {
     for (int i = 0; i < plan->device_count; i++) {
@@ -33215,6 +33462,29 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
 }
 
 #endif
+/* ==== kernels/scan/cases.h ==== */
+/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and tests/test_backends.c. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_scan(nn__self_test *test, int i) {
+    static const struct {
+        short a, b, c, axis;
+    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
+    nn_scan_args *args = &test->args.scan;
+    if (i / 2 >= NN__COUNT(cases)) return false;
+    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
+    args->axis = cases[i / 2].axis;
+    args->reverse = i % 2;
+    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
+    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
+               args->reverse ? ", from the end" : "");
+    return true;
+}
+
+#endif
 /* ==== kernels/gather/cases.h ==== */
 /* kernels/gather/cases.h - small odd cases of gathering rows for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
@@ -33368,9 +33638,12 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
 #endif
 /* ---- model: saving, loading, moving ---- */
 /* ==== model/move.c ==== */
-/* model/move.c - moving a model, or a model and its trainer, to another device: allocate all, copy all, wait,
-   swap, release. The swap is the first change, and it cannot fail. Refuses to touch plans: they see the
-   model's generation and call themselves stale. Next: model/weights.c. */
+/* model/move.c - moving a model, or a model and its trainer, to another device.
+
+   It allocates everything there, copies everything, waits, swaps the storages, and only then
+   releases the old ones. The swap is the first change to the model, and it cannot fail. Plans are
+   not touched: they compare the generation of the model with the one that they were made for and
+   report that they are stale. */
 /* ==== model/private.h ==== */
 /* model/private.h - moving graphs between devices: what nn_move_model and nn_move_trainer share. */
 
@@ -34185,10 +34458,12 @@ NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights
                      nn__inside_use_weights(site, net, arrays, count, in_place));
 }
 /* ==== model/state.c ==== */
-/* model/state.c - tensors to a file and back under the names that a list gives them: what loading weights and
-   loading checkpoints share. A file is read once, in pieces, into fresh memory beside the tensors; they change
-   only when all of it was read and its checksum was right. Refuses to know what the tensors are for. Next:
-   model/weights.c. */
+/* model/state.c - tensors to a file and back under the names that a list gives them: the part that
+   loading weights and loading checkpoints share.
+
+   A file is read once, in pieces, into fresh memory beside the tensors. The tensors change only
+   after all of it was read and its checksum was found right. What the tensors mean is known to the
+   callers alone. */
 
 #ifndef NN_NO_FILES
 
@@ -35207,6 +35482,7 @@ typedef struct nn__words {
     char text[2048];
     size_t used;
 } nn__words;
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc);
 
 typedef struct nn__checkpoint {
@@ -35470,9 +35746,8 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset) { return dataset ? da
 
 typedef int nn__dataset_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/dataset_files.c ==== */
-/* train/dataset_files.c - data sets whose arrays come from files. Refuses to read piece by piece: what
-   does not fit into memory goes through nn_dataset_desc.get, with code of the user's. Next:
-   train/loader.c. */
+/* train/dataset_files.c - data sets whose arrays come from files. Files are read as a whole. A set
+   that does not fit into memory needs a function of the user's, nn_dataset_desc.get. */
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
@@ -36150,8 +36425,7 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
 
    Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user writes
    into room of its worker, which is copied only if the epoch is still the same: so nobody ever waits for a
-   function but who waits for its sample, and one that hangs can write nowhere else later. Next:
-   train/deliver.c. */
+   function but who waits for its sample, and one that hangs can write nowhere else later. */
 
 #ifndef NN_NO_TRAINING
 
@@ -36733,8 +37007,7 @@ typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* train/loader.c - batches on a device: making a loader, and where it stands in its epochs, whose order depends
    on seed and epoch only. train/ring.c gathers samples, train/deliver.c puts them where steps read them.
    Everything is allocated when the loader is made; its batch tensors are the same objects from then on, over
-   storage that changes from batch to batch, with a shorter first extent for a short batch. Next:
-   train/deliver.c. */
+   storage that changes from batch to batch, with a shorter first extent for a short batch. */
 
 #ifndef NN_NO_TRAINING
 
@@ -37141,7 +37414,7 @@ typedef int nn__loader_part; /* a part must not be empty under NN_NO_TRAINING */
    that. The upload begins when the rows are full, at the latest when the batch is asked for; what has to happen
    in the order of the steps (the ledger, bytes that become numbers) waits until it is. Rows are filled anew when
    their fences are done. Memory that host and device share is copied to all the same: mapping it for the next
-   batch would wait for the whole compute queue, and below a megabyte costs more than the copy. Next: train/batch.c. */
+   batch would wait for the whole compute queue, and below a megabyte costs more than the copy. */
 
 #ifndef NN_NO_TRAINING
 
@@ -37343,9 +37616,9 @@ NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples) {
 
 typedef int nn__deliver_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/resident.c ==== */
-/* train/resident.c - a dataset that lies on the device whole: copied there once, through the rows of the
-   loader's ring; from then on only the numbers of a batch's samples cross, and the device gathers. Next:
-   train/loader.c. */
+/* train/resident.c - a data set that lies on the device as a whole. It is copied there once,
+   through the rows of the loader's ring. From then on only the numbers of a batch's samples cross,
+   and the device gathers the samples. */
 
 #ifndef NN_NO_TRAINING
 
@@ -37516,9 +37789,9 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader) {
 
 typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/describe.c ==== */
-/* train/describe.c - what a trainer runs, described on its own tape: backward from the loss, one update for the
-   parameters of each place, totals of loss and metrics. All of it made from the rules of the operations.
-   Refuses to run or to place anything: plans do. Next: train/trainer.c. */
+/* train/describe.c - describes what a trainer runs, on a tape of its own: backward from the loss,
+   one update for the parameters of each place, and the totals of loss and metrics. All of it is
+   made by the rules of the operations; placing and running it is the work of the plans. */
 
 #ifndef NN_NO_TRAINING
 
@@ -37816,8 +38089,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
 
 typedef int nn__describe_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/schedule.c ==== */
-/* train/schedule.c - the learning rate of a step. It has no state: the step is all that a checkpoint must know.
-   Source of the formulas: torch.optim.lr_scheduler 1.13, closed forms. Next: train/trainer.c. */
+/* train/schedule.c - the learning rate of a step. There is no state: the number of the step is all
+   that a checkpoint must know. Source of the formulas: the closed forms of torch.optim.lr_scheduler
+   1.13. */
 
 #ifndef NN_NO_TRAINING
 
@@ -38204,7 +38478,9 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
             nn, site, NN_ERROR_ARGUMENT,
             "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
     }
-    result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
+    result = nn__keep_fault(trainer->plan, site);
+    if (result == NN_OK)
+        result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
     if (result != NN_OK) return result;
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
@@ -38758,8 +39034,9 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
 
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/metrics.c ==== */
-/* train/metrics.c - the confusion matrix of an evaluation read back, and precision, recall and F1 computed from any
-   such matrix. Refuses to count: the device does, see ops/update.c. Next: train/history.c. */
+/* train/metrics.c - reads back the confusion matrix of an evaluation, and computes precision,
+   recall and F1 from any such matrix. The counting itself is done on the device, see ops/update.c.
+ */
 
 #ifndef NN_NO_TRAINING
 
@@ -38893,8 +39170,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes) {
 
 typedef int nn__metrics_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/history.c ==== */
-/* train/history.c - records of a training in memory, as JSON lines and back. Refuses to be a JSON library: it reads
-   what it writes. Next: train/fit.c. */
+/* train/history.c - the records of a training, in memory and as JSON lines. The reader understands
+   what the writer here writes; it is no general JSON reader. */
 
 #include <math.h>
 
@@ -39377,8 +39654,12 @@ typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING *
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
-static const char *const nn__checkpoint_optimizers[] = {"", "sgd", "adam", "adamw"};         /* by nn_optimizer */
 static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"}; /* by nn_schedule_kind */
+
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
+    static const char *const words[] = {"", "sgd", "adam", "adamw"}; /* by nn_optimizer */
+    return words[optimizer];
+}
 
 /* ---- words: what the metadata say ------------------------------------------------------------ */
 
@@ -39430,7 +39711,7 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, cons
     nn__words_begin(words, "checkpoint");
     nn__words_put(words, NN__CHECKPOINT_VERSION);
     nn__words_begin(words, "optimizer");
-    nn__words_put(words, "%s", nn__checkpoint_optimizers[trainer->desc.optimizer]);
+    nn__words_put(words, "%s", nn__optimizer_word(trainer->desc.optimizer));
     nn__words_begin(words, "step");
     nn__words_put(words, "%lld", (long long)trainer->step);
     nn__words_begin(words, "learning_rate");
@@ -39662,7 +39943,7 @@ static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
 static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *file, const nn_writer *writer) {
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *has = nn_safetensors_metadata(file, "optimizer");
-    const char *wants = nn__checkpoint_optimizers[call->trainer->desc.optimizer];
+    const char *wants = nn__optimizer_word(call->trainer->desc.optimizer);
     int faults = 0;
     if (has && strcmp(has, wants) != 0) {
         nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer", has, wants);
@@ -40233,8 +40514,8 @@ NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, 
 
 typedef int nn__fit_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/html_chart.c ==== */
-/* train/html_chart.c - what pages are made of: escaped text, and curves of a history as inline SVG. Refuses to know
-   trainers and plans. Next: train/html.c. */
+/* train/html_chart.c - what pages are made of: escaped text, and the curves of a history as inline
+   SVG. */
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
 
@@ -40413,8 +40694,9 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 
 typedef int nn__html_chart_part; /* a part must not be empty under NN_NO_REPORTS */
 /* ==== train/html.c ==== */
-/* train/html.c - the page: style, curves, confusion, times, memory, crossings, plan. Each section is one function that
-   is left out when there is nothing to show. Next: train/fit.c shows who fills a history. */
+/* train/html.c - the page: style, curves, confusion matrix, times, memory, crossings, plan. Each
+   section is one function, which writes nothing when there is nothing to show. nn_fit fills the
+   history that the curves show. */
 
 #ifndef NN_NO_TRAINING
 #ifdef NN_NO_REPORTS

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    124  IMPLEMENTATION, text: kernels.cl as C literals
-  3206  device: the OpenCL library, devices, queues, programs, the disk cache
-  6011  kernels: what OpenCL does of each family
-  9276  all: the table of kernels
+  3228  device: the OpenCL library, devices, queues, programs, the disk cache
+  6033  kernels: what OpenCL does of each family
+  9340  all: the table of kernels
 */
 
 #include "nn.h"
@@ -2954,7 +2954,29 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
-    "/* ==== kernels/augment/opencl.cl ==== */\n",
+    "/* ==== kernels/scan/opencl.cl ==== */\n",
+    "/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */\n"
+    "\n"
+    "/* Kahan's compensation: volatile keeps compilers from cancelling the difference. */\n"
+    "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset, ulong length,\n"
+    "                      ulong inner, int reverse, ulong first, ulong end) {\n"
+    "    ulong lane = first + get_global_id(0);\n"
+    "    if (lane >= end) return;\n"
+    "    long step = reverse ? -(long)inner : (long)inner;\n"
+    "    long at = (long)(lane / inner * length * inner + lane % inner) + (reverse ? (long)((length - 1) * inner) : 0);\n"
+    "    float sum = 0.0f, lost = 0.0f;\n"
+    "    y += y_offset;\n"
+    "    x += x_offset;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        float value = x[at] - lost;\n"
+    "        volatile float next = sum + value;\n"
+    "        volatile float taken = next - sum;\n"
+    "        lost = next - next == 0.0f ? taken - value : 0.0f;\n"
+    "        sum = next;\n"
+    "        y[at] = sum;\n"
+    "    }\n"
+    "}\n"
+    "/* ==== kernels/augment/opencl.cl ==== */\n"
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
     "\n"
@@ -3012,7 +3034,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x, ulong x_offset,\n"
-    "                               float scale, float offset, ulong first, uint count, uint each) {\n"
+    "                               float scale, float offset, ulong first, uint count, uint each) {\n",
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    for (; at < end; at++) {\n"
@@ -3038,7 +3060,7 @@ static const char *const nn__opencl_text[] = {
     "    bool flip;\n"
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
-    "\n",
+    "\n"
     "float nn_augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }\n"
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
@@ -3095,7 +3117,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill, float4 mean,\n"
-    "                     float4 gain) {\n"
+    "                     float4 gain) {\n",
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
@@ -3108,7 +3130,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset, const __global float *numbers,\n"
-    "                           ulong numbers_offset, const __global float *table, ulong table_offset,\n",
+    "                           ulong numbers_offset, const __global float *table, ulong table_offset,\n"
     "                           int channels, int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
@@ -3161,7 +3183,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
-    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
+    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n",
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
     "    }\n"
@@ -3173,7 +3195,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset, uint samples\n"
     "#define NN_AUGMENT_PICTURES                                                                                  \\\n"
-    "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels, height,      \\\n",
+    "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels, height,      \\\n"
     "                   width, scale, offset)\n"
     "\n"
     "/* A sample by one work-item; in blocks, so that long sums stay exact enough. */\n"
@@ -3209,7 +3231,7 @@ enum { nn__opencl_text_count = 40 };
    system calls that loading and waiting need.
 
    It keeps nothing: the table lies in each device. A loaded library stays loaded, because drivers keep
-   threads and exit handlers that do not survive their code. Next: opencl/open.c. */
+   threads and exit handlers that do not survive their code. */
 /* ==== opencl/private.h ==== */
 /* opencl/private.h - the OpenCL backend's inside: devices, programs, launches, and the kernels' one shape.
 
@@ -3731,7 +3753,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
 #endif
 /* ==== opencl/words.c ==== */
 /* opencl/words.c - texts: status names, messages, hashes. It formats only what this backend says, because the
-   library's formatter is private to nn.h. Next: opencl/open.c. */
+   library's formatter is private to nn.h. */
 
 NN__OPENCL_PRIVATE const char *nn__opencl_status_name(cl_int status) {
     switch (status) {
@@ -4660,7 +4682,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
    always flushed before the other queue waits for it. An adopted device has one queue for both.
 
    GPU drivers burn a core in every blocking call. On a patient device none is made before the work is done:
-   the host asks for an event's state and sleeps in between. Next: opencl/launch.c. */
+   the host asks for an event's state and sleeps in between. */
 
 #define NN__OPENCL_QUEUE_NAP     20u  /* microseconds of the first sleep; each is longer by a half, */
 #define NN__OPENCL_QUEUE_LONGEST 500u /* up to this */
@@ -5076,7 +5098,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 /* ==== opencl/program.c ==== */
 /* opencl/program.c - from a kernel's name to a cl_kernel: one small program for each (part, options),
    built when it is first asked for, and kept. The text is common.cl and the one part, cut out of the whole
-   by the lines that tools/paste.c writes between parts. It chooses no options. Next: opencl/cache.c. */
+   by the lines that tools/paste.c writes between parts. It chooses no options. */
 
 /* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these host
    functions. */
@@ -5415,7 +5437,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
    that is damaged, or that the driver refuses, counts as absent and is written again. Files are written when
    the device is closed: some drivers compile everything once more when they are asked for a binary, which
    must not make a first start slower. Writing goes to a temporary name and is renamed. No failure here is an
-   error: the text is compiled instead. Next: opencl/blas.c. */
+   error: the text is compiled instead. */
 
 #ifndef NN_OPENCL_NO_CACHE
 #include <stdlib.h>
@@ -5609,7 +5631,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
 #endif
 /* ==== opencl/launch.c ==== */
 /* opencl/launch.c - the only way in which kernels reach the device: find the kernel, set its arguments in
-   order, enqueue. It knows no kernel. Next: any of them, say kernels/pool2d/opencl.c. */
+   order, enqueue. It knows no kernel. */
 
 /* Work is handed to the device at least this often, so that it does not idle while the host describes
    more. */
@@ -5759,7 +5781,7 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 
    THE ONE EXCEPTION to "no globals": CLBlast keeps its programs and its database for the whole process and
    is not safe while they are first filled, so all contexts of the process take turns here: one lock, and a
-   count of who uses it. The last one to leave empties CLBlast's cache. Next: kernels/matmul/opencl.c. */
+   count of who uses it. The last one to leave empties CLBlast's cache. */
 
 #ifdef NN_OPENCL_CLBLAST
 #include <clblast_c.h>
@@ -9115,6 +9137,48 @@ static const nn__opencl_kernel nn__opencl_copy_kernel = {nn__opencl_copy_refuses
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void) {
     return &nn__opencl_copy_kernel;
 }
+/* ==== kernels/scan/opencl.c ==== */
+/* kernels/scan/opencl.c - running sums on OpenCL: a work-item for each lane. The kernel: kernels/scan/opencl.cl. */
+
+static int64_t nn__opencl_scan_inner(const nn_scan_args *args) {
+    int64_t inner = 1;
+    for (int i = args->axis + 1; i < args->x.shape.rank; i++) inner *= args->x.shape.extent[i];
+    return inner;
+}
+
+static int64_t nn__opencl_scan_lanes(const nn_scan_args *args) {
+    return nn__opencl_count(&args->x) / args->x.shape.extent[args->axis];
+}
+
+/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_scan_each(const nn__opencl *device, const nn_scan_args *args) {
+    int64_t each = (device->cpu ? 16384 : 1 << 22) / args->x.shape.extent[args->axis];
+    return each > 0 ? each : 1;
+}
+
+static int32_t nn__opencl_scan_units(nn__opencl *device, const void *arguments) {
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    return nn__opencl_ceil_div(nn__opencl_scan_lanes(args), nn__opencl_scan_each(device, args));
+}
+
+static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, int32_t first_unit, int32_t count) {
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    int64_t each = nn__opencl_scan_each(device, args), lanes = nn__opencl_scan_lanes(args);
+    int64_t first = first_unit * each, end = first + count * each < lanes ? first + count * each : lanes;
+    nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_ulong(&launch, (uint64_t)args->x.shape.extent[args->axis]);
+    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_scan_inner(args));
+    nn__opencl_int(&launch, args->reverse);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0), device->cpu ? 1 : 64);
+}
+
+static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units, nn__opencl_scan_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) { return &nn__opencl_scan_kernel; }
 /* ==== kernels/augment/opencl.c ==== */
 /* kernels/augment/opencl.c - augmented pictures, and conversions of bytes. A unit is a number of samples. The
    kernels: kernels/augment/opencl.cl. */

@@ -37,6 +37,7 @@
 #include "ops/loss.h"
 #include "ops/axes.h"
 #include "ops/reduce.h"
+#include "ops/scan.h"
 #include "ops/reshape.h"
 #include "ops/arrange.h"
 #include "ops/cast.h"
@@ -147,6 +148,7 @@
 #include "kernels/custom/cpu.c"
 #include "kernels/gather/cpu.c"
 #include "kernels/strided_copy/cpu.c"
+#include "kernels/scan/cpu.c"
 #include "kernels/augment/cpu.c"
 #include "cpu/all.c"
 /* ---- program: the algebra of pointwise programs ---- */
@@ -177,6 +179,7 @@
 #include "ops/arrange.c"
 #include "ops/transfer.c"
 #include "ops/reduce.c"
+#include "ops/scan.c"
 #include "ops/softmax.c"
 #include "ops/loss.c"
 #include "ops/update.c"

@@ -53,6 +53,7 @@
 #include "kernels/custom/opencl.c"
 #include "kernels/gather/opencl.c"
 #include "kernels/strided_copy/opencl.c"
+#include "kernels/scan/opencl.c"
 #include "kernels/augment/opencl.c"
 /* ---- all: the table of kernels ---- */
 #include "opencl/kernels.c"

@@ -45,6 +45,7 @@ struct graph {
     uint64_t seed, counter;
     graph_item items[GRAPH_ITEMS];
     int count;
+    nn_dtype storage; /* of inputs and parameters */
     int batch, time; /* in force */
     bool single; /* every operation's results are rounded to float */
     bool hold;   /* what is detached keeps its values, and casts what they rounded away: for differences */
@@ -84,6 +85,17 @@ static int graph_span(const graph *g, nn_shape s, int first, int end) {
     return n;
 }
 
+/* ---- storage ----------------------------------------------------------------------------------------- */
+
+/* To 11 (f16) or 8 (bf16) digits; below the normal numbers to a fixed place. `doubtful`: see graph. */
+static double graph_round(nn_dtype dtype, double x, bool *doubtful) {
+    int exponent, least = dtype == NN_F16 ? -13 : -125;
+    frexp(x, &exponent);
+    double place = ldexp(1, (exponent < least ? least : exponent) - (dtype == NN_F16 ? 11 : 8)), count = x / place;
+    if (fabs(count - floor(count) - 0.5) < 2e-3) *doubtful = true;
+    return nearbyint(count) * place;
+}
+
 /* ---- items ------------------------------------------------------------------------------------------- */
 
 static graph_item *graph_add(graph *g, graph_kind kind, nn_shape shape) {
@@ -100,6 +112,9 @@ static graph_item *graph_add(graph *g, graph_kind kind, nn_shape shape) {
     } else {
         for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS; i++) item->v[i] = (float)graph_uniform(g);
     }
+    bool near_middle;
+    for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS && g->storage != NN_F32 && kind != GRAPH_LABEL; i++)
+        item->v[i] = graph_round(g->storage, item->v[i], &near_middle);
     return item;
 }
 
@@ -341,14 +356,6 @@ static nn_node *graph_build_detach(graph *g, nn_model *net, graph_item *y) { ret
 
 /* ---- casts ------------------------------------------------------------------------------------------- */
 
-/* To 11 (f16) or 8 (bf16) digits; below the normal numbers to a fixed place. `doubtful`: see graph. */
-static double graph_round(nn_dtype dtype, double x, bool *doubtful) {
-    int exponent, least = dtype == NN_F16 ? -13 : -125;
-    frexp(x, &exponent);
-    double place = ldexp(1, (exponent < least ? least : exponent) - (dtype == NN_F16 ? 11 : 8)), count = x / place;
-    if (fabs(count - floor(count) - 0.5) < 2e-3) *doubtful = true;
-    return nearbyint(count) * place;
-}
 static bool graph_choose_cast(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     y->ins = 1;
@@ -605,6 +612,22 @@ static nn_node *graph_build_reduce(graph *g, nn_model *net, graph_item *y) {
     return nn_reduce(net, (nn_reduction)y->op->variant, IN(0)->node, axes, y->p[1] != 0);
 }
 
+static bool graph_choose_cumsum(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    y->p[0] = graph_draw(g, y->shape.rank);
+    return true;
+}
+static nn_node *graph_build_cumsum(graph *g, nn_model *net, graph_item *y) {
+    return nn_cumsum(net, IN(0)->node, y->p[0] - y->shape.rank);
+}
+static void graph_eval_cumsum(graph *g, graph_item *y) {
+    int n = graph_extent(g, y->shape.extent[y->p[0]]), inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
+    for (int i = 0; i < graph_elements(g, y->shape); i++)
+        y->v[i] = KEEP(V(0)[i] + (i / inner % n ? y->v[i - inner] : 0));
+}
+
 /* variant 1: the logarithm */
 static bool graph_choose_softmax(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
@@ -771,6 +794,7 @@ static const graph_op graph_ops[] = {
     GRAPH_ARRANGE("pad", GRAPH_PAD),
     GRAPH_ARRANGE("flip", GRAPH_FLIP),
     GRAPH_ARRANGE("roll", GRAPH_ROLL),
+    {"cumsum", graph_choose_cumsum, graph_build_cumsum, graph_eval_cumsum, 0},
     GRAPH_REDUCE("sum", NN_SUM),
     GRAPH_REDUCE("mean", NN_MEAN),
     GRAPH_REDUCE("amax", NN_MAX),
@@ -902,6 +926,7 @@ static bool graph_make(graph *g, uint64_t seed, int operations) {
     memset(g, 0, sizeof *g);
     g->seed = seed;
     g->batch = GRAPH_BATCH;
+    g->storage = seed % 6 == 1 ? NN_F16 : seed % 6 == 4 ? NN_BF16 : NN_F32;
     g->time = GRAPH_TIME;
     graph_add(g, GRAPH_INPUT, NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 9)));
     graph_add(g, GRAPH_INPUT, NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 4), 2 + graph_draw(g, 7), 2 + graph_draw(g, 7)));
@@ -937,7 +962,7 @@ static nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
         graph_item *y = &g->items[i];
         if (y->owned) continue;
         switch (y->kind) {
-        case GRAPH_INPUT: y->node = nn_input(net, y->name, NN_F32, y->shape); break;
+        case GRAPH_INPUT: y->node = nn_input(net, y->name, g->storage, y->shape); break;
         case GRAPH_LABEL: y->node = nn_input(net, y->name, NN_I32, y->shape); break;
         case GRAPH_PARAMETER: y->node = nn_parameter(net, y->name, y->shape, -1, 1); break;
         case GRAPH_OPERATION:

@@ -19,6 +19,7 @@
 #endif
 
 #include "reference.h"
+#include "../src/kernels/scan/reference.h"
 #include "../src/kernels/strided_copy/reference.h"
 #include "sim_device.h"
 
@@ -369,6 +370,7 @@ static void run_reference(nn_kernel kernel, any_args *a, const view_list *list, 
         case NN_KERNEL_GATHER: reference_gather(&a->gather, AT(gather.y)); break;
         case NN_KERNEL_AUGMENT: reference_augment(&a->augment, AT(augment.y)); break;
         case NN_KERNEL_STRIDED_COPY: reference_strided_copy_case(&a->strided_copy, AT(strided_copy.y)); break;
+        case NN_KERNEL_SCAN: reference_scan(&a->scan, AT(scan.y)); break;
         case NN_KERNEL_POINTWISE: break; /* test_pointwise.c */
         case NN_KERNEL_NONE: case NN_KERNEL_COUNT: break;
     }

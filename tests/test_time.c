@@ -61,7 +61,7 @@ typedef struct world {
 
 static void describe(world *w, nn_device device) {
     nn_model_desc desc;
-    nn_order order;
+    nn_axes order;
     ZERO(desc);
     ZERO(order);
     desc.device = device;

@@ -1,5 +1,5 @@
-/* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
-   nn_find_tensor, which asks graph/materialize.c to. Next: graph/materialize.c. */
+/* graph/model.c - the model: its leaves, its scopes, and questions about them. Of all calls only
+   nn_find_tensor takes memory on a device, through graph/materialize.c. */
 #include "graph/private.h"
 
 NN_PRIVATE void nn__model_destroy(nn__owned *owned) {

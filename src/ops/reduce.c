@@ -1,7 +1,7 @@
-/* ops/reduce.c - sums, means and maxima over axes, and the summing of gradients over stretched axes.
+/* ops/reduce.c - reductions over axes, and the summing of gradients over stretched axes.
 
-   The divisor of a mean may depend on the batch: it is known when a run is lowered, never before. Read
-   ops/softmax.c next. */
+   The divisor of a mean may depend on the batch, so it is computed when a run is lowered, not when
+   it is planned. */
 #include "ops/private.h"
 
 typedef struct nn__op_reduce_params {

@@ -1,7 +1,6 @@
-/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients, the sums of
-   reports.
-
-   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next. */
+/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
+   and the sums behind reports. An optimizer is only a number here (nn_optimizer); its formulas are
+   in the kernels. */
 #include "ops/private.h"
 
 #ifndef NN_NO_TRAINING

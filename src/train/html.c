@@ -1,5 +1,6 @@
-/* train/html.c - the page: style, curves, confusion, times, memory, crossings, plan. Each section is one function that
-   is left out when there is nothing to show. Next: train/fit.c shows who fills a history. */
+/* train/html.c - the page: style, curves, confusion matrix, times, memory, crossings, plan. Each
+   section is one function, which writes nothing when there is nothing to show. nn_fit fills the
+   history that the curves show. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
