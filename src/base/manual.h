@@ -28,7 +28,7 @@
 
    STEP BY STEP: TRAINING
      Describe: costs host memory only.
-         nn_context *nn = nn_open(&(nn_desc){ .log = { nn_write_stderr } });
+         nn_context *nn = nn_open(&(nn_desc){ .log.function = nn_write_stderr });
          nn_model *net = nn_make_model(nn, &(nn_model_desc){ .name = "mlp", .seed = 1 });
          nn_node *x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 784));
          nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
