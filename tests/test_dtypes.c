@@ -7,6 +7,7 @@
 #include "nn_opencl.h"
 #endif
 
+#include "halves.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -51,42 +52,6 @@ static nn_tensor *make(nn_context *nn, const char *name, nn_dtype dtype, nn_shap
 }
 
 /* ---- plain conversions ------------------------------------------------------------------------------------ */
-
-static const nn_dtype halves[] = {NN_F16, NN_BF16};
-static int exponent_bits(nn_dtype dtype) { return dtype == NN_F16 ? 5 : 8; }
-
-/* The number that a pattern means, by the definition of IEEE 754. */
-static double value_of(nn_dtype dtype, unsigned bits) {
-    int exponents = exponent_bits(dtype), fraction = 15 - exponents, bias = (1 << (exponents - 1)) - 1;
-    int exponent = (int)(bits >> fraction & ((1u << exponents) - 1u));
-    double mantissa = (double)(bits & ((1u << fraction) - 1u)), sign = bits >> 15 ? -1.0 : 1.0;
-    if (exponent == (1 << exponents) - 1) return mantissa != 0 ? (double)NAN : sign * (double)INFINITY;
-    if (exponent == 0) return sign * ldexp(mantissa, 1 - bias - fraction);
-    return sign * ldexp(mantissa + ldexp(1, fraction), exponent - bias - fraction);
-}
-
-/* The nearest pattern, halves to even, by search among all: patterns without the sign are ordered as their values are, and the one
-   after the largest stands for infinity, which begins halfway to the value it would have. */
-static unsigned pattern_of(nn_dtype dtype, double value) {
-    unsigned sign = signbit(value) ? 0x8000u : 0, low = 0, high = dtype == NN_F16 ? 0x7c00u : 0x7f80u, top = high;
-    double past = 2 * value_of(dtype, top - 1) - value_of(dtype, top - 2), below, above;
-    value = fabs(value);
-    if (value != value) return sign | (top + 1);
-    if (value >= past) return sign | top;
-    while (high - low > 1) {
-        unsigned middle = (low + high) / 2;
-        *(value_of(dtype, middle) <= value ? &low : &high) = middle;
-    }
-    below = value - value_of(dtype, low);
-    above = (high == top ? past : value_of(dtype, high)) - value;
-    return sign | (below < above || (below == above && low % 2 == 0) ? low : high);
-}
-
-static bool same_pattern(nn_dtype dtype, unsigned a, unsigned b) {
-    unsigned infinity = dtype == NN_F16 ? 0x7c00u : 0x7f80u;
-    if ((a & 0x7fffu) > infinity && (b & 0x7fffu) > infinity) return true; /* both NaN */
-    return a == b;
-}
 
 enum { PATTERNS = 65536 };
 
@@ -225,7 +190,7 @@ static nn_node *describe(nn_model *net, nn_dtype dtype, nn_dtype stored, nn_node
     *picture = nn_input(net, "picture", dtype, NN_SHAPE(NN_BATCH, 2, 6, 6));
     nn_node *x = nn_relu(net, nn_conv2d(net, "conv", *picture, &conv));
     *middle = x = nn_cast(net, x, stored);
-    x = nn_add(net, nn_silu(net, x), nn_permute(net, x, NN_ORDER(0, 1, 3, 2)));
+    x = nn_add(net, nn_silu(net, x), nn_permute(net, x, NN_AXES(0, 1, 3, 2)));
     return nn_softmax(net, nn_linear(net, "fc", nn_flatten(net, x), &linear));
 }
 

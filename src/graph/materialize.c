@@ -1,6 +1,9 @@
-/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
-   block a device (more where the device allows no allocation that large), all of it or nothing. Values come from
-   the host once; the ledger calls that "init". Next: graph/autodiff.c. */
+/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants,
+   states, buffers.
+
+   Each device gets one block, or several where its largest allocation is smaller than that; either
+   everything is allocated or nothing. First values are computed on the host and copied once, which
+   the ledger calls "init". */
 #include "graph/private.h"
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */

@@ -1,5 +1,5 @@
-/* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
-   nn_find_tensor, which asks graph/materialize.c to. Next: graph/materialize.c. */
+/* graph/model.c - the model: its leaves, its scopes, and questions about them. Of all calls only
+   nn_find_tensor takes memory on a device, through graph/materialize.c. */
 #include "graph/private.h"
 
 NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
@@ -117,10 +117,18 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"),
                         (int)dtype);
     for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
-        if (shape.extent[i] > 0 || (input && shape.extent[i] == NN_BATCH)) continue;
+        if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) == 1)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
-                        input ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
-                        NN__TEXT("extent %d is %d"), i, shape.extent[i]);
+                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME") : NN__TEXT("positive extents"),
+                        shape.extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME") : NN__TEXT("extent %d is %d"), i,
+                        shape.extent[i]);
+    }
+    for (unsigned kind = NN__OF_BATCH; problem.code == NN_OK && kind <= NN__OF_TIME; kind++) {
+        if (nn__free_extents(shape, kind) < 2) continue;
+        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
+                        NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
+                        nn__free_extents(shape, kind), nn__format_shape(shape, text, sizeof text),
+                        kind == NN__OF_BATCH ? "batch" : "time");
     }
     if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),

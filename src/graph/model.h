@@ -31,7 +31,8 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net);
 #define nn_free_model(...) nn_free_model_at(NN_HERE, __VA_ARGS__)
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
-   One extent may be NN_BATCH, usually the first; all others are positive. */
+   One extent may be NN_BATCH, usually the first, and one NN_TIME: (NN_BATCH, NN_TIME, 8), (NN_TIME, 4); or one is
+   NN_BATCH_TIME. All others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 

@@ -1,6 +1,9 @@
-/* model/move.c - moving a model, or a model and its trainer, to another device: allocate all, copy all, wait,
-   swap, release. The swap is the first change, and it cannot fail. Refuses to touch plans: they see the
-   model's generation and call themselves stale. Next: model/weights.c. */
+/* model/move.c - moving a model, or a model and its trainer, to another device.
+
+   It allocates everything there, copies everything, waits, swaps the storages, and only then
+   releases the old ones. The swap is the first change to the model, and it cannot fail. Plans are
+   not touched: they compare the generation of the model with the one that they were made for and
+   report that they are stale. */
 #include "model/private.h"
 
 #define NN__MOVE_STAGING                                                                                     \

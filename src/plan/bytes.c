@@ -60,6 +60,10 @@ NN_API int32_t nn_plan_batch(const nn_plan *plan) {
     return nn__plan_gone(plan, nn__no_site(), "nn_plan_batch") ? 0 : plan->run.batch;
 }
 
+NN_API int32_t nn_plan_time(const nn_plan *plan) {
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_time") ? 0 : plan->run.time;
+}
+
 NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     nn_slice_use none;
     memset(&none, 0, sizeof none);

@@ -4,6 +4,8 @@
    several blocks, no value across two. It allocates nothing on devices. */
 #include "plan/private.h"
 
+#define NN__LAYOUT_PAIRS 2048 /* of batches and times of which each is asked for its scratch */
+
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes;
     nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
@@ -313,29 +315,73 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
 }
 #endif
 
-/* Scratch is asked for smaller batches too: a kernel may want more for them. Up to 256 for each; above in
-   steps of a 64th, and nn_run refuses the batch between two of them that would want more. */
-static void nn__layout_scratch(nn_plan *plan) {
-    int32_t largest = plan->desc.batch;
-    for (int32_t batch = largest; batch > 0; batch -= nn__maxi(1, batch > 256 ? batch / 64 : 1)) {
-        plan->run.batch = batch;
-        nn__resolve_views(plan);
-        for (int s = 0; s < plan->step_count; s++) {
-            nn__step *step = &plan->steps[s];
-            nn__plan_device *device = &plan->devices[step->device];
-            const nn__open_device *open = nn__find_device(plan->nn, device->device);
-            if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
-            if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
-            nn__lower_step(plan, step);
-            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
-            if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-#ifndef NN_NO_REPORTS
-            if (batch == largest) step->flops = nn__step_flops(plan, step);
-#endif
-        }
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every) {
+    nn__run_values *run = &plan->run;
+    if ((kind & NN__OF_TIME) && run->time > 1) {
+        run->time -= 1 + (run->time - 2) / every;
+        return true;
     }
-    plan->run.batch = largest;
+    run->time = plan->desc.time;
+    if ((kind & NN__OF_BATCH) && run->batch > 1) {
+        run->batch -= 1 + (run->batch - 2) / every;
+        return true;
+    }
+    run->batch = plan->desc.batch;
+    return false;
+}
+
+static unsigned nn__layout_resize(nn_plan *plan, int i) {
+    unsigned kinds = 0;
+    if (i < 0) return 0;
+    const nn_shape shape = plan->values[i].node->shape;
+    plan->values[i].view.shape = nn__resolve_shape(shape, plan->run.batch, plan->run.time);
+    for (int a = 0; a < shape.rank; a++) kinds |= nn__extent_kind(shape.extent[a]);
+    return kinds;
+}
+
+NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
+    unsigned kinds = nn__layout_resize(plan, step->output);
+    for (int i = 0; i < step->node->input_count; i++) kinds |= nn__layout_resize(plan, step->inputs[i]);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) kinds |= nn__layout_resize(plan, step->more[k]);
+    return kinds;
+}
+
+/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. Where it
+   is not a matter of one of them alone, all pairs are asked for if they are few; else an eighth is added for those
+   between. nn_run refuses what would want more still. */
+static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
+    const int64_t pairs = (int64_t)plan->desc.batch * plan->desc.time;
+    uint64_t most = 0;
+    int32_t every = 8;
+    for (;;) {
+        unsigned kind;
+        do {
+            kind = nn__resize_step(plan, step);
+            nn__lower_step(plan, step);
+            const uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
+            if (most < bytes) most = bytes;
+        } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
+        nn__resize_step(plan, step);
+        if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
+        if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
+        every = NN__LAYOUT_PAIRS;
+    }
+}
+
+static void nn__layout_scratch(nn_plan *plan) {
     nn__resolve_views(plan);
+    for (int s = 0; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        nn__plan_device *device = &plan->devices[step->device];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
+        if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
+#ifndef NN_NO_REPORTS
+        step->flops = nn__step_flops(plan, step);
+#endif
+        const uint64_t bytes = nn__layout_scratch_of(plan, step, open);
+        if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
+    }
 }
 
 /* Inputs, and what a trainer's step leaves behind (its loss, metrics, what nn_keep asked for): the evaluation
@@ -393,3 +439,5 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     }
     return true;
 }
+
+#undef NN__LAYOUT_PAIRS

@@ -141,7 +141,7 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
                 nn__unuse_tensor(plan->values[i].bound);
                 plan->values[i].bound = NULL;
                 plan->values[i].given = plan->values[i].checked = false;
-                plan->values[i].batch = 0;
+                plan->values[i].batch = plan->values[i].time = 0;
                 plan->lowered = false;
             }
         }
@@ -202,14 +202,15 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
 
 /* A fault for a value larger than its device's largest allocation: no value is cut in two. */
 static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *node, uint64_t bytes) {
+    char at[NN__EXTENTS_TEXT];
     bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
     if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, "tensor", node, true);
-    nn__fault_cause(faults, fault,
-                    NN__TEXT("%llu bytes at a batch of %d; the largest allocation there is %llu"),
-                    (unsigned long long)bytes, plan->desc.batch,
+    nn__fault_cause(faults, fault, NN__TEXT("%llu bytes at %s; the largest allocation there is %llu"),
+                    (unsigned long long)bytes,
+                    nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at),
                     (unsigned long long)nn__largest_piece(plan->nn, node->device));
     nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch, smaller layers, or another device"));
 }
@@ -218,6 +219,7 @@ static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *nod
 static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
+        char at[NN__EXTENTS_TEXT];
         uint64_t bytes;
         if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
@@ -227,8 +229,8 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
         nn__fault *fault = nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
         if (fault) fault->order = node->order;
         nn__fault_operand(fault, "result", node, false);
-        nn__fault_cause(faults, fault, NN__TEXT("a batch of %d makes it larger than a number can count"),
-                        plan->desc.batch);
+        nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
+                        nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
         nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
     }
 }
@@ -353,6 +355,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     plan->owned = old.owned;
     plan->also = old.also;
     plan->fault = old.fault;
+    plan->time = old.time;
     *fresh = old;
     fresh->owned = links;
     nn__disown(&fresh->owned);

@@ -35,6 +35,7 @@ typedef struct nn__value {
     int uses;         /* how many nodes read it */
     nn_tensor *bound; /* INPUT: nn_bind */
     int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
+    int32_t time;     /* INPUT: the same; 0 although there is one: only batch * time is known, and stands as batch */
     nn__value_place place;
     bool kept;    /* an output, or nn_keep */
     bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
@@ -44,8 +45,8 @@ typedef struct nn__value {
 #ifndef NN_NO_REPORTS
     nn_site site; /* INPUT: of nn_upload or nn_bind */
 #endif
-    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch */
-    nn_view view;           /* resolved for the current batch */
+    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch and time */
+    nn_view view;           /* resolved for the current batch and time */
 } nn__value;
 
 /* One kernel call, or one crossing. */
@@ -60,7 +61,7 @@ typedef struct nn__step {
     nn__args *args; /* only as large as those of its kernel; NULL: no kernel */
     int32_t units;
 #ifndef NN_NO_REPORTS
-    double flops;    /* at the largest batch */
+    double flops;    /* at the largest batch and time */
     const char *via; /* see nn__step_via */
     int status;
 #endif
@@ -141,8 +142,9 @@ struct nn_plan {
     void *staging;  /* for crossings between devices; in host memory */
     size_t staging_bytes;
     nn__run_values run;
+    int32_t time;        /* nn_set_time; 0: it follows from the inputs */
     uint32_t generation; /* of the model when it was made */
-    bool lowered;        /* args are those of run.batch and of what is bound */
+    bool lowered;        /* args are those of run.batch, run.time and of what is bound */
     bool ran;
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
@@ -220,8 +222,14 @@ static inline NN__UNUSED void nn__storage(const nn__plan_device *device, bool ar
 NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view);
 #endif
 NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
-/* Views of all values for the current batch. Handles are NULL where memory does not exist yet. */
+/* Views of all values for the current batch and time. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
+/* Takes run.batch and run.time to the next smaller ones at which a step of this kind (nn__extent_kind) is asked what it
+   needs: each value up to `every`, those above not more than 1/every apart. False: there are no more, and both are the
+   largest again. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
+/* Gives the views of a step's values the shapes of the current batch and time; returns which of the two they have. */
+NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 /* Of a kernel's own struct. */
@@ -240,8 +248,14 @@ NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan);
 NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who);
 #ifndef NN_NO_REPORTS
-/* What one run of the step computes at the batch of the views. */
+/* "a batch of 3", "a batch of 3 and a time of 5": the latter for plans that have more than one time. */
+#define NN__EXTENTS_TEXT 64
+NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time, char *text, size_t size);
+/* What one run of the step computes at the batch and time of the views. */
 NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
+#else
+#define NN__EXTENTS_TEXT 1
+#define nn__format_extents(plan, batch, time, text, size) ((void)(size), (text))
 #endif
 /* The value whose storage a value uses. */
 static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
@@ -260,6 +274,8 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
+/* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes known to it. */
+NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);

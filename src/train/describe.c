@@ -1,6 +1,6 @@
-/* train/describe.c - what a trainer runs, described on its own tape: backward from the loss, one update for the
-   parameters of each place, totals of loss and metrics. All of it made from the rules of the operations.
-   Refuses to run or to place anything: plans do. Next: train/trainer.c. */
+/* train/describe.c - describes what a trainer runs, on a tape of its own: backward from the loss,
+   one update for the parameters of each place, and the totals of loss and metrics. All of it is
+   made by the rules of the operations; placing and running it is the work of the plans. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

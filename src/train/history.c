@@ -1,5 +1,5 @@
-/* train/history.c - records of a training in memory, as JSON lines and back. Refuses to be a JSON library: it reads
-   what it writes. Next: train/fit.c. */
+/* train/history.c - the records of a training, in memory and as JSON lines. The reader understands
+   what the writer here writes; it is no general JSON reader. */
 #include "train/private.h"
 
 #include <math.h>

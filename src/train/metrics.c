@@ -1,5 +1,6 @@
-/* train/metrics.c - the confusion matrix of an evaluation read back, and precision, recall and F1 computed from any
-   such matrix. Refuses to count: the device does, see ops/update.c. Next: train/history.c. */
+/* train/metrics.c - reads back the confusion matrix of an evaluation, and computes precision,
+   recall and F1 from any such matrix. The counting itself is done on the device, see ops/update.c.
+ */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
