@@ -51,7 +51,7 @@ static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
 static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *file, const nn_writer *writer) {
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *has = nn_safetensors_metadata(file, "optimizer");
-    const char *wants = nn__checkpoint_optimizers[call->trainer->desc.optimizer];
+    const char *wants = nn__optimizer_word(call->trainer->desc.optimizer);
     int faults = 0;
     if (has && strcmp(has, wants) != 0) {
         nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer", has, wants);

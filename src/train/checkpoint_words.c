@@ -4,8 +4,12 @@
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
-static const char *const nn__checkpoint_optimizers[] = {"", "sgd", "adam", "adamw"};         /* by nn_optimizer */
 static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"}; /* by nn_schedule_kind */
+
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
+    static const char *const words[] = {"", "sgd", "adam", "adamw"}; /* by nn_optimizer */
+    return words[optimizer];
+}
 
 /* ---- words: what the metadata say ------------------------------------------------------------ */
 
@@ -57,7 +61,7 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, cons
     nn__words_begin(words, "checkpoint");
     nn__words_put(words, NN__CHECKPOINT_VERSION);
     nn__words_begin(words, "optimizer");
-    nn__words_put(words, "%s", nn__checkpoint_optimizers[trainer->desc.optimizer]);
+    nn__words_put(words, "%s", nn__optimizer_word(trainer->desc.optimizer));
     nn__words_begin(words, "step");
     nn__words_put(words, "%lld", (long long)trainer->step);
     nn__words_begin(words, "learning_rate");

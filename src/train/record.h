@@ -59,6 +59,7 @@ typedef struct nn__words {
     char text[2048];
     size_t used;
 } nn__words;
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc);
 
 typedef struct nn__checkpoint {

@@ -200,7 +200,9 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
             nn, site, NN_ERROR_ARGUMENT,
             "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
     }
-    result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
+    result = nn__keep_fault(trainer->plan, site);
+    if (result == NN_OK)
+        result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
     if (result != NN_OK) return result;
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
