@@ -201,136 +201,136 @@
 
    336  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
    337    base/config.h                version, platform, and the macros that every room uses
-   478    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1739    base/result.h                result codes: 0 is success, negative is an error, positive is
+   481    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1746    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1776    base/writer.h                the one way by which text leaves the library
-  1801    base/memory.h                where the library's memory comes from
-  1811    base/thread.h                who computes: the library's own threads, or the program's job
+  1783    base/writer.h                the one way by which text leaves the library
+  1808    base/memory.h                where the library's memory comes from
+  1818    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1824    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1831    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1844    base/clock.h                 time, for slices and reports; never for results
-  1854    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1851    base/clock.h                 time, for slices and reports; never for results
+  1861    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1961    device/context.h             the context: one allocator, one log, one list of devices, one
+  1968    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  2034    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  2041    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  2079    plan/self_test.h             is what this device computes right?
+  2086    plan/self_test.h             is what this device computes right?
 
-  2096  TENSORS: storage that stays where you put it
-  2097    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  2183    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  2103  TENSORS: storage that stays where you put it
+  2104    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  2190    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  2196  MODEL: describing a net, and what it has learned
-  2197    graph/model.h                describing a net
-  2315    model/weights.h              saving, loading and moving what a model has learned
+  2203  MODEL: describing a net, and what it has learned
+  2204    graph/model.h                describing a net
+  2322    model/weights.h              saving, loading and moving what a model has learned
 
-  2399  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2400    ops/linear.h                 the fully connected layer and the matrix product
-  2445    ops/conv2d.h                 two-dimensional convolution
-  2499    ops/pool2d.h                 maximum and average pooling
-  2550    ops/pointwise.h              element by element: activations, arithmetic with
+  2406  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2407    ops/linear.h                 the fully connected layer and the matrix product
+  2452    ops/conv2d.h                 two-dimensional convolution
+  2506    ops/pool2d.h                 maximum and average pooling
+  2557    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2553    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2637    ops/table.h                  operations element by element, made by tools/table.c from
+  2560    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2644    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3143    ops/expression.h             operations of your own as text: activations, losses, anything
+  3150    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3194    ops/softmax.h                over the last axis
-  3209    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  3201    ops/softmax.h                over the last axis
+  3216    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  3214    kernels/reduce/choices.h     the reductions that a user chooses from
-  3307    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3332    ops/reduce.h                 sums, means and maxima over axes
-  3351    ops/scan.h                   running sums along an axis
-  3362    ops/reshape.h                the same numbers under another shape; costs nothing
-  3372    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3221    kernels/reduce/choices.h     the reductions that a user chooses from
+  3314    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3339    ops/reduce.h                 sums, means and maxima over axes
+  3358    ops/scan.h                   running sums along an axis
+  3369    ops/reshape.h                the same numbers under another shape; costs nothing
+  3379    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3465    ops/cast.h                   the same numbers in another dtype
-  3489    ops/assign.h                 writing into a buffer of the model
-  3501    ops/custom.h                 an operation of your own, with a gradient of your own
-  3504    kernels/custom/args.h        what a user's own operation is told
+  3472    ops/cast.h                   the same numbers in another dtype
+  3496    ops/assign.h                 writing into a buffer of the model
+  3508    ops/custom.h                 an operation of your own, with a gradient of your own
+  3511    kernels/custom/args.h        what a user's own operation is told
 
-  3554  PLAN: a description checked, placed and run
-  3555    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3561  PLAN: a description checked, placed and run
+  3562    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3683    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3690    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3727  TRAIN: data, steps, epochs, checkpoints, history
-  3728    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  3734  TRAIN: data, steps, epochs, checkpoints, history
+  3735    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  3780    kernels/update/choices.h     the optimizers that a user chooses from
-  3790    train/dataset.h              where samples come from: arrays in memory, or a function
-  3832    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3787    kernels/update/choices.h     the optimizers that a user chooses from
+  3797    train/dataset.h              where samples come from: arrays in memory, or a function
+  3839    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3868    train/augment.h              pictures changed at random on their way to the model, on the
+  3875    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3971    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3978    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4062    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4069    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4085    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4092    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4222    train/metrics.h              metrics that are no single number: which class was taken for
+  4229    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4251    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4258    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4331    train/history.h              how a training went: one record for each report of nn_fit,
+  4338    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4398    train/fit.h                  epochs with a validation after each
-  4448    train/html.h                 a training as one page for people
+  4405    train/fit.h                  epochs with a validation after each
+  4455    train/html.h                 a training as one page for people
 
-  4461  FILES: formats of tensors and of weights
-  4462    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4468  FILES: formats of tensors and of weights
+  4469    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4505    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4522    tensor/idx.h                 the IDX format of the MNIST files
-  4534    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4512    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4529    tensor/idx.h                 the IDX format of the MNIST files
+  4541    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4585  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4586    kernels/list.h               THE ONE TABLE of kernels
-  4598    kernels/matmul/args.h        what a matrix product is told
-  4601    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4592  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4593    kernels/list.h               THE ONE TABLE of kernels
+  4605    kernels/matmul/args.h        what a matrix product is told
+  4608    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4634    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4667    kernels/pool2d/args.h        what max and average pooling are told
-  4687    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4641    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  4674    kernels/pool2d/args.h        what max and average pooling are told
+  4694    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4706    kernels/reduce/args.h        what a reduction over axes is told
-  4724    kernels/softmax/args.h       what softmax and log_softmax are told
-  4738    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4765    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  4713    kernels/reduce/args.h        what a reduction over axes is told
+  4731    kernels/softmax/args.h       what softmax and log_softmax are told
+  4745    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  4772    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  4806    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  4813    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  4850    kernels/random/args.h        what the generator of uniform numbers is told
-  4863    kernels/gather/args.h        what the gathering of rows is told
-  4876    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4857    kernels/random/args.h        what the generator of uniform numbers is told
+  4870    kernels/gather/args.h        what the gathering of rows is told
+  4883    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  4887    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4894    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5014    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5021    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5045    kernels/scan/args.h          running sums along one axis
-  5110    device/backend.h             THE CONTRACT: what a device must do for this library
+  5052    kernels/scan/args.h          running sums along one axis
+  5117    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5286  IMPLEMENTATION, base: what C lacks
-  7424  device: types, the context, errors, the ledger
-  9237  tensor: tensors and the formats of files
- 12004  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13337  kernels: what the CPU does of each family
- 18432  program: the algebra of pointwise programs
- 19409  graph: nodes, faults, shapes, automatic gradients
- 21128  ops: the operations: shapes, gradients, builders, immediate calls
- 28732  plan: order, placement, memory, runs, profiles, reports
- 33639  model: saving, loading, moving
- 35120  train: data sets, loaders, trainers, checkpoints, history
+  5296  IMPLEMENTATION, base: what C lacks
+  7434  device: types, the context, errors, the ledger
+  9247  tensor: tensors and the formats of files
+ 12014  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13347  kernels: what the CPU does of each family
+ 18442  program: the algebra of pointwise programs
+ 19419  graph: nodes, faults, shapes, automatic gradients
+ 21138  ops: the operations: shapes, gradients, builders, immediate calls
+ 28742  plan: order, placement, memory, runs, profiles, reports
+ 33649  model: saving, loading, moving
+ 35130  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -391,6 +391,9 @@
 #endif
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
 #endif
 
@@ -1330,8 +1333,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #ifndef nn_reduce_forward_at
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
 #endif
+#ifndef nn_cumsum_at
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
+#endif
+#ifndef nn_cumsum_forward_at
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
+#endif
 #ifndef nn_flatten_at
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #endif
@@ -5281,6 +5288,9 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #endif
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
 #endif
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
