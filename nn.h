@@ -88,7 +88,8 @@
      both: nn_multiply_extents(4, NN_BATCH). What a run has follows from its inputs (and nn_set_time).
          nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 8));
          nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){ .outputs = { y }, .batch = 16, .time = 1000 });
-     In a shape each of the two may stand once: (batch) - (batch, 1), which would be (batch, batch), is a mistake.
+     In a shape the batch may stand once: (batch) - (batch, 1), which would be (batch, batch), is a mistake. The time
+     may stand twice in a result, as in (time, 1) - (1, time), but not in an input.
 
    OPERATIONS
      Some fifty element by element (nn_silu, nn_clamp, nn_where ...: ops/table.h), and any of your own as text, with its
@@ -199,138 +200,138 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   336  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   337    base/config.h                version, platform, and the macros that every room uses
-   481    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1746    base/result.h                result codes: 0 is success, negative is an error, positive is
+   337  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   338    base/config.h                version, platform, and the macros that every room uses
+   482    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1747    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1783    base/writer.h                the one way by which text leaves the library
-  1808    base/memory.h                where the library's memory comes from
-  1818    base/thread.h                who computes: the library's own threads, or the program's job
+  1784    base/writer.h                the one way by which text leaves the library
+  1809    base/memory.h                where the library's memory comes from
+  1819    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1831    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1832    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1851    base/clock.h                 time, for slices and reports; never for results
-  1861    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1852    base/clock.h                 time, for slices and reports; never for results
+  1862    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1968    device/context.h             the context: one allocator, one log, one list of devices, one
+  1969    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  2041    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  2042    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  2086    plan/self_test.h             is what this device computes right?
+  2087    plan/self_test.h             is what this device computes right?
 
-  2103  TENSORS: storage that stays where you put it
-  2104    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  2190    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  2104  TENSORS: storage that stays where you put it
+  2105    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  2191    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  2203  MODEL: describing a net, and what it has learned
-  2204    graph/model.h                describing a net
-  2322    model/weights.h              saving, loading and moving what a model has learned
+  2204  MODEL: describing a net, and what it has learned
+  2205    graph/model.h                describing a net
+  2323    model/weights.h              saving, loading and moving what a model has learned
 
-  2406  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2407    ops/linear.h                 the fully connected layer and the matrix product
-  2452    ops/conv2d.h                 two-dimensional convolution
-  2506    ops/pool2d.h                 maximum and average pooling
-  2557    ops/pointwise.h              element by element: activations, arithmetic with
+  2407  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2408    ops/linear.h                 the fully connected layer and the matrix product
+  2453    ops/conv2d.h                 two-dimensional convolution
+  2507    ops/pool2d.h                 maximum and average pooling
+  2558    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2560    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2644    ops/table.h                  operations element by element, made by tools/table.c from
+  2561    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2645    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3150    ops/expression.h             operations of your own as text: activations, losses, anything
+  3151    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3201    ops/softmax.h                over the last axis
-  3216    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  3202    ops/softmax.h                over the last axis
+  3217    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  3221    kernels/reduce/choices.h     the reductions that a user chooses from
-  3314    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3339    ops/reduce.h                 sums, means and maxima over axes
-  3358    ops/scan.h                   running sums along an axis
-  3369    ops/reshape.h                the same numbers under another shape; costs nothing
-  3379    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3222    kernels/reduce/choices.h     the reductions that a user chooses from
+  3315    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3340    ops/reduce.h                 sums, means and maxima over axes
+  3359    ops/scan.h                   running sums along an axis
+  3370    ops/reshape.h                the same numbers under another shape; costs nothing
+  3380    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3472    ops/cast.h                   the same numbers in another dtype
-  3496    ops/assign.h                 writing into a buffer of the model
-  3508    ops/custom.h                 an operation of your own, with a gradient of your own
-  3511    kernels/custom/args.h        what a user's own operation is told
+  3473    ops/cast.h                   the same numbers in another dtype
+  3497    ops/assign.h                 writing into a buffer of the model
+  3509    ops/custom.h                 an operation of your own, with a gradient of your own
+  3512    kernels/custom/args.h        what a user's own operation is told
 
-  3561  PLAN: a description checked, placed and run
-  3562    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3562  PLAN: a description checked, placed and run
+  3563    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3690    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3691    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3734  TRAIN: data, steps, epochs, checkpoints, history
-  3735    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  3735  TRAIN: data, steps, epochs, checkpoints, history
+  3736    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  3787    kernels/update/choices.h     the optimizers that a user chooses from
-  3797    train/dataset.h              where samples come from: arrays in memory, or a function
-  3839    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3788    kernels/update/choices.h     the optimizers that a user chooses from
+  3798    train/dataset.h              where samples come from: arrays in memory, or a function
+  3840    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3875    train/augment.h              pictures changed at random on their way to the model, on the
+  3876    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3978    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3979    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4069    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4070    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4092    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4093    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4229    train/metrics.h              metrics that are no single number: which class was taken for
+  4230    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4258    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4259    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4338    train/history.h              how a training went: one record for each report of nn_fit,
+  4339    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4405    train/fit.h                  epochs with a validation after each
-  4455    train/html.h                 a training as one page for people
+  4406    train/fit.h                  epochs with a validation after each
+  4456    train/html.h                 a training as one page for people
 
-  4468  FILES: formats of tensors and of weights
-  4469    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4469  FILES: formats of tensors and of weights
+  4470    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4512    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4529    tensor/idx.h                 the IDX format of the MNIST files
-  4541    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4513    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4530    tensor/idx.h                 the IDX format of the MNIST files
+  4542    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4592  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4593    kernels/list.h               THE ONE TABLE of kernels
-  4605    kernels/matmul/args.h        what a matrix product is told
-  4608    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4593  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4594    kernels/list.h               THE ONE TABLE of kernels
+  4606    kernels/matmul/args.h        what a matrix product is told
+  4609    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4641    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4674    kernels/pool2d/args.h        what max and average pooling are told
-  4694    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4642    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  4675    kernels/pool2d/args.h        what max and average pooling are told
+  4695    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4713    kernels/reduce/args.h        what a reduction over axes is told
-  4731    kernels/softmax/args.h       what softmax and log_softmax are told
-  4745    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4772    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  4714    kernels/reduce/args.h        what a reduction over axes is told
+  4732    kernels/softmax/args.h       what softmax and log_softmax are told
+  4746    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  4773    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  4813    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  4814    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  4857    kernels/random/args.h        what the generator of uniform numbers is told
-  4870    kernels/gather/args.h        what the gathering of rows is told
-  4883    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4858    kernels/random/args.h        what the generator of uniform numbers is told
+  4871    kernels/gather/args.h        what the gathering of rows is told
+  4884    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  4894    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4895    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5021    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5022    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5052    kernels/scan/args.h          running sums along one axis
-  5117    device/backend.h             THE CONTRACT: what a device must do for this library
+  5053    kernels/scan/args.h          running sums along one axis
+  5118    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5296  IMPLEMENTATION, base: what C lacks
-  7434  device: types, the context, errors, the ledger
-  9247  tensor: tensors and the formats of files
- 12014  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13347  kernels: what the CPU does of each family
- 18442  program: the algebra of pointwise programs
- 19419  graph: nodes, faults, shapes, automatic gradients
- 21138  ops: the operations: shapes, gradients, builders, immediate calls
- 28742  plan: order, placement, memory, runs, profiles, reports
- 33649  model: saving, loading, moving
- 35130  train: data sets, loaders, trainers, checkpoints, history
+  5297  IMPLEMENTATION, base: what C lacks
+  7435  device: types, the context, errors, the ledger
+  9248  tensor: tensors and the formats of files
+ 12015  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13348  kernels: what the CPU does of each family
+ 18443  program: the algebra of pointwise programs
+ 19420  graph: nodes, faults, shapes, automatic gradients
+ 21139  ops: the operations: shapes, gradients, builders, immediate calls
+ 28743  plan: order, placement, memory, runs, profiles, reports
+ 33770  model: saving, loading, moving
+ 35251  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -4171,7 +4172,7 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
 typedef struct nn_report {
     double loss;
     double metrics[8];
-    int64_t samples; /* they were taken over */
+    int64_t samples; /* they were taken over; in a model with NN_TIME each step of a sample counts */
     int64_t step;    /* of the trainer, from 1 */
 } nn_report;
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report);
@@ -28968,9 +28969,9 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
 /* Views of all values for the current batch and time. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Takes run.batch and run.time to the next smaller ones at which a step of this kind (nn__extent_kind) is asked what it
-   needs: each value up to 256, above not more than 1/256 apart; for both together 8 and 1/8. False: there are no more,
-   and both are the largest again. */
-NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind);
+   needs: each value up to `every`, those above not more than 1/every apart. False: there are no more, and both are the
+   largest again. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
 /* Gives the views of a step's values the shapes of the current batch and time; returns which of the two they have. */
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
@@ -29981,6 +29982,8 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
    Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
    several blocks, no value across two. It allocates nothing on devices. */
 
+#define NN__LAYOUT_PAIRS 2048 /* of batches and times of which each is asked for its scratch */
+
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes;
     nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
@@ -30083,28 +30086,117 @@ static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_byte
     return offset;
 }
 
-/* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
+/* A value that has its place. */
 typedef struct nn__placed {
-    nn__place_bytes offset, end;
+    uint64_t offset, end;
     int first, last;
 } nn__placed;
 
-/* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
-static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
-    nn__place_bytes offset = 0;
-    int at = count;
-    for (int i = 0; i < count; i++) {
-        if (placed[i].last < value->first || value->last < placed[i].first) continue;
-        offset = nn__layout_fit(device, offset, value->bytes);
-        if (offset + value->bytes <= placed[i].offset) break;
-        if (offset < placed[i].end) offset = placed[i].end;
+/* The search for places. What lies at one offset lives at different times, so that in the order of offset and time a
+   search finds the few that live with a value. */
+typedef struct nn__places {
+    nn__placed *placed;
+    int *order; /* of what is placed, by offset and then by the first step */
+    int count;
+    int steps;              /* a power of two */
+    uint64_t *low, *high;   /* of each node of a tree over the steps: see nn__places_raise. NULL: there is none */
+} nn__places;
+
+/* How many in the order come before (offset, first). */
+static int nn__places_before(const nn__places *places, uint64_t offset, int first) {
+    int low = 0, high = places->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const nn__placed *one = &places->placed[places->order[middle]];
+        if (one->offset < offset || (one->offset == offset && one->first < first))
+            low = middle + 1;
+        else
+            high = middle;
     }
-    value->offset = nn__layout_fit(device, offset, value->bytes);
-    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
-    placed[at].offset = value->offset;
-    placed[at].end = value->offset + value->bytes;
-    placed[at].first = value->first;
-    placed[at].last = value->last;
+    return low;
+}
+
+#ifndef NN_NO_REPORTS /* firmware has short plans */
+/* The floor of a step is an offset below which all is occupied at that step: nothing that lives then can lie lower.
+   Something new that lies on the floor raises it, in steps [first, last]. A node of the tree knows the lowest and the
+   highest floor of its steps [from, to]; where they are one, the nodes below it are not up to date. */
+static void nn__places_raise(nn__places *places, int node, int from, int to, const nn__placed *value) {
+    uint64_t *low = places->low, *high = places->high;
+    if (value->last < from || to < value->first || value->offset < low[node] || high[node] < value->offset) return;
+    if (value->first <= from && to <= value->last && low[node] == high[node]) {
+        low[node] = high[node] = value->end;
+        return;
+    }
+    const int left = 2 * node, right = left + 1, middle = from + (to - from) / 2;
+    if (low[node] == high[node]) low[left] = high[left] = low[right] = high[right] = low[node];
+    nn__places_raise(places, left, from, middle, value);
+    nn__places_raise(places, right, middle + 1, to, value);
+    low[node] = low[left] < low[right] ? low[left] : low[right];
+    high[node] = high[left] > high[right] ? high[left] : high[right];
+}
+
+static uint64_t nn__places_floor(const nn__places *places, int step) {
+    int node = 1, half = places->steps;
+    if (!places->low) return 0;
+    while (places->low[node] != places->high[node]) {
+        half /= 2;
+        node = 2 * node + (step & half ? 1 : 0);
+    }
+    return places->low[node];
+}
+#else
+#define nn__places_floor(places, step) ((uint64_t)0)
+#endif
+
+/* The place in the order behind everything at that place's offset. */
+static int nn__places_next(const nn__places *places, int at) {
+    const uint64_t offset = places->placed[places->order[at]].offset;
+    if (at + 1 == places->count || places->placed[places->order[at + 1]].offset != offset) return at + 1;
+    return nn__places_before(places, offset, INT32_MAX);
+}
+
+/* The end of what lies at the offset of place `at`, the first one there, and lives with the value; 0: nothing does. */
+static uint64_t nn__places_meets(const nn__places *places, int at, int next, const nn__value *value) {
+    uint64_t end = 0;
+    int i = next - at > 4 ? nn__places_before(places, places->placed[places->order[at]].offset, value->first) : at;
+    if (i > at) i--; /* it may have begun before and live on */
+    for (; i < next; i++) {
+        const nn__placed *one = &places->placed[places->order[i]];
+        if (one->first > value->last) break;
+        if (one->last >= value->first && end < one->end) end = one->end;
+    }
+    return end;
+}
+
+/* The lowest offset where `value` meets nothing that lives at the same time. The largest come first: what reaches over
+   an offset begins less than the first one's bytes below it. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
+    nn__placed *fresh = &places->placed[places->count];
+    const uint64_t a = nn__places_floor(places, value->first),
+                   b = value->last == NN__KEPT ? 0 : nn__places_floor(places, value->last);
+    uint64_t offset = a > b ? a : b;
+    const uint64_t largest = places->count ? places->placed->end - places->placed->offset : 0;
+    int at = offset > largest ? nn__places_before(places, offset - largest, 0) : 0;
+    while (at < places->count) {
+        const int next = nn__places_next(places, at);
+        const uint64_t end = nn__places_meets(places, at, next, value);
+        if (end > offset) {
+            offset = nn__layout_fit(device, offset, value->bytes);
+            if (offset + value->bytes <= places->placed[places->order[at]].offset) break;
+            if (offset < end) offset = end;
+        }
+        at = next;
+    }
+    value->offset = fresh->offset = nn__layout_fit(device, offset, value->bytes);
+    fresh->end = value->offset + value->bytes;
+    fresh->first = value->first;
+    fresh->last = value->last;
+    at = nn__places_before(places, fresh->offset, fresh->first);
+    memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
+    places->order[at] = places->count++;
+#ifndef NN_NO_REPORTS
+    if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
+#endif
 }
 
 /* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
@@ -30157,20 +30249,34 @@ static void nn__layout_bound(nn_plan *plan, int device, uint64_t *change) {
 static bool nn__layout_arena(nn_plan *plan, int device) {
     nn__plan_device *on = &plan->devices[device];
     nn__memory *memory = &plan->nn->memory;
-    const size_t most = (size_t)plan->value_count + (size_t)plan->step_count + 1;
-    const size_t room = most * (sizeof(nn__placed) + sizeof(int));
-    nn__placed *placed = (nn__placed *)nn__allocate(memory, room);
-    if (!placed) return false;
-    int *order = (int *)(void *)(placed + most);
+    const size_t most = (size_t)nn__maxi(plan->value_count, plan->step_count) + 1;
+    nn__places places;
+    memset(&places, 0, sizeof places);
+    places.steps = 1;
+#ifndef NN_NO_REPORTS
+    while (places.steps < plan->step_count) places.steps *= 2;
+#endif
+    const size_t tree = 4 * (size_t)places.steps; /* 64-bit numbers of both halves */
+    const size_t room = tree * sizeof(uint64_t) + most * (sizeof(nn__placed) + 2 * sizeof(int));
+    uint64_t *numbers = (uint64_t *)nn__allocate(memory, room);
+    if (!numbers) return false;
+    places.placed = (nn__placed *)(void *)(numbers + tree);
+    places.order = (int *)(void *)(places.placed + most);
+#ifndef NN_NO_REPORTS
+    places.low = numbers;
+    places.high = numbers + tree / 2;
+    places.low[1] = places.high[1] = 0;
+#endif
+    int *order = places.order + most;
     const int count = nn__layout_order(plan, device, order);
     for (int i = 0; i < count; i++) {
         nn__value *value = &plan->values[order[i]];
-        nn__layout_place(on, value, placed, i);
+        nn__layout_place(on, value, &places);
         nn__layout_use(on, value->offset, value->bytes);
     }
     for (nn__piece *block = on->blocks; block->bytes; block++) block->arena = block->bytes;
-    nn__layout_bound(plan, device, (uint64_t *)(void *)placed);
-    nn__release(memory, placed, room);
+    nn__layout_bound(plan, device, (uint64_t *)(void *)places.placed);
+    nn__release(memory, numbers, room);
     return true;
 }
 
@@ -30187,8 +30293,7 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
 }
 #endif
 
-NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind) {
-    const int32_t every = kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256;
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every) {
     nn__run_values *run = &plan->run;
     if ((kind & NN__OF_TIME) && run->time > 1) {
         run->time -= 1 + (run->time - 2) / every;
@@ -30219,27 +30324,41 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
     return kinds;
 }
 
-/* Scratch is asked for at smaller batches and times too: a kernel may want more for them. nn_run refuses the one
-   between two that were asked for which would want more still. */
+/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. Where it
+   is not a matter of one of them alone, all pairs are asked for if they are few; else an eighth is added for those
+   between. nn_run refuses what would want more still. */
+static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
+    const int64_t pairs = (int64_t)plan->desc.batch * plan->desc.time;
+    uint64_t most = 0;
+    int32_t every = 8;
+    for (;;) {
+        unsigned kind;
+        do {
+            kind = nn__resize_step(plan, step);
+            nn__lower_step(plan, step);
+            const uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
+            if (most < bytes) most = bytes;
+        } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
+        nn__resize_step(plan, step);
+        if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
+        if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
+        every = NN__LAYOUT_PAIRS;
+    }
+}
+
 static void nn__layout_scratch(nn_plan *plan) {
     nn__resolve_views(plan);
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
         nn__plan_device *device = &plan->devices[step->device];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        unsigned kind;
         if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
 #ifndef NN_NO_REPORTS
         step->flops = nn__step_flops(plan, step);
 #endif
-        do {
-            kind = nn__resize_step(plan, step);
-            nn__lower_step(plan, step);
-            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
-            if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-        } while (nn__shrink_run(plan, kind));
-        nn__resize_step(plan, step);
+        const uint64_t bytes = nn__layout_scratch_of(plan, step, open);
+        if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
     }
 }
 
@@ -30298,6 +30417,8 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     }
     return true;
 }
+
+#undef NN__LAYOUT_PAIRS
 /* ==== plan/plan.c ==== */
 /* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
    nothing. */
@@ -31688,7 +31809,7 @@ static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
         kind = nn__resize_step(plan, step);
         nn__lower_step(plan, step);
         result = nn__prepare_step(plan, step, "nn_prewarm");
-    } while (result >= 0 && nn__shrink_run(plan, kind));
+    } while (result >= 0 && nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256));
     return result;
 }
 

@@ -81,7 +81,8 @@
      both: nn_multiply_extents(4, NN_BATCH). What a run has follows from its inputs (and nn_set_time).
          nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 8));
          nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){ .outputs = { y }, .batch = 16, .time = 1000 });
-     In a shape each of the two may stand once: (batch) - (batch, 1), which would be (batch, batch), is a mistake.
+     In a shape the batch may stand once: (batch) - (batch, 1), which would be (batch, batch), is a mistake. The time
+     may stand twice in a result, as in (time, 1) - (1, time), but not in an input.
 
    OPERATIONS
      Some fifty element by element (nn_silu, nn_clamp, nn_where ...: ops/table.h), and any of your own as text, with its
