@@ -22,7 +22,7 @@
      - print: all text leaves through nn_desc.log. The one exception: where there is no log, nn_close writes the first
        error to stderr if the program never asked for it (not under NN_NO_STDIO)
      - build graphs while running (no eager mode; for single kernels on your own tensors see IMMEDIATE below)
-     - compute in half precision (f16 and bf16 are ways to store: nn_cast) or integers: f16 and bf16 are ways to store numbers, see DTYPES
+     - compute in half precision or integers: f16 and bf16 are ways to store numbers, see DTYPES
      - write into memory that was given to it as read-only, such as weights in flash
      - read ONNX or PyTorch's .pt files, or run on several machines
 
