@@ -324,14 +324,14 @@
   5297  IMPLEMENTATION, base: what C lacks
   7435  device: types, the context, errors, the ledger
   9248  tensor: tensors and the formats of files
- 12015  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13348  kernels: what the CPU does of each family
- 18443  program: the algebra of pointwise programs
- 19420  graph: nodes, faults, shapes, automatic gradients
- 21139  ops: the operations: shapes, gradients, builders, immediate calls
- 28743  plan: order, placement, memory, runs, profiles, reports
- 33770  model: saving, loading, moving
- 35251  train: data sets, loaders, trainers, checkpoints, history
+ 12016  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13349  kernels: what the CPU does of each family
+ 18444  program: the algebra of pointwise programs
+ 19421  graph: nodes, faults, shapes, automatic gradients
+ 21140  ops: the operations: shapes, gradients, builders, immediate calls
+ 28744  plan: order, placement, memory, runs, profiles, reports
+ 33774  model: saving, loading, moving
+ 35255  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -9773,6 +9773,7 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes, bool writes) {
+    (void)writes; /* only a training run can be in the way */
     char text[NN__SHAPE_TEXT];
     nn_result result = nn__check_whole(tensor, writes, site, who);
     if (result != NN_OK) return result;
@@ -29018,8 +29019,10 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
+#ifndef NN_NO_TRAINING
 /* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes known to it. */
 NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
+#endif
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
@@ -31545,6 +31548,7 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
 }
 
 NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who) {
+    (void)whole; /* where nothing trains, nothing but a run changes a parameter */
     nn_result result = nn__check_plan(plan, site, who);
     if (result >= 0)
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
