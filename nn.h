@@ -23,17 +23,19 @@
      needed for speed.
 
    IT DOES NOT
-     - move data between devices behind your back, or convert a dtype in silence
+     - move data between devices behind your back, or convert a dtype without a step in the plan that says so
      - exit, abort, install a signal handler, or keep a global or thread-local variable: all memory comes through
        nn_desc.allocator or nn_desc.block
      - print: all text leaves through nn_desc.log. The one exception: where there is no log, nn_close writes the first
        error to stderr if the program never asked for it (not under NN_NO_STDIO)
      - build graphs while running (no eager mode; for single kernels on your own tensors see IMMEDIATE below)
-     - compute in half precision or integers, read ONNX, or run on several machines
+     - compute in half precision or integers: f16 and bf16 are ways to store numbers, see DTYPES
+     - write into memory that was given to it as read-only, such as weights in flash
+     - read ONNX or PyTorch's .pt files, or run on several machines
 
    STEP BY STEP: TRAINING
      Describe: costs host memory only.
-         nn_context *nn = nn_open(&(nn_desc){ .log = { nn_write_stderr } });
+         nn_context *nn = nn_open(&(nn_desc){ .log.function = nn_write_stderr });
          nn_model *net = nn_make_model(nn, &(nn_model_desc){ .name = "mlp", .seed = 1 });
          nn_node *x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 784));
          nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
@@ -64,25 +66,67 @@
          nn_download(plan, logits, scores, sizeof scores);
 
    ERRORS
-     Calls return NN_OK (0), a negative nn_result, or NULL; nn_error has the words. Builders (nn_linear ...) never
-     fail: a mistake is recorded, the plan reports them all. Every call accepts NULL. No failing call leaves a
-     half-changed object.
+     Calls return NN_OK (0), a negative nn_result, or NULL; nn_error has the words. Every call accepts NULL. No failing
+     call leaves a half-changed object.
+     Builders (nn_linear ...) never fail: a mistake is recorded, and the plan reports all of them at once. What is legal
+     but rarely meant (a softmax before nn_cross_entropy, pictures that look like NHWC, a custom operation without
+     gradient on the way of a loss) is a warning in the log and in nn_write_plan.
+     A context remembers its first error until nn_clear_error. If nobody asked for it and there is no log, nn_close
+     writes it to stderr.
+     A fault inside a step (a label out of range, a loss that is NaN) stops the updates on the device. On the CPU that
+     step returns NN_ERROR_LABEL or NN_ERROR_NAN; elsewhere one of the next steps does, because nobody waits for the
+     device. Steps are then errors until nn_clear_fault. A plan that does not train has a new status for each run.
+     Freeing what something else still uses is an error that names the user, and nothing is freed.
 
    ZERO MEANS DEFAULT
-     In every *_desc a field left 0 has the default that its comment names; names and defaults are PyTorch's.
+     In every *_desc a field left 0 has the default that its comment names; names and defaults are PyTorch's. Where 0
+     is meant and is not the default, write NN_NONE: .weight_decay = NN_NONE for AdamW without decay.
 
-   THE BATCH
-     NN_BATCH is the only free extent. A plan is given its largest value and runs any batch up to it.
+   THE BATCH AND THE TIME
+     NN_BATCH and NN_TIME are the only free extents. A plan is given the largest value of each and runs any up to it
+     without being made again. An extent of a description is a number, or a multiple of the batch, of the time or of
+     both: nn_multiply_extents(4, NN_BATCH). What a run has follows from its inputs (and nn_set_time).
+         nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 8));
+         nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){ .outputs = { y }, .batch = 16, .time = 1000 });
+     In a shape the batch may stand once: (batch) - (batch, 1), which would be (batch, batch), is a mistake. The time
+     may stand twice in a result, as in (time, 1) - (1, time), but not in an input.
+
+   OPERATIONS
+     Some fifty element by element (nn_silu, nn_clamp, nn_where ...: ops/table.h), and any of your own as text, with its
+     gradient, on every device:
+         nn_node *y = nn_expression(net, "x * sigmoid(1.5 * x)", x);
+     Neighbours of that kind become one step; nothing is stored between them unless something else reads it.
+     The same elements in other places: nn_permute, nn_slice, nn_concat, nn_stack, nn_chunk, nn_pad, nn_flip, nn_roll,
+     nn_repeat. Reductions name their axes: nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false); -1 is the last axis.
+     An operation may have several outputs: nn_output(pooled, 1) are the indices of nn_max_pool2d's maxima. A layer
+     applied to several inputs is described again under its name with .shared = true. Operations that no expression
+     can say: nn_custom, with functions and OpenCL source of yours.
+
+   STATE
+     nn_parameter is trained. nn_buffer is not, but it is saved, moved and checkpointed like a parameter: running
+     statistics, counters, caches. nn_assign(net, buffer, value) writes one at the end of each training step; until
+     then the whole step reads the old value. nn_constant is a tensor of yours that the model copies; nn_borrow one
+     that stays where it stands.
+
+   DTYPES
+     Operations compute in f32. f16 and bf16 store inputs (nn_input(net, "x", NN_F16, shape)), activations
+     (nn_cast(net, x, NN_BF16)) and parameters (nn_model_desc.dtype) in half the memory; a trainer keeps f32 masters of
+     the parameters. Where a kernel reads f32 alone, the plan has a step "cast", with its bytes. Files of any float
+     dtype load. Class labels are i32; pictures may stay u8 until they are on the device.
 
    DEVICES
      nn_cpu(), nn_opencl(0) ...: values, not objects; using one that is not open is an ordinary error that says how to
      open it. Several live in one context; nn_transfer is the only way from one to another inside a step. The ledger
      (nn_ledger_*) lists every crossing with its bytes and the line that asked for it; nn_ledger_limit forbids more.
+     What a device cannot do is an error with the reason, or goes over the CPU where .on_unsupported = NN_VIA_CPU asks
+     for it, as transfers that the plan shows. Backends of yours: device/backend.h, the contract (version 2).
 
    MEMORY
-     nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all. A plan knows its bytes per device
+     nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it is not even
+     linked). A plan knows its bytes per device
      exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or several where the device
      has a largest one. nn_map_tensor gives a tensor's own memory where host and device share it.
+     nn_tensor_desc.read_only marks memory that nothing may write: every call that would is an error.
 
    DATA
      A data set is arrays of yours, a function, or files (nn_make_idx_dataset, nn_make_cifar10_dataset,
@@ -97,8 +141,23 @@
          nn_fit(trainer, train, &(nn_fit_desc){ .epochs = 90,
              .checkpoint = { .path = "run.checkpoint", .every = 500, .keep = 3, .resume = true } });
      On the same kind of device a resumed run has the bytes of one that was not stopped. nn_move_trainer takes a
-     running training to another device: all of it, or nothing. Parts of other nets: nn_load_weights_with,
-     nn_freeze.
+     running training to another device: all of it, or nothing.
+     A step in two halves, for trainers with .gradients = true: nn_backward adds to the gradients, nn_update uses them.
+         for (int part = 0; part < 4; part++) {
+             nn_upload(nn_trainer_plan(trainer), x, parts[part], sizeof parts[part]);   and the labels
+             nn_backward(trainer);
+         }
+         nn_read_gradient(trainer, "fc1.weight", gradient, sizeof gradient);
+         nn_update(trainer);
+     nn_zero_gradients drops what has gathered.
+
+   WEIGHTS
+     nn_save_weights and nn_load_weights use safetensors files with the names of PyTorch's state_dict. A load is strict:
+     every missing, unexpected and misshapen tensor is named, and nothing is changed. Parts of other nets:
+     nn_load_weights_with with .non_strict and .renames ({ "backbone.*", "*" }); .loaded says "12 of 14". Then
+     nn_freeze. From and to memory: nn_load_weights_from, nn_save_weights_to. As constant arrays of a C header:
+     nn_write_weights, nn_use_weights, which can read them where they stand, in flash, while nn_use_weights_with copies
+     some to be trained. Target networks: nn_blend_weights(to, from, tau).
 
    TRUST
      nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; what is wrong is refused
@@ -115,159 +174,164 @@
      One context belongs to one thread at a time: a second one that enters meanwhile gets NN_ERROR_BUSY and changes
      nothing, and nn_error names both calls. Two contexts are independent. Inside a call the work is spread over
      nn_desc.threads threads, or your job system (nn_desc.jobs). Results are the same bytes for any number of them, for
-     any slicing by nn_run_for, and for every run with the same seed on the same instruction set. Workers round floats,
-     and flush small ones to zero, as the thread that calls the library does at that moment. They block all signals.
-     A child of fork() has none of the threads: there the calling thread does all the work, and everything may be used,
-     freed and closed as in the parent. Devices other than the CPU rarely survive fork(): open them in the child.
+     any slicing by nn_run_for, and for every run with the same seed on the same instruction set. While a sliced run is
+     pending, calls that would change or see half of an update are errors that name its plan.
+     Workers round floats, and flush small ones to zero, as the thread that calls the library does at that moment. They
+     block all signals, so handlers of yours never run on them. A job system that returns before all items are done is
+     an error. A child of fork() has none of the threads: there the calling thread does all the work, and everything
+     may be used, freed and closed as in the parent. Devices other than the CPU rarely survive fork(): open them in the
+     child.
 
    IMMEDIATE
-     Every operation is also a call on tensors of yours, forward and backward:
-     nn_conv2d_forward(y, x, weight, bias, &desc). Same checks, no hidden allocation but the context's scratch.
+     Most operations are also calls on tensors of yours, forward and backward:
+     nn_conv2d_forward(y, x, weight, bias, &desc). Same checks, no hidden allocation but the context's scratch. A result
+     that shares memory with an operand is an error; element by element it may be exactly the operand, in place.
 
    C++
      The same header, from C++11 on. Every desc call also takes a reference, so that C++20 may write
      nn_linear(net, "fc", x, { .out_features = 10 }).
 
    SMALLER
-     See base/config.h right below: NN_NO_TRAINING and its like. Kernels that a program does not use are not linked
-     (compile with -ffunction-sections -Wl,--gc-sections).
+     See base/config.h below: NN_NO_TRAINING and its like, the same in all files of a program: files that differ do not
+     link. Kernels that a program does not use are left out (-ffunction-sections -Wl,--gc-sections).
 
    LICENCE
      MIT or public domain, as you like: see LICENSE. */
 
 /* CONTENTS, with the line numbers of this file
 
-   273  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   274    base/config.h                version, platform, and the macros that every room uses
-   389    base/result.h                result codes: 0 is success, negative is an error, positive is
+   337  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   338    base/config.h                version, platform, and the macros that every room uses
+   482    base/prefix.h                every public function under the name that NN_PREFIX gives it
+   917    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-   426    base/writer.h                the one way by which text leaves the library
-   451    base/memory.h                where the library's memory comes from
-   461    base/thread.h                who computes: the library's own threads, or the program's job
+   954    base/writer.h                the one way by which text leaves the library
+   979    base/memory.h                where the library's memory comes from
+   989    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-   474    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1002    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-   494    base/clock.h                 time, for slices and reports; never for results
-   504    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1022    base/clock.h                 time, for slices and reports; never for results
+  1032    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-   611    device/context.h             the context: one allocator, one log, one list of devices, one
+  1139    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-   684    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1212    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-   729    plan/self_test.h             is what this device computes right?
+  1257    plan/self_test.h             is what this device computes right?
 
-   746  TENSORS: storage that stays where you put it
-   747    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-   833    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1274  TENSORS: storage that stays where you put it
+  1275    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1361    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-   846  MODEL: describing a net, and what it has learned
-   847    graph/model.h                describing a net
-   965    model/weights.h              saving, loading and moving what a model has learned
+  1374  MODEL: describing a net, and what it has learned
+  1375    graph/model.h                describing a net
+  1493    model/weights.h              saving, loading and moving what a model has learned
 
-  1049  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1050    ops/linear.h                 the fully connected layer and the matrix product
-  1095    ops/conv2d.h                 two-dimensional convolution
-  1149    ops/pool2d.h                 maximum and average pooling
-  1200    ops/pointwise.h              element by element: activations, arithmetic with
+  1577  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1578    ops/linear.h                 the fully connected layer and the matrix product
+  1623    ops/conv2d.h                 two-dimensional convolution
+  1677    ops/pool2d.h                 maximum and average pooling
+  1728    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1203    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1287    ops/table.h                  operations element by element, made by tools/table.c from
+  1731    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1815    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  1793    ops/expression.h             operations of your own as text: activations, losses, anything
+  2321    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  1844    ops/softmax.h                over the last axis
-  1859    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2372    ops/softmax.h                over the last axis
+  2387    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  1864    kernels/reduce/choices.h     the reductions that a user chooses from
-  1957    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  1982    ops/reduce.h                 sums, means and maxima over axes
-  2001    ops/scan.h                   running sums along an axis
-  2012    ops/reshape.h                the same numbers under another shape; costs nothing
-  2022    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2392    kernels/reduce/choices.h     the reductions that a user chooses from
+  2485    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2510    ops/reduce.h                 sums, means and maxima over axes
+  2529    ops/scan.h                   running sums along an axis
+  2540    ops/reshape.h                the same numbers under another shape; costs nothing
+  2550    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2115    ops/cast.h                   the same numbers in another dtype
-  2139    ops/assign.h                 writing into a buffer of the model
-  2151    ops/custom.h                 an operation of your own, with a gradient of your own
-  2154    kernels/custom/args.h        what a user's own operation is told
+  2643    ops/cast.h                   the same numbers in another dtype
+  2667    ops/assign.h                 writing into a buffer of the model
+  2679    ops/custom.h                 an operation of your own, with a gradient of your own
+  2682    kernels/custom/args.h        what a user's own operation is told
 
-  2204  PLAN: a description checked, placed and run
-  2205    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2732  PLAN: a description checked, placed and run
+  2733    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  2333    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  2861    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  2377  TRAIN: data, steps, epochs, checkpoints, history
-  2378    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  2905  TRAIN: data, steps, epochs, checkpoints, history
+  2906    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  2430    kernels/update/choices.h     the optimizers that a user chooses from
-  2440    train/dataset.h              where samples come from: arrays in memory, or a function
-  2482    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  2958    kernels/update/choices.h     the optimizers that a user chooses from
+  2968    train/dataset.h              where samples come from: arrays in memory, or a function
+  3010    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  2518    train/augment.h              pictures changed at random on their way to the model, on the
+  3046    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  2621    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3149    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  2712    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3240    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  2735    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3263    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  2872    train/metrics.h              metrics that are no single number: which class was taken for
+  3400    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  2901    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3429    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  2981    train/history.h              how a training went: one record for each report of nn_fit,
+  3509    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3048    train/fit.h                  epochs with a validation after each
-  3098    train/html.h                 a training as one page for people
+  3576    train/fit.h                  epochs with a validation after each
+  3626    train/html.h                 a training as one page for people
 
-  3111  FILES: formats of tensors and of weights
-  3112    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3639  FILES: formats of tensors and of weights
+  3640    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3155    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3172    tensor/idx.h                 the IDX format of the MNIST files
-  3184    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3683    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3700    tensor/idx.h                 the IDX format of the MNIST files
+  3712    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  3235  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  3236    kernels/list.h               THE ONE TABLE of kernels
-  3248    kernels/matmul/args.h        what a matrix product is told
-  3251    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3763  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  3764    kernels/list.h               THE ONE TABLE of kernels
+  3776    kernels/matmul/args.h        what a matrix product is told
+  3779    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3284    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  3317    kernels/pool2d/args.h        what max and average pooling are told
-  3337    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  3812    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  3845    kernels/pool2d/args.h        what max and average pooling are told
+  3865    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  3356    kernels/reduce/args.h        what a reduction over axes is told
-  3374    kernels/softmax/args.h       what softmax and log_softmax are told
-  3388    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  3415    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  3884    kernels/reduce/args.h        what a reduction over axes is told
+  3902    kernels/softmax/args.h       what softmax and log_softmax are told
+  3916    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  3943    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  3456    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  3984    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  3500    kernels/random/args.h        what the generator of uniform numbers is told
-  3513    kernels/gather/args.h        what the gathering of rows is told
-  3526    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4028    kernels/random/args.h        what the generator of uniform numbers is told
+  4041    kernels/gather/args.h        what the gathering of rows is told
+  4054    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  3537    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4065    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  3664    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4192    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  3695    kernels/scan/args.h          running sums along one axis
-  3760    device/backend.h             THE CONTRACT: what a device must do for this library
+  4223    kernels/scan/args.h          running sums along one axis
+  4288    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  3923  IMPLEMENTATION, base: what C lacks
-  6061  device: types, the context, errors, the ledger
-  7874  tensor: tensors and the formats of files
- 10644  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 11977  kernels: what the CPU does of each family
- 17072  program: the algebra of pointwise programs
- 18049  graph: nodes, faults, shapes, automatic gradients
- 19770  ops: the operations: shapes, gradients, builders, immediate calls
- 27374  plan: order, placement, memory, runs, profiles, reports
- 32281  model: saving, loading, moving
- 33762  train: data sets, loaders, trainers, checkpoints, history
+  4467  IMPLEMENTATION, base: what C lacks
+  6605  device: types, the context, errors, the ledger
+  8418  tensor: tensors and the formats of files
+ 11189  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 12522  kernels: what the CPU does of each family
+ 17617  program: the algebra of pointwise programs
+ 18594  graph: nodes, faults, shapes, automatic gradients
+ 20315  ops: the operations: shapes, gradients, builders, immediate calls
+ 27919  plan: order, placement, memory, runs, profiles, reports
+ 32949  model: saving, loading, moving
+ 34430  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -284,6 +348,9 @@
      NN_NO_SIMD         plain C kernels only
      NN_NO_CALL_SITES   no file names and lines in messages
      NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or nn_desc.allocator
+   And for names:
+     NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close ... for the linker.
+                        Programs go on writing nn_open. For a library with a copy of its own inside
    `make size` prints what each of them saves. */
 
 #include <float.h>
@@ -308,12 +375,37 @@
 #define NN_VERSION       "0.1.0"
 
 /* Linkage of public functions. Define NN_API yourself (static, __declspec(dllexport) ...) to change it. */
-#ifndef NN_API
-#ifdef __cplusplus
+#ifdef NN_API
+#define NN__OWN_API
+#elif defined(__cplusplus)
 #define NN_API extern "C"
 #else
 #define NN_API extern
 #endif
+
+/* Warnings that a program's own options may turn on are not about this header's lines: with NN_API static a program
+   need not use every function, and the implementation is C also where it is compiled as C++. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic push
+#ifdef NN__OWN_API
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#endif
+#endif
+
+/* The name of a public function for the linker; base/prefix.h uses it. */
+#ifdef NN_PREFIX
+#define NN__PREFIX               NN_PREFIX
+#define NN__PASTE(prefix, name)  prefix##name
+#define NN__EXPAND(prefix, name) NN__PASTE(prefix, name)
+#define NN__PREFIXED(name)       NN__EXPAND(NN_PREFIX, name)
+#else
+#define NN__PREFIX
 #endif
 
 #define NN_MAX_RANK   6  /* extents in a shape */
@@ -344,9 +436,10 @@
 #else
 #define NN__WITHOUT_4
 #endif
-#define NN__JOIN_NAME(name, a, b, c, d) name##_without##a##b##c##d
-#define NN__EXPAND_NAME(name, a, b, c, d) NN__JOIN_NAME(name, a, b, c, d)
-#define NN__BUILT(name) NN__EXPAND_NAME(name, NN__WITHOUT_1, NN__WITHOUT_2, NN__WITHOUT_3, NN__WITHOUT_4)
+#define NN__JOIN_NAME(prefix, name, a, b, c, d) prefix##name##_without##a##b##c##d
+#define NN__EXPAND_NAME(prefix, name, a, b, c, d) NN__JOIN_NAME(prefix, name, a, b, c, d)
+#define NN__BUILT(name) \
+    NN__EXPAND_NAME(NN__PREFIX, name, NN__WITHOUT_1, NN__WITHOUT_2, NN__WITHOUT_3, NN__WITHOUT_4)
 #define nn_open        NN__BUILT(nn_open)
 #define nn_add_backend NN__BUILT(nn_add_backend)
 #define nn_fit_at      NN__BUILT(nn_fit_at)
@@ -385,6 +478,441 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define NN_HERE nn_make_site(NULL, 0)
 #else
 #define NN_HERE nn_make_site(__FILE__, __LINE__)
+#endif
+/* ==== base/prefix.h ==== */
+/* base/prefix.h - every public function under the name that NN_PREFIX gives it. Made by tools/calls.c. */
+#ifdef NN_PREFIX
+#define nn_result_text NN__PREFIXED(nn_result_text)
+#define nn_write_text NN__PREFIXED(nn_write_text)
+#define nn_write_stderr NN__PREFIXED(nn_write_stderr)
+#define nn_write_stdout NN__PREFIXED(nn_write_stdout)
+#define nn_write_file NN__PREFIXED(nn_write_file)
+#define nn_dtype_size NN__PREFIXED(nn_dtype_size)
+#define nn_dtype_name NN__PREFIXED(nn_dtype_name)
+#define nn_cpu NN__PREFIXED(nn_cpu)
+#define nn_opencl NN__PREFIXED(nn_opencl)
+#define nn_make_device NN__PREFIXED(nn_make_device)
+#define nn_same_device NN__PREFIXED(nn_same_device)
+#define nn_make_shape NN__PREFIXED(nn_make_shape)
+#define nn_multiply_extents NN__PREFIXED(nn_multiply_extents)
+#define nn_same_shape NN__PREFIXED(nn_same_shape)
+#define nn_shape_count NN__PREFIXED(nn_shape_count)
+#ifndef nn_open
+#define nn_open NN__PREFIXED(nn_open)
+#endif
+#define nn_close NN__PREFIXED(nn_close)
+#define nn_error NN__PREFIXED(nn_error)
+#define nn_error_code NN__PREFIXED(nn_error_code)
+#define nn_clear_error NN__PREFIXED(nn_clear_error)
+#define nn_device_count NN__PREFIXED(nn_device_count)
+#define nn_device_at NN__PREFIXED(nn_device_at)
+#define nn_is_open NN__PREFIXED(nn_is_open)
+#define nn_best_device NN__PREFIXED(nn_best_device)
+#define nn_finish NN__PREFIXED(nn_finish)
+#define nn_parse_device NN__PREFIXED(nn_parse_device)
+#define nn_format_device NN__PREFIXED(nn_format_device)
+#define nn_thread_count NN__PREFIXED(nn_thread_count)
+#define nn_instruction_set_name NN__PREFIXED(nn_instruction_set_name)
+#define nn_get_memory_use NN__PREFIXED(nn_get_memory_use)
+#define nn_ledger_count NN__PREFIXED(nn_ledger_count)
+#define nn_ledger_at NN__PREFIXED(nn_ledger_at)
+#define nn_ledger_bytes NN__PREFIXED(nn_ledger_bytes)
+#define nn_reset_ledger NN__PREFIXED(nn_reset_ledger)
+#define nn_write_ledger NN__PREFIXED(nn_write_ledger)
+#define nn_ledger_limit NN__PREFIXED(nn_ledger_limit)
+#define nn_self_test_at NN__PREFIXED(nn_self_test_at)
+#define nn_make_tensor_at NN__PREFIXED(nn_make_tensor_at)
+#define nn_wrap_at NN__PREFIXED(nn_wrap_at)
+#define nn_wrap_handle_at NN__PREFIXED(nn_wrap_handle_at)
+#define nn_make_view_at NN__PREFIXED(nn_make_view_at)
+#define nn_make_reshaped_at NN__PREFIXED(nn_make_reshaped_at)
+#define nn_free_tensor NN__PREFIXED(nn_free_tensor)
+#define nn_upload_tensor_at NN__PREFIXED(nn_upload_tensor_at)
+#define nn_download_tensor_at NN__PREFIXED(nn_download_tensor_at)
+#define nn_copy_at NN__PREFIXED(nn_copy_at)
+#define nn_copy_to_at NN__PREFIXED(nn_copy_to_at)
+#define nn_fill_zero NN__PREFIXED(nn_fill_zero)
+#define nn_map_tensor_at NN__PREFIXED(nn_map_tensor_at)
+#define nn_unmap_tensor_at NN__PREFIXED(nn_unmap_tensor_at)
+#define nn_tensor_name NN__PREFIXED(nn_tensor_name)
+#define nn_tensor_dtype NN__PREFIXED(nn_tensor_dtype)
+#define nn_tensor_shape NN__PREFIXED(nn_tensor_shape)
+#define nn_tensor_device NN__PREFIXED(nn_tensor_device)
+#define nn_tensor_bytes NN__PREFIXED(nn_tensor_bytes)
+#define nn_tensor_view NN__PREFIXED(nn_tensor_view)
+#define nn_tensor_data NN__PREFIXED(nn_tensor_data)
+#define nn_tensor_const_data NN__PREFIXED(nn_tensor_const_data)
+#define nn_tensor_read_only NN__PREFIXED(nn_tensor_read_only)
+#define nn_random_words NN__PREFIXED(nn_random_words)
+#define nn_random_permutation NN__PREFIXED(nn_random_permutation)
+#define nn_make_model_at NN__PREFIXED(nn_make_model_at)
+#define nn_free_model_at NN__PREFIXED(nn_free_model_at)
+#define nn_input_at NN__PREFIXED(nn_input_at)
+#define nn_constant_at NN__PREFIXED(nn_constant_at)
+#define nn_borrow_at NN__PREFIXED(nn_borrow_at)
+#define nn_parameter_at NN__PREFIXED(nn_parameter_at)
+#define nn_buffer_at NN__PREFIXED(nn_buffer_at)
+#define nn_output_at NN__PREFIXED(nn_output_at)
+#define nn_on_device_at NN__PREFIXED(nn_on_device_at)
+#define nn_end_device_at NN__PREFIXED(nn_end_device_at)
+#define nn_transfer_at NN__PREFIXED(nn_transfer_at)
+#define nn_keep NN__PREFIXED(nn_keep)
+#define nn_detach_at NN__PREFIXED(nn_detach_at)
+#define nn_node_name NN__PREFIXED(nn_node_name)
+#define nn_node_shape NN__PREFIXED(nn_node_shape)
+#define nn_node_dtype NN__PREFIXED(nn_node_dtype)
+#define nn_node_device NN__PREFIXED(nn_node_device)
+#define nn_fault_count NN__PREFIXED(nn_fault_count)
+#define nn_write_faults NN__PREFIXED(nn_write_faults)
+#define nn_parameter_count NN__PREFIXED(nn_parameter_count)
+#define nn_parameter_elements NN__PREFIXED(nn_parameter_elements)
+#define nn_find_tensor_at NN__PREFIXED(nn_find_tensor_at)
+#define nn_model_tensor_count NN__PREFIXED(nn_model_tensor_count)
+#define nn_model_tensor_at NN__PREFIXED(nn_model_tensor_at)
+#define nn_freeze_at NN__PREFIXED(nn_freeze_at)
+#define nn_move_model_at NN__PREFIXED(nn_move_model_at)
+#define nn_blend_weights_at NN__PREFIXED(nn_blend_weights_at)
+#define nn_save_weights_at NN__PREFIXED(nn_save_weights_at)
+#define nn_load_weights_at NN__PREFIXED(nn_load_weights_at)
+#define nn_load_weights_with_at NN__PREFIXED(nn_load_weights_with_at)
+#define nn_load_weights_from_at NN__PREFIXED(nn_load_weights_from_at)
+#define nn_save_weights_to_at NN__PREFIXED(nn_save_weights_to_at)
+#define nn_linear_at NN__PREFIXED(nn_linear_at)
+#define nn_matmul_at NN__PREFIXED(nn_matmul_at)
+#define nn_linear_forward_at NN__PREFIXED(nn_linear_forward_at)
+#define nn_linear_backward_at NN__PREFIXED(nn_linear_backward_at)
+#define nn_conv2d_at NN__PREFIXED(nn_conv2d_at)
+#define nn_conv2d_forward_at NN__PREFIXED(nn_conv2d_forward_at)
+#define nn_conv2d_backward_at NN__PREFIXED(nn_conv2d_backward_at)
+#define nn_conv2d_scratch_bytes NN__PREFIXED(nn_conv2d_scratch_bytes)
+#define nn_max_pool2d_at NN__PREFIXED(nn_max_pool2d_at)
+#define nn_avg_pool2d_at NN__PREFIXED(nn_avg_pool2d_at)
+#define nn_global_avg_pool2d_at NN__PREFIXED(nn_global_avg_pool2d_at)
+#define nn_max_pool2d_forward_at NN__PREFIXED(nn_max_pool2d_forward_at)
+#define nn_max_pool2d_backward_at NN__PREFIXED(nn_max_pool2d_backward_at)
+#define nn_avg_pool2d_forward_at NN__PREFIXED(nn_avg_pool2d_forward_at)
+#define nn_avg_pool2d_backward_at NN__PREFIXED(nn_avg_pool2d_backward_at)
+#define nn_unary_at NN__PREFIXED(nn_unary_at)
+#define nn_binary_at NN__PREFIXED(nn_binary_at)
+#define nn_relu_at NN__PREFIXED(nn_relu_at)
+#define nn_sigmoid_at NN__PREFIXED(nn_sigmoid_at)
+#define nn_tanh_at NN__PREFIXED(nn_tanh_at)
+#define nn_gelu_at NN__PREFIXED(nn_gelu_at)
+#define nn_unary_forward_at NN__PREFIXED(nn_unary_forward_at)
+#define nn_unary_backward_at NN__PREFIXED(nn_unary_backward_at)
+#define nn_binary_forward_at NN__PREFIXED(nn_binary_forward_at)
+#define nn_reciprocal_at NN__PREFIXED(nn_reciprocal_at)
+#define nn_reciprocal_forward_at NN__PREFIXED(nn_reciprocal_forward_at)
+#define nn_reciprocal_backward_at NN__PREFIXED(nn_reciprocal_backward_at)
+#define nn_rsqrt_at NN__PREFIXED(nn_rsqrt_at)
+#define nn_rsqrt_forward_at NN__PREFIXED(nn_rsqrt_forward_at)
+#define nn_rsqrt_backward_at NN__PREFIXED(nn_rsqrt_backward_at)
+#define nn_expm1_at NN__PREFIXED(nn_expm1_at)
+#define nn_expm1_forward_at NN__PREFIXED(nn_expm1_forward_at)
+#define nn_expm1_backward_at NN__PREFIXED(nn_expm1_backward_at)
+#define nn_log1p_at NN__PREFIXED(nn_log1p_at)
+#define nn_log1p_forward_at NN__PREFIXED(nn_log1p_forward_at)
+#define nn_log1p_backward_at NN__PREFIXED(nn_log1p_backward_at)
+#define nn_log2_at NN__PREFIXED(nn_log2_at)
+#define nn_log2_forward_at NN__PREFIXED(nn_log2_forward_at)
+#define nn_log2_backward_at NN__PREFIXED(nn_log2_backward_at)
+#define nn_sin_at NN__PREFIXED(nn_sin_at)
+#define nn_sin_forward_at NN__PREFIXED(nn_sin_forward_at)
+#define nn_sin_backward_at NN__PREFIXED(nn_sin_backward_at)
+#define nn_cos_at NN__PREFIXED(nn_cos_at)
+#define nn_cos_forward_at NN__PREFIXED(nn_cos_forward_at)
+#define nn_cos_backward_at NN__PREFIXED(nn_cos_backward_at)
+#define nn_tan_at NN__PREFIXED(nn_tan_at)
+#define nn_tan_forward_at NN__PREFIXED(nn_tan_forward_at)
+#define nn_tan_backward_at NN__PREFIXED(nn_tan_backward_at)
+#define nn_erf_at NN__PREFIXED(nn_erf_at)
+#define nn_erf_forward_at NN__PREFIXED(nn_erf_forward_at)
+#define nn_erf_backward_at NN__PREFIXED(nn_erf_backward_at)
+#define nn_floor_at NN__PREFIXED(nn_floor_at)
+#define nn_floor_forward_at NN__PREFIXED(nn_floor_forward_at)
+#define nn_floor_backward_at NN__PREFIXED(nn_floor_backward_at)
+#define nn_ceil_at NN__PREFIXED(nn_ceil_at)
+#define nn_ceil_forward_at NN__PREFIXED(nn_ceil_forward_at)
+#define nn_ceil_backward_at NN__PREFIXED(nn_ceil_backward_at)
+#define nn_round_at NN__PREFIXED(nn_round_at)
+#define nn_round_forward_at NN__PREFIXED(nn_round_forward_at)
+#define nn_round_backward_at NN__PREFIXED(nn_round_backward_at)
+#define nn_trunc_at NN__PREFIXED(nn_trunc_at)
+#define nn_trunc_forward_at NN__PREFIXED(nn_trunc_forward_at)
+#define nn_trunc_backward_at NN__PREFIXED(nn_trunc_backward_at)
+#define nn_sign_at NN__PREFIXED(nn_sign_at)
+#define nn_sign_forward_at NN__PREFIXED(nn_sign_forward_at)
+#define nn_sign_backward_at NN__PREFIXED(nn_sign_backward_at)
+#define nn_relu6_at NN__PREFIXED(nn_relu6_at)
+#define nn_relu6_forward_at NN__PREFIXED(nn_relu6_forward_at)
+#define nn_relu6_backward_at NN__PREFIXED(nn_relu6_backward_at)
+#define nn_elu_at NN__PREFIXED(nn_elu_at)
+#define nn_elu_forward_at NN__PREFIXED(nn_elu_forward_at)
+#define nn_elu_backward_at NN__PREFIXED(nn_elu_backward_at)
+#define nn_selu_at NN__PREFIXED(nn_selu_at)
+#define nn_selu_forward_at NN__PREFIXED(nn_selu_forward_at)
+#define nn_selu_backward_at NN__PREFIXED(nn_selu_backward_at)
+#define nn_celu_at NN__PREFIXED(nn_celu_at)
+#define nn_celu_forward_at NN__PREFIXED(nn_celu_forward_at)
+#define nn_celu_backward_at NN__PREFIXED(nn_celu_backward_at)
+#define nn_silu_at NN__PREFIXED(nn_silu_at)
+#define nn_silu_forward_at NN__PREFIXED(nn_silu_forward_at)
+#define nn_silu_backward_at NN__PREFIXED(nn_silu_backward_at)
+#define nn_mish_at NN__PREFIXED(nn_mish_at)
+#define nn_mish_forward_at NN__PREFIXED(nn_mish_forward_at)
+#define nn_mish_backward_at NN__PREFIXED(nn_mish_backward_at)
+#define nn_hardsigmoid_at NN__PREFIXED(nn_hardsigmoid_at)
+#define nn_hardsigmoid_forward_at NN__PREFIXED(nn_hardsigmoid_forward_at)
+#define nn_hardsigmoid_backward_at NN__PREFIXED(nn_hardsigmoid_backward_at)
+#define nn_hardswish_at NN__PREFIXED(nn_hardswish_at)
+#define nn_hardswish_forward_at NN__PREFIXED(nn_hardswish_forward_at)
+#define nn_hardswish_backward_at NN__PREFIXED(nn_hardswish_backward_at)
+#define nn_hardtanh_at NN__PREFIXED(nn_hardtanh_at)
+#define nn_hardtanh_forward_at NN__PREFIXED(nn_hardtanh_forward_at)
+#define nn_hardtanh_backward_at NN__PREFIXED(nn_hardtanh_backward_at)
+#define nn_softsign_at NN__PREFIXED(nn_softsign_at)
+#define nn_softsign_forward_at NN__PREFIXED(nn_softsign_forward_at)
+#define nn_softsign_backward_at NN__PREFIXED(nn_softsign_backward_at)
+#define nn_logsigmoid_at NN__PREFIXED(nn_logsigmoid_at)
+#define nn_logsigmoid_forward_at NN__PREFIXED(nn_logsigmoid_forward_at)
+#define nn_logsigmoid_backward_at NN__PREFIXED(nn_logsigmoid_backward_at)
+#define nn_tanhshrink_at NN__PREFIXED(nn_tanhshrink_at)
+#define nn_tanhshrink_forward_at NN__PREFIXED(nn_tanhshrink_forward_at)
+#define nn_tanhshrink_backward_at NN__PREFIXED(nn_tanhshrink_backward_at)
+#define nn_softshrink_at NN__PREFIXED(nn_softshrink_at)
+#define nn_softshrink_forward_at NN__PREFIXED(nn_softshrink_forward_at)
+#define nn_softshrink_backward_at NN__PREFIXED(nn_softshrink_backward_at)
+#define nn_hardshrink_at NN__PREFIXED(nn_hardshrink_at)
+#define nn_hardshrink_forward_at NN__PREFIXED(nn_hardshrink_forward_at)
+#define nn_hardshrink_backward_at NN__PREFIXED(nn_hardshrink_backward_at)
+#define nn_threshold_at NN__PREFIXED(nn_threshold_at)
+#define nn_threshold_forward_at NN__PREFIXED(nn_threshold_forward_at)
+#define nn_threshold_backward_at NN__PREFIXED(nn_threshold_backward_at)
+#define nn_gelu_tanh_at NN__PREFIXED(nn_gelu_tanh_at)
+#define nn_gelu_tanh_forward_at NN__PREFIXED(nn_gelu_tanh_forward_at)
+#define nn_gelu_tanh_backward_at NN__PREFIXED(nn_gelu_tanh_backward_at)
+#define nn_clamp_at NN__PREFIXED(nn_clamp_at)
+#define nn_clamp_forward_at NN__PREFIXED(nn_clamp_forward_at)
+#define nn_clamp_backward_at NN__PREFIXED(nn_clamp_backward_at)
+#define nn_pow_at NN__PREFIXED(nn_pow_at)
+#define nn_pow_forward_at NN__PREFIXED(nn_pow_forward_at)
+#define nn_pow_backward_at NN__PREFIXED(nn_pow_backward_at)
+#define nn_atan2_at NN__PREFIXED(nn_atan2_at)
+#define nn_atan2_forward_at NN__PREFIXED(nn_atan2_forward_at)
+#define nn_atan2_backward_at NN__PREFIXED(nn_atan2_backward_at)
+#define nn_remainder_at NN__PREFIXED(nn_remainder_at)
+#define nn_remainder_forward_at NN__PREFIXED(nn_remainder_forward_at)
+#define nn_remainder_backward_at NN__PREFIXED(nn_remainder_backward_at)
+#define nn_hypot_at NN__PREFIXED(nn_hypot_at)
+#define nn_hypot_forward_at NN__PREFIXED(nn_hypot_forward_at)
+#define nn_hypot_backward_at NN__PREFIXED(nn_hypot_backward_at)
+#define nn_less_at NN__PREFIXED(nn_less_at)
+#define nn_less_forward_at NN__PREFIXED(nn_less_forward_at)
+#define nn_less_backward_at NN__PREFIXED(nn_less_backward_at)
+#define nn_less_equal_at NN__PREFIXED(nn_less_equal_at)
+#define nn_less_equal_forward_at NN__PREFIXED(nn_less_equal_forward_at)
+#define nn_less_equal_backward_at NN__PREFIXED(nn_less_equal_backward_at)
+#define nn_greater_at NN__PREFIXED(nn_greater_at)
+#define nn_greater_forward_at NN__PREFIXED(nn_greater_forward_at)
+#define nn_greater_backward_at NN__PREFIXED(nn_greater_backward_at)
+#define nn_greater_equal_at NN__PREFIXED(nn_greater_equal_at)
+#define nn_greater_equal_forward_at NN__PREFIXED(nn_greater_equal_forward_at)
+#define nn_greater_equal_backward_at NN__PREFIXED(nn_greater_equal_backward_at)
+#define nn_equal_at NN__PREFIXED(nn_equal_at)
+#define nn_equal_forward_at NN__PREFIXED(nn_equal_forward_at)
+#define nn_equal_backward_at NN__PREFIXED(nn_equal_backward_at)
+#define nn_not_equal_at NN__PREFIXED(nn_not_equal_at)
+#define nn_not_equal_forward_at NN__PREFIXED(nn_not_equal_forward_at)
+#define nn_not_equal_backward_at NN__PREFIXED(nn_not_equal_backward_at)
+#define nn_logical_and_at NN__PREFIXED(nn_logical_and_at)
+#define nn_logical_and_forward_at NN__PREFIXED(nn_logical_and_forward_at)
+#define nn_logical_and_backward_at NN__PREFIXED(nn_logical_and_backward_at)
+#define nn_logical_or_at NN__PREFIXED(nn_logical_or_at)
+#define nn_logical_or_forward_at NN__PREFIXED(nn_logical_or_forward_at)
+#define nn_logical_or_backward_at NN__PREFIXED(nn_logical_or_backward_at)
+#define nn_logical_not_at NN__PREFIXED(nn_logical_not_at)
+#define nn_logical_not_forward_at NN__PREFIXED(nn_logical_not_forward_at)
+#define nn_logical_not_backward_at NN__PREFIXED(nn_logical_not_backward_at)
+#define nn_where_at NN__PREFIXED(nn_where_at)
+#define nn_where_forward_at NN__PREFIXED(nn_where_forward_at)
+#define nn_where_backward_at NN__PREFIXED(nn_where_backward_at)
+#define nn_lerp_at NN__PREFIXED(nn_lerp_at)
+#define nn_lerp_forward_at NN__PREFIXED(nn_lerp_forward_at)
+#define nn_lerp_backward_at NN__PREFIXED(nn_lerp_backward_at)
+#define nn_addcmul_at NN__PREFIXED(nn_addcmul_at)
+#define nn_addcmul_forward_at NN__PREFIXED(nn_addcmul_forward_at)
+#define nn_addcmul_backward_at NN__PREFIXED(nn_addcmul_backward_at)
+#define nn_addcdiv_at NN__PREFIXED(nn_addcdiv_at)
+#define nn_addcdiv_forward_at NN__PREFIXED(nn_addcdiv_forward_at)
+#define nn_addcdiv_backward_at NN__PREFIXED(nn_addcdiv_backward_at)
+#define nn_squared_difference_at NN__PREFIXED(nn_squared_difference_at)
+#define nn_squared_difference_forward_at NN__PREFIXED(nn_squared_difference_forward_at)
+#define nn_squared_difference_backward_at NN__PREFIXED(nn_squared_difference_backward_at)
+#define nn_huber_at NN__PREFIXED(nn_huber_at)
+#define nn_huber_forward_at NN__PREFIXED(nn_huber_forward_at)
+#define nn_huber_backward_at NN__PREFIXED(nn_huber_backward_at)
+#define nn_expression_at NN__PREFIXED(nn_expression_at)
+#define nn_make_expression_at NN__PREFIXED(nn_make_expression_at)
+#define nn_expression_forward_at NN__PREFIXED(nn_expression_forward_at)
+#define nn_expression_backward_at NN__PREFIXED(nn_expression_backward_at)
+#define nn_softmax_at NN__PREFIXED(nn_softmax_at)
+#define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
+#define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
+#define nn_softmax_backward_at NN__PREFIXED(nn_softmax_backward_at)
+#define nn_cross_entropy_at NN__PREFIXED(nn_cross_entropy_at)
+#define nn_bce_with_logits_at NN__PREFIXED(nn_bce_with_logits_at)
+#define nn_mse_loss_at NN__PREFIXED(nn_mse_loss_at)
+#define nn_accuracy_at NN__PREFIXED(nn_accuracy_at)
+#define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
+#define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
+#define nn_cross_entropy_backward_at NN__PREFIXED(nn_cross_entropy_backward_at)
+#define nn_reduce_at NN__PREFIXED(nn_reduce_at)
+#define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
+#define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
+#define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
+#define nn_flatten_at NN__PREFIXED(nn_flatten_at)
+#define nn_reshape_at NN__PREFIXED(nn_reshape_at)
+#define nn_permute_at NN__PREFIXED(nn_permute_at)
+#define nn_transpose_at NN__PREFIXED(nn_transpose_at)
+#define nn_slice_at NN__PREFIXED(nn_slice_at)
+#define nn_concat_at NN__PREFIXED(nn_concat_at)
+#define nn_stack_at NN__PREFIXED(nn_stack_at)
+#define nn_chunk_at NN__PREFIXED(nn_chunk_at)
+#define nn_pad_at NN__PREFIXED(nn_pad_at)
+#define nn_flip_at NN__PREFIXED(nn_flip_at)
+#define nn_roll_at NN__PREFIXED(nn_roll_at)
+#define nn_repeat_at NN__PREFIXED(nn_repeat_at)
+#define nn_permute_forward_at NN__PREFIXED(nn_permute_forward_at)
+#define nn_slice_forward_at NN__PREFIXED(nn_slice_forward_at)
+#define nn_concat_forward_at NN__PREFIXED(nn_concat_forward_at)
+#define nn_pad_forward_at NN__PREFIXED(nn_pad_forward_at)
+#define nn_flip_forward_at NN__PREFIXED(nn_flip_forward_at)
+#define nn_roll_forward_at NN__PREFIXED(nn_roll_forward_at)
+#define nn_cast_at NN__PREFIXED(nn_cast_at)
+#define nn_cast_forward_at NN__PREFIXED(nn_cast_forward_at)
+#define nn_assign_at NN__PREFIXED(nn_assign_at)
+#define nn_custom_at NN__PREFIXED(nn_custom_at)
+#define nn_make_plan_at NN__PREFIXED(nn_make_plan_at)
+#define nn_free_plan NN__PREFIXED(nn_free_plan)
+#define nn_replan_at NN__PREFIXED(nn_replan_at)
+#define nn_prewarm_at NN__PREFIXED(nn_prewarm_at)
+#define nn_upload_at NN__PREFIXED(nn_upload_at)
+#define nn_bind_at NN__PREFIXED(nn_bind_at)
+#define nn_set_time_at NN__PREFIXED(nn_set_time_at)
+#define nn_run_at NN__PREFIXED(nn_run_at)
+#define nn_run_for_at NN__PREFIXED(nn_run_for_at)
+#define nn_download_at NN__PREFIXED(nn_download_at)
+#define nn_plan_view NN__PREFIXED(nn_plan_view)
+#define nn_plan_batch NN__PREFIXED(nn_plan_batch)
+#define nn_plan_time NN__PREFIXED(nn_plan_time)
+#define nn_plan_bytes NN__PREFIXED(nn_plan_bytes)
+#define nn_plan_allocated NN__PREFIXED(nn_plan_allocated)
+#define nn_plan_lower_bound NN__PREFIXED(nn_plan_lower_bound)
+#define nn_plan_slices NN__PREFIXED(nn_plan_slices)
+#define nn_write_plan NN__PREFIXED(nn_write_plan)
+#define nn_write_dot NN__PREFIXED(nn_write_dot)
+#define nn_start_profile_at NN__PREFIXED(nn_start_profile_at)
+#define nn_stop_profile NN__PREFIXED(nn_stop_profile)
+#define nn_write_profile NN__PREFIXED(nn_write_profile)
+#define nn_write_trace NN__PREFIXED(nn_write_trace)
+#define nn_profile_count NN__PREFIXED(nn_profile_count)
+#define nn_profile_at NN__PREFIXED(nn_profile_at)
+#define nn_make_dataset_at NN__PREFIXED(nn_make_dataset_at)
+#define nn_free_dataset NN__PREFIXED(nn_free_dataset)
+#define nn_dataset_count NN__PREFIXED(nn_dataset_count)
+#define nn_make_idx_dataset_at NN__PREFIXED(nn_make_idx_dataset_at)
+#define nn_make_cifar10_dataset_at NN__PREFIXED(nn_make_cifar10_dataset_at)
+#define nn_make_folder_dataset_at NN__PREFIXED(nn_make_folder_dataset_at)
+#define nn_augment_shape NN__PREFIXED(nn_augment_shape)
+#define nn_draw_augment_at NN__PREFIXED(nn_draw_augment_at)
+#define nn_augment_at NN__PREFIXED(nn_augment_at)
+#define nn_make_loader_at NN__PREFIXED(nn_make_loader_at)
+#define nn_free_loader NN__PREFIXED(nn_free_loader)
+#define nn_next_batch_at NN__PREFIXED(nn_next_batch_at)
+#define nn_loader_result NN__PREFIXED(nn_loader_result)
+#define nn_start_epoch NN__PREFIXED(nn_start_epoch)
+#define nn_get_loader_state NN__PREFIXED(nn_get_loader_state)
+#define nn_set_loader_state NN__PREFIXED(nn_set_loader_state)
+#define nn_loader_epoch NN__PREFIXED(nn_loader_epoch)
+#define nn_loader_batch NN__PREFIXED(nn_loader_batch)
+#define nn_batches_per_epoch NN__PREFIXED(nn_batches_per_epoch)
+#define nn_batch_tensor NN__PREFIXED(nn_batch_tensor)
+#define nn_batch_augment NN__PREFIXED(nn_batch_augment)
+#define nn_get_loader_use NN__PREFIXED(nn_get_loader_use)
+#define nn_scheduled_rate NN__PREFIXED(nn_scheduled_rate)
+#define nn_make_trainer_at NN__PREFIXED(nn_make_trainer_at)
+#define nn_free_trainer_at NN__PREFIXED(nn_free_trainer_at)
+#define nn_train_step_at NN__PREFIXED(nn_train_step_at)
+#define nn_step_at NN__PREFIXED(nn_step_at)
+#define nn_train_step_for_at NN__PREFIXED(nn_train_step_for_at)
+#define nn_backward_at NN__PREFIXED(nn_backward_at)
+#define nn_update_at NN__PREFIXED(nn_update_at)
+#define nn_zero_gradients_at NN__PREFIXED(nn_zero_gradients_at)
+#define nn_read_gradient_at NN__PREFIXED(nn_read_gradient_at)
+#define nn_read_report_at NN__PREFIXED(nn_read_report_at)
+#define nn_read_loss_at NN__PREFIXED(nn_read_loss_at)
+#define nn_clear_fault_at NN__PREFIXED(nn_clear_fault_at)
+#define nn_evaluate_at NN__PREFIXED(nn_evaluate_at)
+#define nn_set_learning_rate NN__PREFIXED(nn_set_learning_rate)
+#define nn_learning_rate NN__PREFIXED(nn_learning_rate)
+#define nn_set_schedule_at NN__PREFIXED(nn_set_schedule_at)
+#define nn_trainer_step NN__PREFIXED(nn_trainer_step)
+#define nn_trainer_plan NN__PREFIXED(nn_trainer_plan)
+#define nn_move_trainer_at NN__PREFIXED(nn_move_trainer_at)
+#define nn_read_confusion_at NN__PREFIXED(nn_read_confusion_at)
+#define nn_confusion_classes NN__PREFIXED(nn_confusion_classes)
+#define nn_class_scores NN__PREFIXED(nn_class_scores)
+#define nn_macro_scores NN__PREFIXED(nn_macro_scores)
+#define nn_weighted_scores NN__PREFIXED(nn_weighted_scores)
+#define nn_save_checkpoint_at NN__PREFIXED(nn_save_checkpoint_at)
+#define nn_load_checkpoint_at NN__PREFIXED(nn_load_checkpoint_at)
+#define nn_has_checkpoint NN__PREFIXED(nn_has_checkpoint)
+#define nn_make_history_at NN__PREFIXED(nn_make_history_at)
+#define nn_free_history NN__PREFIXED(nn_free_history)
+#define nn_add_record_at NN__PREFIXED(nn_add_record_at)
+#define nn_history_count NN__PREFIXED(nn_history_count)
+#define nn_history_at NN__PREFIXED(nn_history_at)
+#define nn_history_metrics NN__PREFIXED(nn_history_metrics)
+#define nn_history_metric NN__PREFIXED(nn_history_metric)
+#define nn_write_history NN__PREFIXED(nn_write_history)
+#define nn_read_history_at NN__PREFIXED(nn_read_history_at)
+#ifndef nn_fit_at
+#define nn_fit_at NN__PREFIXED(nn_fit_at)
+#endif
+#define nn_write_html_at NN__PREFIXED(nn_write_html_at)
+#define nn_open_safetensors_at NN__PREFIXED(nn_open_safetensors_at)
+#define nn_close_safetensors NN__PREFIXED(nn_close_safetensors)
+#define nn_safetensors_count NN__PREFIXED(nn_safetensors_count)
+#define nn_safetensors_at NN__PREFIXED(nn_safetensors_at)
+#define nn_safetensors_find NN__PREFIXED(nn_safetensors_find)
+#define nn_safetensors_metadata NN__PREFIXED(nn_safetensors_metadata)
+#define nn_read_safetensors_at NN__PREFIXED(nn_read_safetensors_at)
+#define nn_save_safetensors_at NN__PREFIXED(nn_save_safetensors_at)
+#define nn_load_npy_at NN__PREFIXED(nn_load_npy_at)
+#define nn_save_npy_at NN__PREFIXED(nn_save_npy_at)
+#define nn_load_idx_at NN__PREFIXED(nn_load_idx_at)
+#define nn_write_weights_at NN__PREFIXED(nn_write_weights_at)
+#define nn_use_weights_at NN__PREFIXED(nn_use_weights_at)
+#define nn_use_weights_with_at NN__PREFIXED(nn_use_weights_with_at)
+#define nn_kernel_name NN__PREFIXED(nn_kernel_name)
+#ifndef nn_add_backend
+#define nn_add_backend NN__PREFIXED(nn_add_backend)
+#endif
+#define nn_get_backend NN__PREFIXED(nn_get_backend)
+#define nn_report_error NN__PREFIXED(nn_report_error)
+#define nn_run_kernel NN__PREFIXED(nn_run_kernel)
+#define nn_use_all_kernels NN__PREFIXED(nn_use_all_kernels)
+#define nn_take_memory NN__PREFIXED(nn_take_memory)
+#define nn_give_memory NN__PREFIXED(nn_give_memory)
+#define nn_get_desc NN__PREFIXED(nn_get_desc)
+#define nn_record_error NN__PREFIXED(nn_record_error)
+#define nn_opencl_open_at NN__PREFIXED(nn_opencl_open_at)
+#define nn_opencl_list NN__PREFIXED(nn_opencl_list)
+#define nn_opencl_describe NN__PREFIXED(nn_opencl_describe)
+#define nn_opencl_handles NN__PREFIXED(nn_opencl_handles)
+#define nn_opencl_wrap_at NN__PREFIXED(nn_opencl_wrap_at)
+#define nn_opencl_wait_for NN__PREFIXED(nn_opencl_wait_for)
+#define nn_opencl_done_event NN__PREFIXED(nn_opencl_done_event)
 #endif
 /* ==== base/result.h ==== */
 /* base/result.h - result codes: 0 is success, negative is an error, positive is neither. */
@@ -2814,7 +3342,7 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
 typedef struct nn_report {
     double loss;
     double metrics[8];
-    int64_t samples; /* they were taken over */
+    int64_t samples; /* they were taken over; in a model with NN_TIME each step of a sample counts */
     int64_t step;    /* of the trainer, from 1 */
 } nn_report;
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report);
@@ -3916,10 +4444,26 @@ NN_API const nn_desc *nn_get_desc(const nn_context *nn);
 /* Records an error as the library's own calls do (the first one stays, all go to the log); returns result. */
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text);
 
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic pop
+#endif
+
 #endif /* NN_H: stop here if you only want the API. */
 
 #if defined(NN_IMPLEMENTATION) && !defined(NN_IMPLEMENTED)
 #define NN_IMPLEMENTED
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic push
+#ifdef NN__OWN_API
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#endif
+#endif
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
 /* ==== base/result.c ==== */
 /* base/result.c - the texts of the result codes. Whole messages are made by nn__fail. */
@@ -8446,6 +8990,7 @@ NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tens
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes, bool writes) {
+    (void)writes; /* only a training run can be in the way */
     char text[NN__SHAPE_TEXT];
     nn_result result = nn__check_whole(tensor, writes, site, who);
     if (result != NN_OK) return result;
@@ -27600,9 +28145,9 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
 /* Views of all values for the current batch and time. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Takes run.batch and run.time to the next smaller ones at which a step of this kind (nn__extent_kind) is asked what it
-   needs: each value up to 256, above not more than 1/256 apart; for both together 8 and 1/8. False: there are no more,
-   and both are the largest again. */
-NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind);
+   needs: each value up to `every`, those above not more than 1/every apart. False: there are no more, and both are the
+   largest again. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
 /* Gives the views of a step's values the shapes of the current batch and time; returns which of the two they have. */
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
@@ -27649,8 +28194,10 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
+#ifndef NN_NO_TRAINING
 /* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes known to it. */
 NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
+#endif
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
@@ -28613,6 +29160,8 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
    Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
    several blocks, no value across two. It allocates nothing on devices. */
 
+#define NN__LAYOUT_PAIRS 2048 /* of batches and times of which each is asked for its scratch */
+
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes;
     nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
@@ -28715,28 +29264,117 @@ static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_byte
     return offset;
 }
 
-/* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
+/* A value that has its place. */
 typedef struct nn__placed {
-    nn__place_bytes offset, end;
+    uint64_t offset, end;
     int first, last;
 } nn__placed;
 
-/* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
-static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
-    nn__place_bytes offset = 0;
-    int at = count;
-    for (int i = 0; i < count; i++) {
-        if (placed[i].last < value->first || value->last < placed[i].first) continue;
-        offset = nn__layout_fit(device, offset, value->bytes);
-        if (offset + value->bytes <= placed[i].offset) break;
-        if (offset < placed[i].end) offset = placed[i].end;
+/* The search for places. What lies at one offset lives at different times, so that in the order of offset and time a
+   search finds the few that live with a value. */
+typedef struct nn__places {
+    nn__placed *placed;
+    int *order; /* of what is placed, by offset and then by the first step */
+    int count;
+    int steps;              /* a power of two */
+    uint64_t *low, *high;   /* of each node of a tree over the steps: see nn__places_raise. NULL: there is none */
+} nn__places;
+
+/* How many in the order come before (offset, first). */
+static int nn__places_before(const nn__places *places, uint64_t offset, int first) {
+    int low = 0, high = places->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const nn__placed *one = &places->placed[places->order[middle]];
+        if (one->offset < offset || (one->offset == offset && one->first < first))
+            low = middle + 1;
+        else
+            high = middle;
     }
-    value->offset = nn__layout_fit(device, offset, value->bytes);
-    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
-    placed[at].offset = value->offset;
-    placed[at].end = value->offset + value->bytes;
-    placed[at].first = value->first;
-    placed[at].last = value->last;
+    return low;
+}
+
+#ifndef NN_NO_REPORTS /* firmware has short plans */
+/* The floor of a step is an offset below which all is occupied at that step: nothing that lives then can lie lower.
+   Something new that lies on the floor raises it, in steps [first, last]. A node of the tree knows the lowest and the
+   highest floor of its steps [from, to]; where they are one, the nodes below it are not up to date. */
+static void nn__places_raise(nn__places *places, int node, int from, int to, const nn__placed *value) {
+    uint64_t *low = places->low, *high = places->high;
+    if (value->last < from || to < value->first || value->offset < low[node] || high[node] < value->offset) return;
+    if (value->first <= from && to <= value->last && low[node] == high[node]) {
+        low[node] = high[node] = value->end;
+        return;
+    }
+    const int left = 2 * node, right = left + 1, middle = from + (to - from) / 2;
+    if (low[node] == high[node]) low[left] = high[left] = low[right] = high[right] = low[node];
+    nn__places_raise(places, left, from, middle, value);
+    nn__places_raise(places, right, middle + 1, to, value);
+    low[node] = low[left] < low[right] ? low[left] : low[right];
+    high[node] = high[left] > high[right] ? high[left] : high[right];
+}
+
+static uint64_t nn__places_floor(const nn__places *places, int step) {
+    int node = 1, half = places->steps;
+    if (!places->low) return 0;
+    while (places->low[node] != places->high[node]) {
+        half /= 2;
+        node = 2 * node + (step & half ? 1 : 0);
+    }
+    return places->low[node];
+}
+#else
+#define nn__places_floor(places, step) ((uint64_t)0)
+#endif
+
+/* The place in the order behind everything at that place's offset. */
+static int nn__places_next(const nn__places *places, int at) {
+    const uint64_t offset = places->placed[places->order[at]].offset;
+    if (at + 1 == places->count || places->placed[places->order[at + 1]].offset != offset) return at + 1;
+    return nn__places_before(places, offset, INT32_MAX);
+}
+
+/* The end of what lies at the offset of place `at`, the first one there, and lives with the value; 0: nothing does. */
+static uint64_t nn__places_meets(const nn__places *places, int at, int next, const nn__value *value) {
+    uint64_t end = 0;
+    int i = next - at > 4 ? nn__places_before(places, places->placed[places->order[at]].offset, value->first) : at;
+    if (i > at) i--; /* it may have begun before and live on */
+    for (; i < next; i++) {
+        const nn__placed *one = &places->placed[places->order[i]];
+        if (one->first > value->last) break;
+        if (one->last >= value->first && end < one->end) end = one->end;
+    }
+    return end;
+}
+
+/* The lowest offset where `value` meets nothing that lives at the same time. The largest come first: what reaches over
+   an offset begins less than the first one's bytes below it. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
+    nn__placed *fresh = &places->placed[places->count];
+    const uint64_t a = nn__places_floor(places, value->first),
+                   b = value->last == NN__KEPT ? 0 : nn__places_floor(places, value->last);
+    uint64_t offset = a > b ? a : b;
+    const uint64_t largest = places->count ? places->placed->end - places->placed->offset : 0;
+    int at = offset > largest ? nn__places_before(places, offset - largest, 0) : 0;
+    while (at < places->count) {
+        const int next = nn__places_next(places, at);
+        const uint64_t end = nn__places_meets(places, at, next, value);
+        if (end > offset) {
+            offset = nn__layout_fit(device, offset, value->bytes);
+            if (offset + value->bytes <= places->placed[places->order[at]].offset) break;
+            if (offset < end) offset = end;
+        }
+        at = next;
+    }
+    value->offset = fresh->offset = nn__layout_fit(device, offset, value->bytes);
+    fresh->end = value->offset + value->bytes;
+    fresh->first = value->first;
+    fresh->last = value->last;
+    at = nn__places_before(places, fresh->offset, fresh->first);
+    memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
+    places->order[at] = places->count++;
+#ifndef NN_NO_REPORTS
+    if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
+#endif
 }
 
 /* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
@@ -28789,20 +29427,34 @@ static void nn__layout_bound(nn_plan *plan, int device, uint64_t *change) {
 static bool nn__layout_arena(nn_plan *plan, int device) {
     nn__plan_device *on = &plan->devices[device];
     nn__memory *memory = &plan->nn->memory;
-    const size_t most = (size_t)plan->value_count + (size_t)plan->step_count + 1;
-    const size_t room = most * (sizeof(nn__placed) + sizeof(int));
-    nn__placed *placed = (nn__placed *)nn__allocate(memory, room);
-    if (!placed) return false;
-    int *order = (int *)(void *)(placed + most);
+    const size_t most = (size_t)nn__maxi(plan->value_count, plan->step_count) + 1;
+    nn__places places;
+    memset(&places, 0, sizeof places);
+    places.steps = 1;
+#ifndef NN_NO_REPORTS
+    while (places.steps < plan->step_count) places.steps *= 2;
+#endif
+    const size_t tree = 4 * (size_t)places.steps; /* 64-bit numbers of both halves */
+    const size_t room = tree * sizeof(uint64_t) + most * (sizeof(nn__placed) + 2 * sizeof(int));
+    uint64_t *numbers = (uint64_t *)nn__allocate(memory, room);
+    if (!numbers) return false;
+    places.placed = (nn__placed *)(void *)(numbers + tree);
+    places.order = (int *)(void *)(places.placed + most);
+#ifndef NN_NO_REPORTS
+    places.low = numbers;
+    places.high = numbers + tree / 2;
+    places.low[1] = places.high[1] = 0;
+#endif
+    int *order = places.order + most;
     const int count = nn__layout_order(plan, device, order);
     for (int i = 0; i < count; i++) {
         nn__value *value = &plan->values[order[i]];
-        nn__layout_place(on, value, placed, i);
+        nn__layout_place(on, value, &places);
         nn__layout_use(on, value->offset, value->bytes);
     }
     for (nn__piece *block = on->blocks; block->bytes; block++) block->arena = block->bytes;
-    nn__layout_bound(plan, device, (uint64_t *)(void *)placed);
-    nn__release(memory, placed, room);
+    nn__layout_bound(plan, device, (uint64_t *)(void *)places.placed);
+    nn__release(memory, numbers, room);
     return true;
 }
 
@@ -28819,8 +29471,7 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
 }
 #endif
 
-NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind) {
-    const int32_t every = kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256;
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every) {
     nn__run_values *run = &plan->run;
     if ((kind & NN__OF_TIME) && run->time > 1) {
         run->time -= 1 + (run->time - 2) / every;
@@ -28851,27 +29502,41 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
     return kinds;
 }
 
-/* Scratch is asked for at smaller batches and times too: a kernel may want more for them. nn_run refuses the one
-   between two that were asked for which would want more still. */
+/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. Where it
+   is not a matter of one of them alone, all pairs are asked for if they are few; else an eighth is added for those
+   between. nn_run refuses what would want more still. */
+static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
+    const int64_t pairs = (int64_t)plan->desc.batch * plan->desc.time;
+    uint64_t most = 0;
+    int32_t every = 8;
+    for (;;) {
+        unsigned kind;
+        do {
+            kind = nn__resize_step(plan, step);
+            nn__lower_step(plan, step);
+            const uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
+            if (most < bytes) most = bytes;
+        } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
+        nn__resize_step(plan, step);
+        if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
+        if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
+        every = NN__LAYOUT_PAIRS;
+    }
+}
+
 static void nn__layout_scratch(nn_plan *plan) {
     nn__resolve_views(plan);
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
         nn__plan_device *device = &plan->devices[step->device];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        unsigned kind;
         if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
 #ifndef NN_NO_REPORTS
         step->flops = nn__step_flops(plan, step);
 #endif
-        do {
-            kind = nn__resize_step(plan, step);
-            nn__lower_step(plan, step);
-            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
-            if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-        } while (nn__shrink_run(plan, kind));
-        nn__resize_step(plan, step);
+        const uint64_t bytes = nn__layout_scratch_of(plan, step, open);
+        if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
     }
 }
 
@@ -28930,6 +29595,8 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     }
     return true;
 }
+
+#undef NN__LAYOUT_PAIRS
 /* ==== plan/plan.c ==== */
 /* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
    nothing. */
@@ -30056,6 +30723,7 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
 }
 
 NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who) {
+    (void)whole; /* where nothing trains, nothing but a run changes a parameter */
     nn_result result = nn__check_plan(plan, site, who);
     if (result >= 0)
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
@@ -30320,7 +30988,7 @@ static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
         kind = nn__resize_step(plan, step);
         nn__lower_step(plan, step);
         result = nn__prepare_step(plan, step, "nn_prewarm");
-    } while (result >= 0 && nn__shrink_run(plan, kind));
+    } while (result >= 0 && nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256));
     return result;
 }
 
@@ -39797,4 +40465,7 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__html_part; /* a part must not be empty under NN_NO_TRAINING */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic pop
+#endif
 #endif /* NN_IMPLEMENTATION */

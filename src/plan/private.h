@@ -225,9 +225,9 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
 /* Views of all values for the current batch and time. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Takes run.batch and run.time to the next smaller ones at which a step of this kind (nn__extent_kind) is asked what it
-   needs: each value up to 256, above not more than 1/256 apart; for both together 8 and 1/8. False: there are no more,
-   and both are the largest again. */
-NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind);
+   needs: each value up to `every`, those above not more than 1/every apart. False: there are no more, and both are the
+   largest again. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
 /* Gives the views of a step's values the shapes of the current batch and time; returns which of the two they have. */
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
@@ -274,8 +274,10 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
+#ifndef NN_NO_TRAINING
 /* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes known to it. */
 NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
+#endif
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
