@@ -1,4 +1,5 @@
-/* tensor/copy.c - the bytes of tensors: up, down, from one to another, cleared. Nothing is moved or converted unasked. */
+/* tensor/copy.c - the bytes of tensors: up, down, from one to another, cleared. Nothing is moved or converted unless a
+   call asks for it. */
 #include "tensor/private.h"
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
