@@ -135,6 +135,7 @@
 /* 5: graph */
 #include "graph/fault.c"
 #include "graph/build.c"
+#include "graph/operation.c"
 #include "graph/model.c"
 #include "graph/materialize.c"
 #include "graph/autodiff.c"
