@@ -1,7 +1,5 @@
-/* ops/linear.c - the fully connected layer and the matrix product, both one gemm with every operand seen as a
-   matrix of (all extents but the last, the last).
-
-   Not a convolution of 1x1: that is ops/conv2d.c, which is the part to read next. */
+/* ops/linear.c - the fully connected layer and the matrix product. Both are one gemm in which every
+   operand is seen as a matrix of (all extents but the last, the last). */
 #include "ops/private.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-/* ops/reduce.c - sums, means and maxima over axes, and the summing of gradients over stretched axes.
+/* ops/reduce.c - reductions over axes, and the summing of gradients over stretched axes.
 
-   The divisor of a mean may depend on the batch: it is known when a run is lowered, never before. Read
-   ops/softmax.c next. */
+   The divisor of a mean may depend on the batch, so it is computed when a run is lowered, not when
+   it is planned. */
 #include "ops/private.h"
 
 typedef struct nn__op_reduce_params {
@@ -11,35 +11,13 @@ typedef struct nn__op_reduce_params {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* As bits, bit i for axis i. */
-static bool nn__op_reduce_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    *bits = axes->count == 0 ? (1u << x.rank) - 1u : 0;
-    if (axes->count < 0 || axes->count > NN_MAX_RANK)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_AXES"),
-                               NN__TEXT("axes.count is %d; at most %d"), axes->count, NN_MAX_RANK);
-    for (int i = 0; i < axes->count; i++) {
-        const int axis = axes->axis[i], at = axis < 0 ? axis + x.rank : axis;
-        if (at < 0 || at >= x.rank)
-            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                                   NN__TEXT("NN_AXES counts from 0, or back from -1, the last; NN_ALL_AXES: all"),
-                                   NN__TEXT("there is no axis %d: the input %s has %d axes"), axis,
-                                   nn__format_shape(x, text, sizeof text), (int)x.rank);
-        if (*bits >> at & 1u)
-            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
-                                   NN__TEXT("axis %d is given twice"), axis);
-        *bits |= 1u << at;
-    }
-    return true;
-}
-
 static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, const nn_axes *axes, nn__op_reduce_params *params,
                                 nn__problem *problem) {
     if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
     if (params->reduction != NN_MEAN && params->reduction != NN_SUM && params->reduction != NN_MAX)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"),
                                NN__TEXT("reduction is %d"), (int)params->reduction);
-    if (!nn__op_reduce_axes(x, axes, &params->axes, problem)) return false;
+    if (!nn__op_axes(x, axes, &params->axes, problem)) return false;
     return nn__want_dtype(problem, "reduce", "input", dtype, NN_F32);
 }
 

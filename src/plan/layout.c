@@ -4,6 +4,8 @@
    several blocks, no value across two. It allocates nothing on devices. */
 #include "plan/private.h"
 
+#define NN__LAYOUT_PAIRS 2048 /* of batches and times of which each is asked for its scratch */
+
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes;
     nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
@@ -106,28 +108,117 @@ static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_byte
     return offset;
 }
 
-/* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
+/* A value that has its place. */
 typedef struct nn__placed {
-    nn__place_bytes offset, end;
+    uint64_t offset, end;
     int first, last;
 } nn__placed;
 
-/* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
-static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
-    nn__place_bytes offset = 0;
-    int at = count;
-    for (int i = 0; i < count; i++) {
-        if (placed[i].last < value->first || value->last < placed[i].first) continue;
-        offset = nn__layout_fit(device, offset, value->bytes);
-        if (offset + value->bytes <= placed[i].offset) break;
-        if (offset < placed[i].end) offset = placed[i].end;
+/* The search for places. What lies at one offset lives at different times, so that in the order of offset and time a
+   search finds the few that live with a value. */
+typedef struct nn__places {
+    nn__placed *placed;
+    int *order; /* of what is placed, by offset and then by the first step */
+    int count;
+    int steps;              /* a power of two */
+    uint64_t *low, *high;   /* of each node of a tree over the steps: see nn__places_raise. NULL: there is none */
+} nn__places;
+
+/* How many in the order come before (offset, first). */
+static int nn__places_before(const nn__places *places, uint64_t offset, int first) {
+    int low = 0, high = places->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const nn__placed *one = &places->placed[places->order[middle]];
+        if (one->offset < offset || (one->offset == offset && one->first < first))
+            low = middle + 1;
+        else
+            high = middle;
     }
-    value->offset = nn__layout_fit(device, offset, value->bytes);
-    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
-    placed[at].offset = value->offset;
-    placed[at].end = value->offset + value->bytes;
-    placed[at].first = value->first;
-    placed[at].last = value->last;
+    return low;
+}
+
+#ifndef NN_NO_REPORTS /* firmware has short plans */
+/* The floor of a step is an offset below which all is occupied at that step: nothing that lives then can lie lower.
+   Something new that lies on the floor raises it, in steps [first, last]. A node of the tree knows the lowest and the
+   highest floor of its steps [from, to]; where they are one, the nodes below it are not up to date. */
+static void nn__places_raise(nn__places *places, int node, int from, int to, const nn__placed *value) {
+    uint64_t *low = places->low, *high = places->high;
+    if (value->last < from || to < value->first || value->offset < low[node] || high[node] < value->offset) return;
+    if (value->first <= from && to <= value->last && low[node] == high[node]) {
+        low[node] = high[node] = value->end;
+        return;
+    }
+    const int left = 2 * node, right = left + 1, middle = from + (to - from) / 2;
+    if (low[node] == high[node]) low[left] = high[left] = low[right] = high[right] = low[node];
+    nn__places_raise(places, left, from, middle, value);
+    nn__places_raise(places, right, middle + 1, to, value);
+    low[node] = low[left] < low[right] ? low[left] : low[right];
+    high[node] = high[left] > high[right] ? high[left] : high[right];
+}
+
+static uint64_t nn__places_floor(const nn__places *places, int step) {
+    int node = 1, half = places->steps;
+    if (!places->low) return 0;
+    while (places->low[node] != places->high[node]) {
+        half /= 2;
+        node = 2 * node + (step & half ? 1 : 0);
+    }
+    return places->low[node];
+}
+#else
+#define nn__places_floor(places, step) ((uint64_t)0)
+#endif
+
+/* The place in the order behind everything at that place's offset. */
+static int nn__places_next(const nn__places *places, int at) {
+    const uint64_t offset = places->placed[places->order[at]].offset;
+    if (at + 1 == places->count || places->placed[places->order[at + 1]].offset != offset) return at + 1;
+    return nn__places_before(places, offset, INT32_MAX);
+}
+
+/* The end of what lies at the offset of place `at`, the first one there, and lives with the value; 0: nothing does. */
+static uint64_t nn__places_meets(const nn__places *places, int at, int next, const nn__value *value) {
+    uint64_t end = 0;
+    int i = next - at > 4 ? nn__places_before(places, places->placed[places->order[at]].offset, value->first) : at;
+    if (i > at) i--; /* it may have begun before and live on */
+    for (; i < next; i++) {
+        const nn__placed *one = &places->placed[places->order[i]];
+        if (one->first > value->last) break;
+        if (one->last >= value->first && end < one->end) end = one->end;
+    }
+    return end;
+}
+
+/* The lowest offset where `value` meets nothing that lives at the same time. The largest come first: what reaches over
+   an offset begins less than the first one's bytes below it. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
+    nn__placed *fresh = &places->placed[places->count];
+    const uint64_t a = nn__places_floor(places, value->first),
+                   b = value->last == NN__KEPT ? 0 : nn__places_floor(places, value->last);
+    uint64_t offset = a > b ? a : b;
+    const uint64_t largest = places->count ? places->placed->end - places->placed->offset : 0;
+    int at = offset > largest ? nn__places_before(places, offset - largest, 0) : 0;
+    while (at < places->count) {
+        const int next = nn__places_next(places, at);
+        const uint64_t end = nn__places_meets(places, at, next, value);
+        if (end > offset) {
+            offset = nn__layout_fit(device, offset, value->bytes);
+            if (offset + value->bytes <= places->placed[places->order[at]].offset) break;
+            if (offset < end) offset = end;
+        }
+        at = next;
+    }
+    value->offset = fresh->offset = nn__layout_fit(device, offset, value->bytes);
+    fresh->end = value->offset + value->bytes;
+    fresh->first = value->first;
+    fresh->last = value->last;
+    at = nn__places_before(places, fresh->offset, fresh->first);
+    memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
+    places->order[at] = places->count++;
+#ifndef NN_NO_REPORTS
+    if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
+#endif
 }
 
 /* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
@@ -180,20 +271,34 @@ static void nn__layout_bound(nn_plan *plan, int device, uint64_t *change) {
 static bool nn__layout_arena(nn_plan *plan, int device) {
     nn__plan_device *on = &plan->devices[device];
     nn__memory *memory = &plan->nn->memory;
-    const size_t most = (size_t)plan->value_count + (size_t)plan->step_count + 1;
-    const size_t room = most * (sizeof(nn__placed) + sizeof(int));
-    nn__placed *placed = (nn__placed *)nn__allocate(memory, room);
-    if (!placed) return false;
-    int *order = (int *)(void *)(placed + most);
+    const size_t most = (size_t)nn__maxi(plan->value_count, plan->step_count) + 1;
+    nn__places places;
+    memset(&places, 0, sizeof places);
+    places.steps = 1;
+#ifndef NN_NO_REPORTS
+    while (places.steps < plan->step_count) places.steps *= 2;
+#endif
+    const size_t tree = 4 * (size_t)places.steps; /* 64-bit numbers of both halves */
+    const size_t room = tree * sizeof(uint64_t) + most * (sizeof(nn__placed) + 2 * sizeof(int));
+    uint64_t *numbers = (uint64_t *)nn__allocate(memory, room);
+    if (!numbers) return false;
+    places.placed = (nn__placed *)(void *)(numbers + tree);
+    places.order = (int *)(void *)(places.placed + most);
+#ifndef NN_NO_REPORTS
+    places.low = numbers;
+    places.high = numbers + tree / 2;
+    places.low[1] = places.high[1] = 0;
+#endif
+    int *order = places.order + most;
     const int count = nn__layout_order(plan, device, order);
     for (int i = 0; i < count; i++) {
         nn__value *value = &plan->values[order[i]];
-        nn__layout_place(on, value, placed, i);
+        nn__layout_place(on, value, &places);
         nn__layout_use(on, value->offset, value->bytes);
     }
     for (nn__piece *block = on->blocks; block->bytes; block++) block->arena = block->bytes;
-    nn__layout_bound(plan, device, (uint64_t *)(void *)placed);
-    nn__release(memory, placed, room);
+    nn__layout_bound(plan, device, (uint64_t *)(void *)places.placed);
+    nn__release(memory, numbers, room);
     return true;
 }
 
@@ -210,29 +315,73 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
 }
 #endif
 
-/* Scratch is asked for smaller batches too: a kernel may want more for them. Up to 256 for each; above in
-   steps of a 64th, and nn_run refuses the batch between two of them that would want more. */
-static void nn__layout_scratch(nn_plan *plan) {
-    int32_t largest = plan->desc.batch;
-    for (int32_t batch = largest; batch > 0; batch -= nn__maxi(1, batch > 256 ? batch / 64 : 1)) {
-        plan->run.batch = batch;
-        nn__resolve_views(plan);
-        for (int s = 0; s < plan->step_count; s++) {
-            nn__step *step = &plan->steps[s];
-            nn__plan_device *device = &plan->devices[step->device];
-            const nn__open_device *open = nn__find_device(plan->nn, device->device);
-            if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
-            if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
-            nn__lower_step(plan, step);
-            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
-            if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-#ifndef NN_NO_REPORTS
-            if (batch == largest) step->flops = nn__step_flops(plan, step);
-#endif
-        }
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every) {
+    nn__run_values *run = &plan->run;
+    if ((kind & NN__OF_TIME) && run->time > 1) {
+        run->time -= 1 + (run->time - 2) / every;
+        return true;
     }
-    plan->run.batch = largest;
+    run->time = plan->desc.time;
+    if ((kind & NN__OF_BATCH) && run->batch > 1) {
+        run->batch -= 1 + (run->batch - 2) / every;
+        return true;
+    }
+    run->batch = plan->desc.batch;
+    return false;
+}
+
+static unsigned nn__layout_resize(nn_plan *plan, int i) {
+    unsigned kinds = 0;
+    if (i < 0) return 0;
+    const nn_shape shape = plan->values[i].node->shape;
+    plan->values[i].view.shape = nn__resolve_shape(shape, plan->run.batch, plan->run.time);
+    for (int a = 0; a < shape.rank; a++) kinds |= nn__extent_kind(shape.extent[a]);
+    return kinds;
+}
+
+NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
+    unsigned kinds = nn__layout_resize(plan, step->output);
+    for (int i = 0; i < step->node->input_count; i++) kinds |= nn__layout_resize(plan, step->inputs[i]);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) kinds |= nn__layout_resize(plan, step->more[k]);
+    return kinds;
+}
+
+/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. Where it
+   is not a matter of one of them alone, all pairs are asked for if they are few; else an eighth is added for those
+   between. nn_run refuses what would want more still. */
+static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
+    const int64_t pairs = (int64_t)plan->desc.batch * plan->desc.time;
+    uint64_t most = 0;
+    int32_t every = 8;
+    for (;;) {
+        unsigned kind;
+        do {
+            kind = nn__resize_step(plan, step);
+            nn__lower_step(plan, step);
+            const uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
+            if (most < bytes) most = bytes;
+        } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
+        nn__resize_step(plan, step);
+        if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
+        if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
+        every = NN__LAYOUT_PAIRS;
+    }
+}
+
+static void nn__layout_scratch(nn_plan *plan) {
     nn__resolve_views(plan);
+    for (int s = 0; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        nn__plan_device *device = &plan->devices[step->device];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
+        if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
+#ifndef NN_NO_REPORTS
+        step->flops = nn__step_flops(plan, step);
+#endif
+        const uint64_t bytes = nn__layout_scratch_of(plan, step, open);
+        if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
+    }
 }
 
 /* Inputs, and what a trainer's step leaves behind (its loss, metrics, what nn_keep asked for): the evaluation
@@ -290,3 +439,5 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     }
     return true;
 }
+
+#undef NN__LAYOUT_PAIRS

@@ -21,10 +21,18 @@ static const char *nn__report_storage(const nn_plan *plan, const nn__value *valu
     return value->kept && value->place == NN__PLACE_ARENA ? "output" : leaf[value->node->kind];
 }
 
+NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time, char *text, size_t size) {
+    size_t used = nn__format(text, size, "a batch of %d", (int)batch);
+    if (plan->desc.time > 1 && used < size) nn__format(text + used, size - used, " and a time of %d", (int)time);
+    return text;
+}
+
 static void nn__report_head(const nn_plan *plan, const nn_writer *writer) {
     char device[16];
-    nn__print(writer, "plan of \"%s\": %s, batch up to %d, %d steps\n", plan->net->name,
-              plan->training ? "training" : "inference", plan->desc.batch, plan->step_count);
+    nn__print(writer, "plan of \"%s\": %s, batch up to %d, ", plan->net->name,
+              plan->training ? "training" : "inference", plan->desc.batch);
+    if (plan->desc.time > 1) nn__print(writer, "time up to %d, ", plan->desc.time);
+    nn__print(writer, "%d steps\n", plan->step_count);
     for (int i = 0; i < plan->device_count; i++) {
         const nn__open_device *open = nn__find_device(plan->nn, plan->devices[i].device);
         bool is_default =
@@ -136,7 +144,7 @@ static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
 }
 
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_plan")) return;
     nn__report_head(plan, &writer);
     nn__report_steps(plan, &writer);
     nn__report_tensors(plan, &writer);
@@ -160,7 +168,7 @@ static bool nn__report_makes(const nn__step *step, int value) {
 }
 
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_dot")) return;
     nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
