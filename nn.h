@@ -329,9 +329,9 @@
  18444  program: the algebra of pointwise programs
  19421  graph: nodes, faults, shapes, automatic gradients
  21240  ops: the operations: shapes, gradients, builders, immediate calls
- 28913  plan: order, placement, memory, runs, profiles, reports
- 33974  model: saving, loading, moving
- 35455  train: data sets, loaders, trainers, checkpoints, history
+ 28915  plan: order, placement, memory, runs, profiles, reports
+ 33976  model: saving, loading, moving
+ 35457  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -20429,8 +20429,8 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     return nn_parameter_at(site, net, name, *shape, -bound, bound);
 }
 /* ==== graph/operation.c ==== */
-/* graph/operation.c - what all builders of operations do: they ask the operation's rule for the types of its outputs and
-   make a node of the answer, or a fault. It knows no operation. */
+/* graph/operation.c - what all builders of operations do: they ask the operation's rule for the types of its outputs
+   and make a node of the answer, or a fault. It knows no operation. */
 
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *text, size_t size) {
@@ -21530,8 +21530,9 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 static bool nn__hold_shapes(const nn__inference *inference, const nn__given *given, int outputs) {
     const nn__given *inputs = given + outputs;
     for (int i = 0; i < inference->parameter_count; i++)
-        if (inputs[i + 1].tensor && !nn__want_role_shape(inference->problem, inputs[i + 1].role, inference->parameters[i],
-                                                         inputs[i + 1].tensor->view.shape))
+        if (inputs[i + 1].tensor &&
+            !nn__want_role_shape(inference->problem, inputs[i + 1].role, inference->parameters[i],
+                                 inputs[i + 1].tensor->view.shape))
             return false;
     for (int k = 0; k < outputs; k++)
         if (given[k].tensor && !nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
@@ -21602,7 +21603,8 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     lowering.values = &values;
     rule->lower(&node, &lowering, &args);
     const nn_view *scratch = nn__kernel_scratch(rule->kernel, &args);
-    nn_view *in_args = scratch ? (nn_view *)(void *)((char *)&args + ((const char *)scratch - (const char *)&args)) : NULL;
+    const ptrdiff_t at = scratch ? (const char *)scratch - (const char *)&args : 0;
+    nn_view *in_args = scratch ? (nn_view *)(void *)((char *)&args + at) : NULL;
     return nn__run_immediate(site, who, nn, device, rule->kernel, &args, in_args);
 }
 
@@ -22331,8 +22333,8 @@ NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                {"bias", bias, true, NN_F32}};
     nn_conv2d_desc defaults;
     memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d, given, 1, NN__COUNT(given),
-                         desc ? desc : &defaults);
+    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d, given, 1,
+                         NN__COUNT(given), desc ? desc : &defaults);
 }
 
 NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,

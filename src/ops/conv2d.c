@@ -266,8 +266,8 @@ NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                {"bias", bias, true, NN_F32}};
     nn_conv2d_desc defaults;
     memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d, given, 1, NN__COUNT(given),
-                         desc ? desc : &defaults);
+    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d, given, 1,
+                         NN__COUNT(given), desc ? desc : &defaults);
 }
 
 NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,

@@ -149,8 +149,9 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 static bool nn__hold_shapes(const nn__inference *inference, const nn__given *given, int outputs) {
     const nn__given *inputs = given + outputs;
     for (int i = 0; i < inference->parameter_count; i++)
-        if (inputs[i + 1].tensor && !nn__want_role_shape(inference->problem, inputs[i + 1].role, inference->parameters[i],
-                                                         inputs[i + 1].tensor->view.shape))
+        if (inputs[i + 1].tensor &&
+            !nn__want_role_shape(inference->problem, inputs[i + 1].role, inference->parameters[i],
+                                 inputs[i + 1].tensor->view.shape))
             return false;
     for (int k = 0; k < outputs; k++)
         if (given[k].tensor && !nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
@@ -221,7 +222,8 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     lowering.values = &values;
     rule->lower(&node, &lowering, &args);
     const nn_view *scratch = nn__kernel_scratch(rule->kernel, &args);
-    nn_view *in_args = scratch ? (nn_view *)(void *)((char *)&args + ((const char *)scratch - (const char *)&args)) : NULL;
+    const ptrdiff_t at = scratch ? (const char *)scratch - (const char *)&args : 0;
+    nn_view *in_args = scratch ? (nn_view *)(void *)((char *)&args + at) : NULL;
     return nn__run_immediate(site, who, nn, device, rule->kernel, &args, in_args);
 }
 
