@@ -96,6 +96,7 @@ static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *wh
     double tolerance = allowed(g, y);
     if (nn_download(plan, y->node, staging, (size_t)n * 4) != NN_OK) return false;
     for (int i = 0; i < n; i++)
+        if (!isfinite(y->v[i]) && !isfinite(staging[i])) continue; /* a shorter batch may lead out of a square root's domain */
         if (!(fabs((double)staging[i] - y->v[i]) <= tolerance)) {
             test_fail(__FILE__, __LINE__, "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d", what, y->op ? y->op->name : "",
                       y->name, i, (double)staging[i], y->v[i], tolerance, g->batch);
