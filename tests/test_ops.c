@@ -1193,7 +1193,7 @@ static void test_messages_of_the_rest(void) {
           "mean: reduction is 99 | use NN_MEAN, NN_SUM, NN_MAX or another of nn_reduction");
     FAULT(nn_var(net, row, NN_AXES(1), false, -1),
           "var: correction is -1; it must be at least 0 | torch.var has 1, a whole population 0");
-    FAULT(nn_argmax(net, bytes, NN_AXES(1)), "argmax: input is u8; reduce wants f32 | give input as f32");
+    FAULT(nn_argmax(net, bytes, NN_ALL_AXES), "argmax: input is u8; reduce wants f32 | give input as f32");
     FAULT(nn_softmax(net, one),
           "softmax: the input is one number; softmax works over the last axis | give it at least one "
           "extent");

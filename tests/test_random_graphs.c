@@ -95,13 +95,14 @@ static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *wh
     int n = graph_elements(g, y->shape);
     double tolerance = allowed(g, y);
     if (nn_download(plan, y->node, staging, (size_t)n * 4) != NN_OK) return false;
-    for (int i = 0; i < n; i++)
-        if (!isfinite(y->v[i]) && !isfinite(staging[i])) continue; /* a shorter batch may lead out of a square root's domain */
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(y->v[i]) && !isfinite(staging[i])) continue; /* a shorter batch may leave a square root's domain */
         if (!(fabs((double)staging[i] - y->v[i]) <= tolerance)) {
             test_fail(__FILE__, __LINE__, "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d", what, y->op ? y->op->name : "",
                       y->name, i, (double)staging[i], y->v[i], tolerance, g->batch);
             return false;
         }
+    }
     return true;
 }
 
@@ -127,10 +128,10 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
     for (int batch = GRAPH_BATCH; fine && batch >= 1; batch -= 1 + (int)(g->seed % 2)) {
         graph_evaluate(g, batch);
         fine = feed(g, plan, batch) && run(plan, batch % 2 == 1) == NN_OK;
-        for (int i = 0; fine && i < count; i++) fine = compare(g, plan, &g->items[outputs[i]], keep_all ? "kept" : "output");
         for (int i = 0; fine && keep_all && i < g->count; i++)
             if (g->items[i].kind == GRAPH_OPERATION && nn_plan_view(plan, g->items[i].node).dtype)
                 fine = compare(g, plan, &g->items[i], "kept");
+        for (int i = 0; fine && i < count; i++) fine = compare(g, plan, &g->items[outputs[i]], keep_all ? "kept" : "output");
     }
     nn_free_model(net);
     return fine;
