@@ -52,7 +52,7 @@ build/examples/02_digits: OPENCL = -DWITH_OPENCL -ldl
 build/bench/bench_opencl: OPENCL = -ldl
 endif
 # These look inside the library, or choose its macros; the others are linked with it, compiled once.
-WHOLE    = test_base test_device test_faults test_graph test_opencl test_opencl_calls test_ops test_pointwise test_expression test_program test_reproducible test_tensor test_backends test_loader test_fuzz_% \
+WHOLE    = test_base test_device test_every_call test_faults test_graph test_opencl test_opencl_calls test_ops test_pointwise test_expression test_program test_reproducible test_tensor test_backends test_loader test_fuzz_% \
     02_digits 03_classify 10_list_devices 12_cifar
 LINKED   = $(filter-out $(WHOLE),$(TESTS))
 LINKED_OPENCL = $(if $(OPENCL_HEADER),$(patsubst %,build/tests/%,$(filter $(OPENCL_TESTS),$(LINKED))))
@@ -92,6 +92,15 @@ build/gen/ops/table.%: src/ops/table.txt build/table
 	@mkdir -p build/gen/ops
 	@build/table $* $< > $@.new
 	@mv $@.new $@
+
+# A call of every public function.
+build/calls: tools/calls.c | build
+	$(CC) -std=c99 -O1 -o $@ $<
+build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h
+	@mkdir -p build/gen/tests
+	@build/calls all nn.h nn_opencl.h > $@.new
+	@mv $@.new $@
+build/tests/test_every_call build/parts/test_every_call: build/gen/tests/every_call.h
 
 # The kernels as C text, for opencl/program.c.
 build/gen/opencl/text.h: src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*/*.cl) build/paste | build/gen/opencl

@@ -2800,6 +2800,7 @@ NN_GATHER(nn_gather_bytes, uchar)
         if (item >= end) return;                                                                             \
         ulong row = item / cuts;                                                                             \
         uint column = (uint)(item % cuts) * each;                                                            \
+        (void)e0; /* the row number ends there */                                                            \
         long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \
         at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \
         at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \
@@ -2826,6 +2827,28 @@ NN_STRIDED_FILL(nn_strided_fill_1, uchar)
 NN_STRIDED_FILL(nn_strided_fill_2, ushort)
 NN_STRIDED_FILL(nn_strided_fill_4, uint)
 NN_STRIDED_FILL(nn_strided_fill_8, ulong)
+/* ==== kernels/scan/opencl.cl ==== */
+/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */
+
+/* Kahan's compensation: volatile keeps compilers from cancelling the difference. */
+__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset, ulong length,
+                      ulong inner, int reverse, ulong first, ulong end) {
+    ulong lane = first + get_global_id(0);
+    if (lane >= end) return;
+    long step = reverse ? -(long)inner : (long)inner;
+    long at = (long)(lane / inner * length * inner + lane % inner) + (reverse ? (long)((length - 1) * inner) : 0);
+    float sum = 0.0f, lost = 0.0f;
+    y += y_offset;
+    x += x_offset;
+    for (ulong k = 0; k < length; k++, at += step) {
+        float value = x[at] - lost;
+        volatile float next = sum + value;
+        volatile float taken = next - sum;
+        lost = next - next == 0.0f ? taken - value : 0.0f;
+        sum = next;
+        y[at] = sum;
+    }
+}
 /* ==== kernels/augment/opencl.cl ==== */
 /* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;
    and plain conversions. x is one of two pointers, the other is NULL. */

@@ -13,4 +13,5 @@
 #include "kernels/random/opencl.cl"
 #include "kernels/gather/opencl.cl"
 #include "kernels/strided_copy/opencl.cl"
+#include "kernels/scan/opencl.cl"
 #include "kernels/augment/opencl.cl"

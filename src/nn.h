@@ -1,54 +1,53 @@
-/* nn.h - a drop-in library for training and running neural networks. The list of its parts, in the order of the floors. */
+/* nn.h - a drop-in library for training and running neural networks. This is the list of its parts: the public half in
+   the order in which its users need it, the implementation in the order of the floors. */
 #ifndef NN_H
 #define NN_H
 
 #include "base/manual.h"
 
-/* 1: what C lacks */
+/* CONTENTS */
+
+/* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
 #include "base/config.h"
 #include "base/result.h"
 #include "base/writer.h"
 #include "base/memory.h"
 #include "base/thread.h"
-#include "base/random.h"
 #include "base/file.h"
 #include "base/clock.h"
-/* 2: devices */
 #include "device/types.h"
 #include "device/context.h"
 #include "device/ledger.h"
-#include "kernels/list.h"
-#include "device/backend.h"
-/* 3: tensors */
+#include "plan/self_test.h"
+/* ---- TENSORS: storage that stays where you put it ---- */
 #include "tensor/tensor.h"
-#include "tensor/idx.h"
-#include "tensor/npy.h"
-#include "tensor/safetensors.h"
-/* 5: describing a net */
+#include "base/random.h"
+/* ---- MODEL: describing a net, and what it has learned ---- */
 #include "graph/model.h"
-/* 6: operations */
+#include "model/weights.h"
+/* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
 #include "ops/linear.h"
 #include "ops/conv2d.h"
 #include "ops/pool2d.h"
 #include "ops/pointwise.h"
 #include "ops/table.h"
 #include "ops/expression.h"
-#include "ops/reshape.h"
-#include "ops/cast.h"
-#include "ops/arrange.h"
-#include "ops/reduce.h"
 #include "ops/softmax.h"
 #include "ops/loss.h"
-#include "ops/custom.h"
+#include "ops/axes.h"
+#include "ops/reduce.h"
+#include "ops/scan.h"
+#include "ops/reshape.h"
+#include "ops/arrange.h"
+#include "ops/cast.h"
 #include "ops/assign.h"
-/* 7: plans */
+#include "ops/custom.h"
+/* ---- PLAN: a description checked, placed and run ---- */
 #include "plan/plan.h"
 #include "plan/profile.h"
-#include "plan/self_test.h"
-/* 8: models */
-#include "model/weights.h"
-#include "model/arrays.h"
-/* 9: training */
+/* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
+#include "kernels/augment/args.h"  /* outside of the condition: the list of kernels needs these two */
+#include "kernels/update/choices.h"
 #ifndef NN_NO_TRAINING
 #include "train/dataset.h"
 #include "train/dataset_files.h"
@@ -57,17 +56,25 @@
 #include "train/schedule.h"
 #include "train/trainer.h"
 #include "train/metrics.h"
-#include "train/history.h"
 #include "train/checkpoint.h"
+#include "train/history.h"
 #include "train/fit.h"
 #include "train/html.h"
 #endif
+/* ---- FILES: formats of tensors and of weights ---- */
+#include "tensor/safetensors.h"
+#include "tensor/npy.h"
+#include "tensor/idx.h"
+#include "model/arrays.h"
+/* ---- FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device ---- */
+#include "kernels/list.h"
+#include "device/backend.h"
 
 #endif /* NN_H: stop here if you only want the API. */
 
 #if defined(NN_IMPLEMENTATION) && !defined(NN_IMPLEMENTED)
 #define NN_IMPLEMENTED
-/* 1: base */
+/* ---- IMPLEMENTATION, base: what C lacks ---- */
 #include "base/result.c"
 #include "base/writer.c"
 #include "base/memory.c"
@@ -79,7 +86,7 @@
 #include "base/random.c"
 #include "base/file.c"
 #include "base/clock.c"
-/* 2: device */
+/* ---- device: types, the context, errors, the ledger ---- */
 #include "device/types.c"
 #include "device/errors.c"
 #include "device/devices.c"
@@ -87,17 +94,18 @@
 #include "device/dispatch.c"
 #include "device/ledger.c"
 #include "device/crossing.c"
-/* 3: tensor */
+/* ---- tensor: tensors and the formats of files ---- */
 #include "tensor/tensor.c"
 #include "tensor/map.c"
 #include "tensor/convert.c"
 #include "tensor/open.c"
 #include "tensor/idx.c"
 #include "tensor/npy.c"
+#include "tensor/safetensors_words.c"
 #include "tensor/safetensors_header.c"
 #include "tensor/safetensors.c"
 #include "tensor/safetensors_save.c"
-/* 4: cpu */
+/* ---- cpu: the CPU as a device: instruction sets, tiles of a product, units on threads ---- */
 #include "cpu/detect.c"
 #include "cpu/cpu.c"
 #include "cpu/open.c"
@@ -106,7 +114,7 @@
 #include "cpu/gemm_avx2.c"
 #include "cpu/gemm_avx512.c"
 #include "cpu/gemm_neon.c"
-/* kernels: what the CPU does of each family */
+/* ---- kernels: what the CPU does of each family ---- */
 #include "kernels/matmul/cpu.c"
 #include "kernels/conv2d/cpu.c"
 #include "kernels/conv2d/cpu_backward.c"
@@ -126,20 +134,21 @@
 #include "kernels/custom/cpu.c"
 #include "kernels/gather/cpu.c"
 #include "kernels/strided_copy/cpu.c"
+#include "kernels/scan/cpu.c"
 #include "kernels/augment/cpu.c"
 #include "cpu/all.c"
-/* 4: programs */
+/* ---- program: the algebra of pointwise programs ---- */
 #include "program/draft.c"
 #include "program/derive.c"
 #include "program/parse.c"
-/* 5: graph */
+/* ---- graph: nodes, faults, shapes, automatic gradients ---- */
 #include "graph/fault.c"
 #include "graph/build.c"
 #include "graph/model.c"
 #include "graph/materialize.c"
 #include "graph/autodiff.c"
 #include "graph/cast.c"
-/* 6: ops */
+/* ---- ops: the operations: shapes, gradients, builders, immediate calls ---- */
 #include "ops/immediate.c"
 #include "ops/linear.c"
 #include "ops/conv2d.c"
@@ -151,16 +160,19 @@
 #include "ops/expression.c"
 #include "ops/reshape.c"
 #include "ops/cast.c"
+#include "ops/axes.c"
 #include "ops/arrange_pieces.c"
 #include "ops/arrange.c"
 #include "ops/transfer.c"
 #include "ops/reduce.c"
+#include "ops/scan.c"
 #include "ops/softmax.c"
 #include "ops/loss.c"
 #include "ops/update.c"
+#include "ops/master.c"
 #include "ops/custom.c"
 #include "ops/assign.c"
-/* 7: plan */
+/* ---- plan: order, placement, memory, runs, profiles, reports ---- */
 #include "plan/order.c"
 #include "plan/join.c"
 #include "plan/placement.c"
@@ -179,13 +191,13 @@
 #include "plan/trace.c"
 #include "plan/self_test.c"
 #include "plan/self_test_cases.c"
-/* 8: model */
+/* ---- model: saving, loading, moving ---- */
 #include "model/move.c"
 #include "model/arrays.c"
 #include "model/state.c"
 #include "model/weights.c"
 #include "model/blend.c"
-/* 9: train */
+/* ---- train: data sets, loaders, trainers, checkpoints, history ---- */
 #include "train/dataset.c"
 #include "train/dataset_files.c"
 #include "train/augment.c"
@@ -196,10 +208,14 @@
 #include "train/resident.c"
 #include "train/describe.c"
 #include "train/schedule.c"
+#include "train/trainer_desc.c"
 #include "train/trainer.c"
+#include "train/step.c"
+#include "train/report.c"
 #include "train/gradient.c"
 #include "train/metrics.c"
 #include "train/history.c"
+#include "train/checkpoint_words.c"
 #include "train/checkpoint.c"
 #include "train/fit.c"
 #include "train/html_chart.c"

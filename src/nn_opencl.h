@@ -2,26 +2,34 @@
 #ifndef NN_OPENCL_H
 #define NN_OPENCL_H
 
+/* CONTENTS */
+
 #include "nn.h"
 
+/* ---- OPENCL: opening devices, a renderer's own context, compiled programs ---- */
 #include "opencl/opencl.h"
 
 #endif /* NN_OPENCL_H: stop here if you only want the API. */
 
 #if defined(NN_OPENCL_IMPLEMENTATION) && !defined(NN_OPENCL_IMPLEMENTED)
 #define NN_OPENCL_IMPLEMENTED
+/* ---- IMPLEMENTATION, text: kernels.cl as C literals ---- */
 #include "opencl/text.h"
+/* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 #include "opencl/api.c"
 #include "opencl/words.c"
 #include "opencl/open.c"
+#include "opencl/interop.c"
 #include "opencl/device.c"
 #include "opencl/queue.c"
 #include "opencl/program.c"
 #include "opencl/cache.c"
 #include "opencl/launch.c"
 #include "opencl/blas.c"
-/* kernels: what OpenCL does of each family */
+/* ---- kernels: what OpenCL does of each family ---- */
 #include "kernels/matmul/opencl.c"
+#include "kernels/conv2d/opencl_launch.c"
+#include "kernels/conv2d/opencl_weight.c"
 #include "kernels/conv2d/opencl.c"
 #include "kernels/pool2d/opencl.c"
 #include "kernels/pointwise/opencl.c"
@@ -36,7 +44,8 @@
 #include "kernels/custom/opencl.c"
 #include "kernels/gather/opencl.c"
 #include "kernels/strided_copy/opencl.c"
+#include "kernels/scan/opencl.c"
 #include "kernels/augment/opencl.c"
-/* all of them */
+/* ---- all: the table of kernels ---- */
 #include "opencl/kernels.c"
 #endif

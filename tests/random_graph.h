@@ -2,8 +2,8 @@
 
    A new operation joins by one entry in graph_ops: `choose` picks inputs and numbers and sets the shape (false: nothing fits), `build`
    describes it, `evaluate` computes it. An item is a node, an input or a parameter; layers have their parameters as items of their
-   own, found by name in the model. The batch is the symbolic extent -1. Values are computed while drawing, so that nets whose numbers
-   explode are not drawn. Used by test_random_graphs.c. */
+   own, found by name in the model. Shapes have the free extents of descriptions, the batch and the time. Values are computed while
+   drawing, so that nets whose numbers explode are not drawn. Used by test_random_graphs.c. */
 #ifndef NN_RANDOM_GRAPH_H
 #define NN_RANDOM_GRAPH_H
 
@@ -13,7 +13,7 @@
 
 #include "test.h"
 
-enum { GRAPH_ITEMS = 64, GRAPH_ELEMENTS = 480, GRAPH_BATCH = 4, GRAPH_CLASSES = 5 };
+enum { GRAPH_ITEMS = 64, GRAPH_ELEMENTS = 480, GRAPH_BATCH = 4, GRAPH_TIME = 3, GRAPH_CLASSES = 5 };
 
 typedef struct graph graph;
 typedef struct graph_item graph_item;
@@ -37,7 +37,7 @@ struct graph_item {
     char name[40];
     bool owned;    /* parameter of a layer: described by it */
     bool detached; /* nothing behind it is trained through it */
-    double *v;     /* at the batch in force: room for GRAPH_BATCH * GRAPH_ELEMENTS */
+    double *v;     /* at the batch and time in force: room for GRAPH_BATCH * GRAPH_ELEMENTS; behind it as many that casts rounded away */
     nn_node *node;
 };
 
@@ -45,10 +45,13 @@ struct graph {
     uint64_t seed, counter;
     graph_item items[GRAPH_ITEMS];
     int count;
-    int batch;   /* in force */
+    nn_dtype storage; /* of inputs and parameters */
+    int batch, time; /* in force */
     bool single; /* every operation's results are rounded to float */
-    bool hold;   /* what is detached keeps its values: for differences */
-    int terms[3], term_kind[3], term_count, label;
+    bool hold;   /* what is detached keeps its values, and casts what they rounded away: for differences */
+    bool doubtful; /* a number stood so near the middle of two of f16 or bf16 that the last place of a float decides */
+    int terms[3], term_kind[3], term_count;
+    int label, labels; /* items: one for each sample, one for each step of each sample (0: there are none) */
 };
 
 /* ---- random numbers ---------------------------------------------------------------------------------- */
@@ -63,27 +66,34 @@ static double graph_uniform(graph *g) { return (double)nn_word_to_uniform(graph_
 
 /* ---- shapes ------------------------------------------------------------------------------------------ */
 
-static int graph_extent(const graph *g, int extent) { return extent < 0 ? -extent * g->batch : extent; }
+static int graph_extent(const graph *g, int extent) { return nn__resolve_extent(extent, g->batch, g->time); }
 static int graph_elements(const graph *g, nn_shape s) {
     int n = 1;
     for (int i = 0; i < s.rank; i++) n *= graph_extent(g, s.extent[i]);
     return n;
 }
-static int graph_sample(nn_shape s) { /* elements of one sample */
+static int graph_sample(nn_shape s) { /* elements of one sample, at the largest time */
     int n = 1;
-    for (int i = 0; i < s.rank; i++) n *= s.extent[i] < 0 ? -s.extent[i] : s.extent[i];
+    for (int i = 0; i < s.rank; i++) n *= nn__resolve_extent(s.extent[i], 1, GRAPH_TIME);
     return n;
 }
-static bool graph_batched(nn_shape s) {
-    for (int i = 0; i < s.rank; i++)
-        if (s.extent[i] < 0) return true;
-    return false;
-}
+static int graph_batches(nn_shape s) { return nn__free_extents(s, NN__OF_BATCH); }
 /* Elements of axes [first, end). */
 static int graph_span(const graph *g, nn_shape s, int first, int end) {
     int n = 1;
     for (int i = first; i < end; i++) n *= graph_extent(g, s.extent[i]);
     return n;
+}
+
+/* ---- storage ----------------------------------------------------------------------------------------- */
+
+/* To 11 (f16) or 8 (bf16) digits; below the normal numbers to a fixed place. `doubtful`: see graph. */
+static double graph_round(nn_dtype dtype, double x, bool *doubtful) {
+    int exponent, least = dtype == NN_F16 ? -13 : -125;
+    frexp(x, &exponent);
+    double place = ldexp(1, (exponent < least ? least : exponent) - (dtype == NN_F16 ? 11 : 8)), count = x / place;
+    if (fabs(count - floor(count) - 0.5) < 2e-3) *doubtful = true;
+    return nearbyint(count) * place;
 }
 
 /* ---- items ------------------------------------------------------------------------------------------- */
@@ -94,14 +104,17 @@ static graph_item *graph_add(graph *g, graph_kind kind, nn_shape shape) {
     item->kind = kind;
     item->shape = shape;
     item->detached = kind != GRAPH_PARAMETER;
-    item->v = (double *)calloc(GRAPH_BATCH * GRAPH_ELEMENTS, sizeof(double));
+    item->v = (double *)calloc(2 * GRAPH_BATCH * GRAPH_ELEMENTS, sizeof(double));
     snprintf(item->name, sizeof item->name, "%c%d", kind == GRAPH_PARAMETER ? 'p' : 'x', g->count);
     g->count++;
     if (kind == GRAPH_LABEL) {
-        for (int i = 0; i < GRAPH_BATCH; i++) item->v[i] = graph_draw(g, GRAPH_CLASSES);
+        for (int i = 0; i < GRAPH_BATCH * GRAPH_TIME; i++) item->v[i] = graph_draw(g, GRAPH_CLASSES);
     } else {
         for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS; i++) item->v[i] = (float)graph_uniform(g);
     }
+    bool near_middle;
+    for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS && g->storage != NN_F32 && kind != GRAPH_LABEL; i++)
+        item->v[i] = graph_round(g->storage, item->v[i], &near_middle);
     return item;
 }
 
@@ -132,9 +145,7 @@ static bool graph_image(const graph_item *item) {
 static bool graph_last_known(const graph_item *item) {
     return item->shape.rank >= 1 && item->shape.extent[item->shape.rank - 1] > 0;
 }
-static bool graph_matrix(const graph_item *item) {
-    return item->shape.rank == 2 && item->shape.extent[1] > 0;
-}
+static bool graph_matrix(const graph_item *item) { return item->shape.rank == 2; }
 
 #define IN(k)  (&g->items[y->in[k]])
 #define V(k)   (IN(k)->v)
@@ -178,22 +189,23 @@ static bool graph_choose_matmul(graph *g, graph_item *y) {
     y->ins = 2;
     for (int i = 0; i < g->count; i++) /* another matrix, if there is one */
         if (g->items[i].shape.rank == 2 && g->items[i].shape.extent[0] == k && !g->items[i].owned &&
-            g->items[i].kind != GRAPH_LABEL && g->items[i].shape.extent[1] > 0)
+            g->items[i].kind != GRAPH_LABEL && (g->items[i].shape.extent[1] > 0 || graph_draw(g, 2)))
             y->in[1] = i;
-    if (!y->in[1] || graph_draw(g, 2)) {
-        if (g->count >= GRAPH_ITEMS - 4) return false;
+    if (!y->in[1] || (k > 0 && graph_draw(g, 2))) {
+        if (k < 0 || g->count >= GRAPH_ITEMS - 4) return false;
         graph_add(g, GRAPH_PARAMETER, NN_SHAPE(k, n));
         y->in[1] = g->count - 1;
     }
     y->shape = IN(0)->shape;
     y->shape.extent[1] = IN(1)->shape.extent[1];
-    return true;
+    return graph_batches(y->shape) < 2;
 }
 static nn_node *graph_build_matmul(graph *g, nn_model *net, graph_item *y) {
     return nn_matmul(net, IN(0)->node, IN(1)->node);
 }
 static void graph_eval_matmul(graph *g, graph_item *y) {
-    int rows = graph_extent(g, y->shape.extent[0]), n = y->shape.extent[1], k = IN(0)->shape.extent[1];
+    int rows = graph_extent(g, y->shape.extent[0]), n = graph_extent(g, y->shape.extent[1]);
+    int k = graph_extent(g, IN(0)->shape.extent[1]);
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < n; c++) {
             double sum = 0;
@@ -287,13 +299,33 @@ static void graph_eval_pool(graph *g, graph_item *y) {
 
 /* ---- other shapes ------------------------------------------------------------------------------------ */
 
+/* Two extents side by side become their product, or one becomes two whose product it is. */
+static bool graph_choose_reshape_free(graph *g, graph_item *y) {
+    nn_shape x = IN(0)->shape;
+    int32_t *e = y->shape.extent, at = graph_draw(g, x.rank), kind = (int32_t)nn__extent_kind(x.extent[at]), low = 1;
+    y->shape = x;
+    if (at + 1 < x.rank && graph_draw(g, 2)) {
+        for (int i = at + 1; i + 1 < x.rank; i++) e[i] = x.extent[i + 1];
+        y->shape.rank--;
+        return nn__extent_multiply(x.extent[at], x.extent[at + 1], &e[at]);
+    }
+    if (x.rank == NN_MAX_RANK) return false;
+    for (int i = x.rank; i > at + 1; i--) e[i] = x.extent[i - 1];
+    y->shape.rank++;
+    while (low < 4 && nn__extent_factor(x.extent[at]) % (low + 1) == 0) low++;
+    /* batch * time may be cut between the two, in their order only; any other may put its factor on either side */
+    e[at] = kind == 3 ? NN_BATCH : low;
+    return nn__extent_make(nn__extent_factor(x.extent[at]) / (kind == 3 ? 1 : low), kind == 3 ? NN__OF_TIME : (unsigned)kind,
+                           &e[at + 1]);
+}
 /* The first extent stays, what is behind it is cut anew into 1 to 3 factors. */
 static bool graph_choose_reshape(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     nn_shape x = IN(0)->shape;
-    int rest = 1, rank = 1 + graph_draw(g, 3);
+    int rest = 1, rank = 1 + graph_draw(g, 3), behind = 0;
     y->ins = 1;
-    if (x.rank > 1 && x.extent[0] > 0 && graph_batched(x)) return false; /* the batch is elsewhere */
+    for (int i = 1; i < x.rank; i++) behind += x.extent[i] < 0;
+    if (behind || graph_draw(g, 4) == 0) return graph_choose_reshape_free(g, y);
     for (int i = 1; i < x.rank; i++) rest *= x.extent[i];
     y->shape = x;
     y->shape.rank = 1 + rank;
@@ -321,6 +353,36 @@ static void graph_eval_detach(graph *g, graph_item *y) {
     if (!g->hold) graph_eval_copy(g, y);
 }
 static nn_node *graph_build_detach(graph *g, nn_model *net, graph_item *y) { return nn_detach(net, IN(0)->node); }
+
+/* ---- casts ------------------------------------------------------------------------------------------- */
+
+static bool graph_choose_cast(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    return true;
+}
+static nn_node *graph_build_cast(graph *g, nn_model *net, graph_item *y) {
+    return nn_cast(net, IN(0)->node, y->op->variant ? NN_BF16 : NN_F16);
+}
+/* With every result rounded to float there is no other rounding: the distance to that is what a cast may cost. A gradient passes as if
+   nothing had been rounded, so that differences are taken with what was. */
+static void graph_eval_cast(graph *g, graph_item *y) {
+    double *lost = y->v + GRAPH_BATCH * GRAPH_ELEMENTS;
+    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+        double x = V(0)[i];
+        if (g->single) {
+            y->v[i] = x;
+        } else if (g->hold) {
+            y->v[i] = x - lost[i];
+        } else {
+            y->v[i] = graph_round(y->op->variant ? NN_BF16 : NN_F16, x, &g->doubtful);
+            lost[i] = x - y->v[i];
+        }
+    }
+}
+/* Operations that want one dtype of all, or f32. */
+static nn_node *graph_wide(nn_model *net, nn_node *x) { return nn_cast(net, x, NN_F32); }
 
 /* ---- element by element ------------------------------------------------------------------------------ */
 
@@ -404,18 +466,17 @@ static void graph_eval_unary(graph *g, graph_item *y) {
         y->v[i] = KEEP(graph_unary_of((graph_unary)y->op->variant, V(0)[i], y->f));
 }
 
-/* NumPy's broadcasting; false: they do not fit, or two extents of the result would depend on the batch. */
+/* NumPy's broadcasting; false: they do not fit, or two extents of the result would depend on the batch. Two may depend on the time. */
 static bool graph_broadcast(nn_shape a, nn_shape b, nn_shape *y) {
     nn_shape wide = a.rank >= b.rank ? a : b, thin = a.rank >= b.rank ? b : a;
-    int missing = wide.rank - thin.rank, batches = 0;
+    int missing = wide.rank - thin.rank;
     for (int i = 0; i < thin.rank; i++) {
         int *p = &wide.extent[missing + i], q = thin.extent[i];
         if (*p != q && *p != 1 && q != 1) return false;
         if (*p == 1) *p = q;
     }
-    for (int i = 0; i < wide.rank; i++) batches += wide.extent[i] < 0;
     *y = wide;
-    return batches <= 1 && graph_sample(wide) <= GRAPH_ELEMENTS;
+    return graph_batches(wide) <= 1 && graph_sample(wide) <= GRAPH_ELEMENTS;
 }
 /* Index into x of element i of y, where x is stretched. */
 static int graph_stretched(const graph *g, nn_shape x, nn_shape y, int i) {
@@ -573,9 +634,25 @@ static nn_node *graph_build_reduce(graph *g, nn_model *net, graph_item *y) {
     return nn_reduce(net, (nn_reduction)y->op->variant, IN(0)->node, axes, y->p[1] != 0);
 }
 
+static bool graph_choose_cumsum(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    y->p[0] = graph_draw(g, y->shape.rank);
+    return true;
+}
+static nn_node *graph_build_cumsum(graph *g, nn_model *net, graph_item *y) {
+    return nn_cumsum(net, IN(0)->node, y->p[0] - y->shape.rank);
+}
+static void graph_eval_cumsum(graph *g, graph_item *y) {
+    int n = graph_extent(g, y->shape.extent[y->p[0]]), inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
+    for (int i = 0; i < graph_elements(g, y->shape); i++)
+        y->v[i] = KEEP(V(0)[i] + (i / inner % n ? y->v[i - inner] : 0));
+}
+
 /* variant 1: the logarithm */
 static bool graph_choose_softmax(graph *g, graph_item *y) {
-    if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     y->ins = 1;
     y->shape = IN(0)->shape;
     return true;
@@ -590,7 +667,7 @@ static void graph_log_softmax(const graph *g, double *y, const double *x, int n)
     for (int i = 0; i < n; i++) y[i] = KEEP(x[i] - most - log(sum));
 }
 static void graph_eval_softmax(graph *g, graph_item *y) {
-    int n = y->shape.extent[y->shape.rank - 1], rows = graph_elements(g, y->shape) / n;
+    int n = graph_extent(g, y->shape.extent[y->shape.rank - 1]), rows = graph_elements(g, y->shape) / n;
     for (int r = 0; r < rows; r++) graph_log_softmax(g, y->v + r * n, V(0) + r * n, n);
     for (int i = 0; !y->op->variant && i < rows * n; i++) y->v[i] = KEEP(exp(y->v[i]));
 }
@@ -622,17 +699,16 @@ static bool graph_choose_arrange(graph *g, graph_item *y) {
         y->shape.extent[axis] = (p[2] - p[1] + p[3] - 1) / p[3];
         return true;
     case GRAPH_CONCAT:
-        if (extent < 0) return false;
         y->in[1] = y->in[0];
         for (int i = 0; i < g->count; i++) { /* whatever fits beside it */
             nn_shape other = g->items[i].shape;
-            if (g->items[i].kind == GRAPH_LABEL || g->items[i].owned || other.rank != x.rank || other.extent[axis] < 0) continue;
+            if (g->items[i].kind == GRAPH_LABEL || g->items[i].owned || other.rank != x.rank) continue;
+            if (nn__extent_kind(other.extent[axis]) != nn__extent_kind(extent)) continue;
             other.extent[axis] = extent;
             if (nn_same_shape(other, x)) y->in[1] = i;
         }
         y->ins = 2;
-        y->shape.extent[axis] += IN(1)->shape.extent[axis];
-        return true;
+        return nn__extent_add(extent, IN(1)->shape.extent[axis], &y->shape.extent[axis]);
     case GRAPH_PAD:
         if (x.extent[x.rank - 1] < 0) return false;
         p[1] = graph_draw(g, 3) - (x.extent[x.rank - 1] > 1), p[2] = graph_draw(g, 3);
@@ -641,13 +717,14 @@ static bool graph_choose_arrange(graph *g, graph_item *y) {
         return true;
     case GRAPH_FLIP:
         for (int i = 0; i < x.rank; i++) p[i] = graph_draw(g, 2);
+        p[axis] = 1; /* no axis named: all of them */
         return true;
     default: p[1] = graph_draw(g, 9) - 4; return true;
     }
 }
 static nn_node *graph_build_arrange(graph *g, nn_model *net, graph_item *y) {
     nn_node *x = IN(0)->node, *pair[2];
-    nn_order order;
+    nn_axes order;
     nn_slice_desc slice;
     nn_pad_desc pad;
     nn_nodes both;
@@ -662,12 +739,12 @@ static nn_node *graph_build_arrange(graph *g, nn_model *net, graph_item *y) {
         slice.axis = y->p[0], slice.start = y->p[1], slice.stop = y->p[2], slice.step = y->p[3];
         return nn_slice(net, x, &slice);
     case GRAPH_CONCAT:
-        pair[0] = x, pair[1] = IN(1)->node;
+        pair[0] = graph_wide(net, x), pair[1] = graph_wide(net, IN(1)->node);
         both.node = pair, both.count = 2;
         return nn_concat(net, both, y->p[0]);
     case GRAPH_PAD:
         pad.left = y->p[1], pad.right = y->p[2], pad.value = (float)y->f;
-        return nn_pad(net, x, &pad);
+        return nn_pad(net, graph_wide(net, x), &pad);
     case GRAPH_FLIP:
         for (int i = 0; i < y->shape.rank; i++)
             if (y->p[i]) order.axis[order.count++] = i;
@@ -689,7 +766,8 @@ static void graph_eval_arrange(graph *g, graph_item *y) {
             break;
         case GRAPH_SLICE: from[axis] = y->p[1] + at[axis] * y->p[3]; break;
         case GRAPH_CONCAT:
-            if (at[axis] >= IN(0)->shape.extent[axis]) from[axis] -= IN(0)->shape.extent[axis], k = 1;
+            if (at[axis] >= graph_extent(g, IN(0)->shape.extent[axis]))
+                from[axis] -= graph_extent(g, IN(0)->shape.extent[axis]), k = 1;
             break;
         case GRAPH_PAD: from[rank - 1] -= y->p[1]; break;
         case GRAPH_FLIP:
@@ -728,6 +806,8 @@ static const graph_op graph_ops[] = {
     {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
     {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
     {"detach", graph_choose_detach, graph_build_detach, graph_eval_detach, 0},
+    {"cast", graph_choose_cast, graph_build_cast, graph_eval_cast, 0},
+    {"cast", graph_choose_cast, graph_build_cast, graph_eval_cast, 1},
     {"softmax", graph_choose_softmax, graph_build_softmax, graph_eval_softmax, 0},
     {"log_softmax", graph_choose_softmax, graph_build_softmax, graph_eval_softmax, 1},
     GRAPH_ARRANGE("permute", GRAPH_PERMUTE),
@@ -736,6 +816,7 @@ static const graph_op graph_ops[] = {
     GRAPH_ARRANGE("pad", GRAPH_PAD),
     GRAPH_ARRANGE("flip", GRAPH_FLIP),
     GRAPH_ARRANGE("roll", GRAPH_ROLL),
+    {"cumsum", graph_choose_cumsum, graph_build_cumsum, graph_eval_cumsum, 0},
     GRAPH_REDUCE("sum", NN_SUM),
     GRAPH_REDUCE("mean", NN_MEAN),
     GRAPH_REDUCE("amax", NN_MAX),
@@ -784,8 +865,10 @@ enum { GRAPH_OPS = (int)(sizeof graph_ops / sizeof graph_ops[0]) };
 /* How the loss reads an item. */
 typedef enum graph_term { GRAPH_MEAN_SQUARE, GRAPH_SUM, GRAPH_CROSS_ENTROPY, GRAPH_BCE, GRAPH_TERMS } graph_term;
 
-static void graph_evaluate(graph *g, int batch) {
+static void graph_evaluate(graph *g, int batch, int time) {
     g->batch = batch;
+    g->time = time;
+    if (!g->hold && !g->single) g->doubtful = false;
     for (int i = 0; i < g->count; i++)
         if (g->items[i].kind == GRAPH_OPERATION) g->items[i].op->evaluate(g, &g->items[i]);
 }
@@ -794,7 +877,8 @@ static double graph_loss(graph *g) {
     double loss = 0, row[GRAPH_CLASSES];
     for (int t = 0; t < g->term_count; t++) {
         const graph_item *x = &g->items[g->terms[t]];
-        int n = graph_elements(g, x->shape), rows = graph_extent(g, -1);
+        int n = graph_elements(g, x->shape), rows = n / GRAPH_CLASSES;
+        int label = x->shape.extent[0] == NN_BATCH ? g->label : g->labels;
         double sum = 0;
         switch (g->term_kind[t]) {
         case GRAPH_MEAN_SQUARE:
@@ -808,7 +892,7 @@ static double graph_loss(graph *g) {
         case GRAPH_CROSS_ENTROPY:
             for (int r = 0; r < rows; r++) {
                 graph_log_softmax(g, row, x->v + r * GRAPH_CLASSES, GRAPH_CLASSES);
-                sum -= row[(int)g->items[g->label].v[r]];
+                sum -= row[(int)g->items[label].v[r]];
             }
             loss += sum / rows;
             break;
@@ -828,6 +912,13 @@ static bool graph_sane(const graph *g, const graph_item *y) {
     return true;
 }
 
+/* Are the numbers of the whole net sane at the batch and time in force? Drawing looked at the largest only. */
+static bool graph_all_sane(const graph *g) {
+    for (int i = 0; i < g->count; i++)
+        if (g->items[i].kind == GRAPH_OPERATION && !graph_sane(g, &g->items[i])) return false;
+    return true;
+}
+
 static void graph_free(graph *g) {
     for (int i = 0; i < g->count; i++) free(g->items[i].v);
     g->count = 0;
@@ -842,7 +933,7 @@ static void graph_add_operation(graph *g) {
     snprintf(y.name, sizeof y.name, "L%d", g->count);
     bool fits = op->choose(g, &y);
     if (fits) {
-        y.v = (double *)calloc(GRAPH_BATCH * GRAPH_ELEMENTS, sizeof(double));
+        y.v = (double *)calloc(2 * GRAPH_BATCH * GRAPH_ELEMENTS, sizeof(double));
         y.kind = GRAPH_OPERATION;
         y.detached = true;
         for (int k = 0; k < y.ins; k++) y.detached = y.detached && g->items[y.in[k]].detached;
@@ -862,17 +953,26 @@ static bool graph_make(graph *g, uint64_t seed, int operations) {
     memset(g, 0, sizeof *g);
     g->seed = seed;
     g->batch = GRAPH_BATCH;
+    g->storage = seed % 6 == 1 ? NN_F16 : seed % 6 == 4 ? NN_BF16 : NN_F32;
+    g->time = GRAPH_TIME;
     graph_add(g, GRAPH_INPUT, NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 9)));
     graph_add(g, GRAPH_INPUT, NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 4), 2 + graph_draw(g, 7), 2 + graph_draw(g, 7)));
     g->label = g->count;
     graph_add(g, GRAPH_LABEL, NN_SHAPE(NN_BATCH));
+    if (graph_draw(g, 2)) { /* sequences, and what all samples share at each time */
+        graph_add(g, GRAPH_INPUT, NN_SHAPE(NN_BATCH, NN_TIME, graph_draw(g, 2) ? GRAPH_CLASSES : 1 + graph_draw(g, 6)));
+        graph_add(g, GRAPH_INPUT, graph_draw(g, 2) ? NN_SHAPE(NN_TIME, 1 + graph_draw(g, 5)) : NN_SHAPE(NN_TIME, NN_BATCH));
+        g->labels = g->count;
+        graph_add(g, GRAPH_LABEL, NN_SHAPE(NN_BATCH, NN_TIME));
+    }
     if (graph_draw(g, 2)) graph_add(g, GRAPH_PARAMETER, NN_SHAPE(1 + graph_draw(g, 5), 1 + graph_draw(g, 5)));
     for (int i = 0; i < 4 * operations && g->count < operations + 4 && g->count < GRAPH_ITEMS - 6; i++)
         graph_add_operation(g);
     for (int i = g->count - 1; i >= 0 && g->term_count < 3; i--) {
         const graph_item *x = &g->items[i];
         if (x->kind != GRAPH_OPERATION || x->detached || (g->term_count && graph_draw(g, 2))) continue;
-        bool classes = x->shape.rank == 2 && x->shape.extent[0] == NN_BATCH && x->shape.extent[1] == GRAPH_CLASSES;
+        bool classes = x->shape.rank == 2 && x->shape.extent[1] == GRAPH_CLASSES &&
+                       (x->shape.extent[0] == NN_BATCH || x->shape.extent[0] == NN_BATCH_TIME);
         int kind = graph_draw(g, GRAPH_TERMS);
         if (classes && graph_draw(g, 3)) kind = GRAPH_CROSS_ENTROPY;
         if (kind == GRAPH_CROSS_ENTROPY && !classes) kind = GRAPH_MEAN_SQUARE;
@@ -889,7 +989,7 @@ static nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
         graph_item *y = &g->items[i];
         if (y->owned) continue;
         switch (y->kind) {
-        case GRAPH_INPUT: y->node = nn_input(net, y->name, NN_F32, y->shape); break;
+        case GRAPH_INPUT: y->node = nn_input(net, y->name, g->storage, y->shape); break;
         case GRAPH_LABEL: y->node = nn_input(net, y->name, NN_I32, y->shape); break;
         case GRAPH_PARAMETER: y->node = nn_parameter(net, y->name, y->shape, -1, 1); break;
         case GRAPH_OPERATION:
@@ -903,7 +1003,13 @@ static nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
         switch (g->term_kind[t]) {
         case GRAPH_MEAN_SQUARE: term = nn_mean(net, nn_square(net, x)); break;
         case GRAPH_SUM: term = nn_sum(net, x); break;
-        case GRAPH_CROSS_ENTROPY: term = nn_cross_entropy(net, x, g->items[g->label].node, NULL); break;
+        case GRAPH_CROSS_ENTROPY: {
+            nn_node *label = g->items[g->label].node;
+            if (nn_node_shape(x).extent[0] == NN_BATCH_TIME)
+                label = nn_reshape(net, g->items[g->labels].node, NN_SHAPE(NN_BATCH_TIME));
+            term = nn_cross_entropy(net, x, label, NULL);
+            break;
+        }
         default: {
             nn_node *half = nn_offset(net, nn_scale(net, nn_detach(net, x), 0.0f), 0.5f);
             term = nn_bce_with_logits(net, x, half, NULL);

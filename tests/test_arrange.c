@@ -36,7 +36,7 @@ typedef struct test_case {
     kind kind;
     nn_shape x[3];
     int inputs, axis, other, shift, count, part;
-    nn_order order;
+    nn_axes order;
     nn_slice_desc slice;
     nn_pad_desc pad;
     nn_shape times;
@@ -158,7 +158,8 @@ static bool come_from(const test_case *c, const int *y, int *at, int *input) {
         at[last - 1] -= c->pad.top;
         return at[last] >= 0 && at[last] < x->extent[last] && at[last - 1] >= 0 && at[last - 1] < x->extent[last - 1];
     case FLIP:
-        for (int i = 0; i < c->order.count; i++) at[c->order.axis[i]] = x->extent[c->order.axis[i]] - 1 - y[c->order.axis[i]];
+        for (int i = 0; i < (c->order.count ? c->order.count : x->rank); i++)
+            at[c->order.axis[i]] = x->extent[c->order.axis[i]] - 1 - y[c->order.axis[i]];
         break;
     case ROLL: at[c->axis] = ((y[c->axis] - c->shift) % x->extent[c->axis] + x->extent[c->axis]) % x->extent[c->axis]; break;
     default:
@@ -361,10 +362,10 @@ static void test_batch(void) {
     nn_plan_desc desc;
     float data[5 * 3], got[2 * 5 * 3];
     pair[0] = x;
-    pair[1] = nn_roll(net, nn_flip(net, x, NN_ORDER(0)), 1, 0);
+    pair[1] = nn_roll(net, nn_flip(net, x, NN_AXES(0)), 1, 0);
     list.node = pair;
     list.count = 2;
-    nn_node *behind = nn_permute(net, x, NN_ORDER(1, 0)), *joined = nn_concat(net, list, 0);
+    nn_node *behind = nn_permute(net, x, NN_AXES(1, 0)), *joined = nn_concat(net, list, 0);
     ENSURE(nn_node_shape(joined).extent[0] == 2 * NN_BATCH);
     ZERO(desc);
     desc.outputs[0] = behind;
@@ -407,9 +408,9 @@ static void test_mistakes(void) {
     list.node = pair;
     list.count = 2;
 #define FAULT(call) (call, ENSURE_CLOSE(faults_of(net), ++faults, 0))
-    FAULT(nn_permute(net, x, NN_ORDER(0, 1)));
-    FAULT(nn_permute(net, x, NN_ORDER(0, 1, 1)));
-    FAULT(nn_permute(net, x, NN_ORDER(0, 1, 3)));
+    FAULT(nn_permute(net, x, NN_AXES(0, 1)));
+    FAULT(nn_permute(net, x, NN_AXES(0, 1, 1)));
+    FAULT(nn_permute(net, x, NN_AXES(0, 1, 3)));
     FAULT(nn_transpose(net, x, 0, 3));
     FAULT(nn_concat(net, list, 2));
     FAULT(nn_concat(net, list, 3));
@@ -428,16 +429,24 @@ static void test_mistakes(void) {
     ZERO(pad);
     pad.left = -6;
     FAULT(nn_pad(net, x, &pad));
-    FAULT(nn_flip(net, x, NN_ORDER(1, -2)));
+    FAULT(nn_flip(net, x, NN_AXES(1, -2)));
+    FAULT(nn_flip(net, x, NN_AXES(3)));
+    nn_axes wrong = NN_ALL_AXES;
+    wrong.count = NN_MAX_RANK + 1;
+    FAULT(nn_flip(net, x, wrong));
+    FAULT(nn_permute(net, x, wrong));
+    wrong.count = -1;
+    FAULT(nn_flip(net, x, wrong));
+    FAULT(nn_permute(net, x, wrong));
     FAULT(nn_roll(net, x, 1, 5));
     FAULT(nn_repeat(net, x, NN_SHAPE(1, 2)));
     list.count = 0;
     FAULT(nn_concat(net, list, 0));
 #undef FAULT
-    nn_permute(NULL, NULL, NN_ORDER(0));
+    nn_permute(NULL, NULL, NN_AXES(0));
     list.node = NULL;
     nn_concat(NULL, list, 0);
-    ENSURE(nn_permute_forward(NULL, NULL, NN_ORDER(0)) != NN_OK);
+    ENSURE(nn_permute_forward(NULL, NULL, NN_AXES(0)) != NN_OK);
     ENSURE(nn_concat_forward(NULL, NULL, 0, 0) != NN_OK);
     nn_close(nn);
 }

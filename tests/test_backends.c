@@ -19,6 +19,8 @@
 #endif
 
 #include "reference.h"
+#include "../src/kernels/scan/reference.h"
+#include "../src/kernels/strided_copy/reference.h"
 #include "sim_device.h"
 
 #define GUARD 64 /* bytes before and after every buffer */
@@ -296,6 +298,19 @@ static reference_array reference_at(const view_list *list, const reference_array
     return none;
 }
 
+/* Exact: elements are moved, and sums of two are rounded once. */
+static void reference_strided_copy_case(const nn_strided_copy_args *args, reference_array y) {
+    nn_strided_copy_args copy = *args;
+    int64_t i, count = view_count(&args->y);
+    float *result = (float *)malloc((size_t)view_bytes(&args->y));
+    memcpy(result, (const char *)args->y.handle + args->y.offset, (size_t)view_bytes(&args->y));
+    copy.y.handle = result;
+    copy.y.offset = 0;
+    reference_strided_copy(&copy);
+    for (i = 0; i < count; i++) reference_set(y, i, (double)result[i], 0);
+    free(result);
+}
+
 static void run_reference(nn_kernel kernel, any_args *a, const view_list *list, reference_array *arrays) {
     int i;
 #define AT(field) reference_at(list, arrays, &a->field)
@@ -354,6 +369,9 @@ static void run_reference(nn_kernel kernel, any_args *a, const view_list *list, 
             break;
         case NN_KERNEL_GATHER: reference_gather(&a->gather, AT(gather.y)); break;
         case NN_KERNEL_AUGMENT: reference_augment(&a->augment, AT(augment.y)); break;
+        case NN_KERNEL_STRIDED_COPY: reference_strided_copy_case(&a->strided_copy, AT(strided_copy.y)); break;
+        case NN_KERNEL_SCAN: reference_scan(&a->scan, AT(scan.y)); break;
+        case NN_KERNEL_POINTWISE: break; /* test_pointwise.c */
         case NN_KERNEL_NONE: case NN_KERNEL_COUNT: break;
     }
 #undef AT
@@ -650,6 +668,36 @@ static void end_case(void) {
     free_reference_arrays(arrays);
     for (i = 0; i < c->memory_count; i++) free(c->memory[i]);
     c->memory_count = 0;
+}
+
+/* ---- every kernel of the table, on the cases that nn_self_test has for it (kernels/<family>/cases.h) ----------- */
+
+static void move_view(nn__self_test *from, test_case *to, int i) {
+    nn_view *view = from->views[i].view;
+    char *inside = (char *)view, *args = (char *)&from->args;
+    if (inside >= args && inside < args + sizeof from->args) view = (nn_view *)(void *)((char *)&to->args + (inside - args));
+    view->handle = from->block + from->views[i].at;
+    view->offset = 0;
+}
+
+static void test_table(void) {
+    static nn__self_test test;
+    int kernels = 0;
+    test.block = (char *)malloc(NN__SELF_TEST_BYTES);
+    for (int kernel = 1; kernel < NN_KERNEL_COUNT; kernel++) {
+        if (kernel == NN_KERNEL_CUSTOM || kernel == NN_KERNEL_POINTWISE) continue; /* references of their own */
+        test.kernel = (nn_kernel)kernel;
+        test.counter = 0;
+        for (int i = 0; nn__self_test_describe(&test, i); i++) {
+            kernels += i == 0;
+            begin_case((nn_kernel)kernel, "%s, case %d: %s", nn_kernel_name((nn_kernel)kernel), i, test.what);
+            memcpy(&current.args, &test.args, sizeof current.args);
+            for (int v = 0; v < test.view_count; v++) move_view(&test, &current, v);
+            end_case();
+        }
+    }
+    free(test.block);
+    ENSURE(kernels > 18);
 }
 
 /* ---- gemm ----------------------------------------------------------------------------------------------------- */
@@ -1829,6 +1877,7 @@ int main(int argc, char **argv) {
     open_targets();
     if (mode_timed) RUN(time_all);
     else {
+        RUN(test_table);
         RUN(test_gemm);
         RUN(test_gemm_large);
         RUN(test_conv2d_forward);

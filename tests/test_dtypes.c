@@ -7,6 +7,7 @@
 #include "nn_opencl.h"
 #endif
 
+#include "halves.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -51,42 +52,6 @@ static nn_tensor *make(nn_context *nn, const char *name, nn_dtype dtype, nn_shap
 }
 
 /* ---- plain conversions ------------------------------------------------------------------------------------ */
-
-static const nn_dtype halves[] = {NN_F16, NN_BF16};
-static int exponent_bits(nn_dtype dtype) { return dtype == NN_F16 ? 5 : 8; }
-
-/* The number that a pattern means, by the definition of IEEE 754. */
-static double value_of(nn_dtype dtype, unsigned bits) {
-    int exponents = exponent_bits(dtype), fraction = 15 - exponents, bias = (1 << (exponents - 1)) - 1;
-    int exponent = (int)(bits >> fraction & ((1u << exponents) - 1u));
-    double mantissa = (double)(bits & ((1u << fraction) - 1u)), sign = bits >> 15 ? -1.0 : 1.0;
-    if (exponent == (1 << exponents) - 1) return mantissa != 0 ? (double)NAN : sign * (double)INFINITY;
-    if (exponent == 0) return sign * ldexp(mantissa, 1 - bias - fraction);
-    return sign * ldexp(mantissa + ldexp(1, fraction), exponent - bias - fraction);
-}
-
-/* The nearest pattern, halves to even, by search among all: patterns without the sign are ordered as their values are, and the one
-   after the largest stands for infinity, which begins halfway to the value it would have. */
-static unsigned pattern_of(nn_dtype dtype, double value) {
-    unsigned sign = signbit(value) ? 0x8000u : 0, low = 0, high = dtype == NN_F16 ? 0x7c00u : 0x7f80u, top = high;
-    double past = 2 * value_of(dtype, top - 1) - value_of(dtype, top - 2), below, above;
-    value = fabs(value);
-    if (value != value) return sign | (top + 1);
-    if (value >= past) return sign | top;
-    while (high - low > 1) {
-        unsigned middle = (low + high) / 2;
-        *(value_of(dtype, middle) <= value ? &low : &high) = middle;
-    }
-    below = value - value_of(dtype, low);
-    above = (high == top ? past : value_of(dtype, high)) - value;
-    return sign | (below < above || (below == above && low % 2 == 0) ? low : high);
-}
-
-static bool same_pattern(nn_dtype dtype, unsigned a, unsigned b) {
-    unsigned infinity = dtype == NN_F16 ? 0x7c00u : 0x7f80u;
-    if ((a & 0x7fffu) > infinity && (b & 0x7fffu) > infinity) return true; /* both NaN */
-    return a == b;
-}
 
 enum { PATTERNS = 65536 };
 
@@ -204,11 +169,12 @@ static nn_plan *plan_of(nn_model *net, nn_node *a, nn_node *b, int batch) {
     return nn_make_plan(net, &desc);
 }
 
-static nn_model *model_of(nn_context *nn) {
+static nn_model *model_of(nn_context *nn, nn_dtype dtype) {
     nn_model_desc desc;
     ZERO(desc);
     desc.device = on;
     desc.seed = 3;
+    desc.dtype = dtype;
     return nn_make_model(nn, &desc);
 }
 
@@ -224,7 +190,7 @@ static nn_node *describe(nn_model *net, nn_dtype dtype, nn_dtype stored, nn_node
     *picture = nn_input(net, "picture", dtype, NN_SHAPE(NN_BATCH, 2, 6, 6));
     nn_node *x = nn_relu(net, nn_conv2d(net, "conv", *picture, &conv));
     *middle = x = nn_cast(net, x, stored);
-    x = nn_add(net, nn_silu(net, x), nn_permute(net, x, NN_ORDER(0, 1, 3, 2)));
+    x = nn_add(net, nn_silu(net, x), nn_permute(net, x, NN_AXES(0, 1, 3, 2)));
     return nn_softmax(net, nn_linear(net, "fc", nn_flatten(net, x), &linear));
 }
 
@@ -235,7 +201,7 @@ enum { BATCH = 3, PIXELS = BATCH * 2 * 6 * 6, SCORES = BATCH * 5, MIDDLE = BATCH
 static void net_here(void) {
     for (int h = 0; h < 2; h++) {
         nn_context *nn = open_nn();
-        nn_model *wide = model_of(nn), *half = model_of(nn);
+        nn_model *wide = model_of(nn, NN_F32), *half = model_of(nn, NN_F32);
         nn_node *pictures[2], *middles[2], *scores[2];
         float numbers[PIXELS], found[2][SCORES], plain[MIDDLE];
         uint16_t patterns[PIXELS], stored[MIDDLE];
@@ -261,7 +227,7 @@ static void net_here(void) {
         nn_write_plan(plans[1], writer);
         ENSURE(strstr(words->at, "cast") && strstr(words->at, "picture.f32"));
 
-        nn_model *third = model_of(nn);
+        nn_model *third = model_of(nn, NN_F32);
         nn_node *rounded = describe(third, NN_F32, halves[h], &pictures[0], &middles[0]);
         nn_plan *plan = plan_of(third, rounded, middles[0], BATCH);
         ENSURE(nn_node_dtype(middles[0]) == halves[h]);
@@ -288,7 +254,7 @@ static void gradient_here(void) {
         float x[N], w[N], dw[N];
         nn_trainer_desc desc;
         nn_context *nn = open_nn();
-        nn_model *net = model_of(nn);
+        nn_model *net = model_of(nn, NN_F32);
         nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, N)), *weight = nn_parameter(net, "w", NN_SHAPE(N), -1, 1);
         nn_node *y = nn_cast(net, nn_multiply(net, in, weight), halves[h]);
         nn_node *loss = nn_mean(net, nn_multiply(net, y, y));
@@ -312,6 +278,278 @@ static void gradient_here(void) {
 }
 static void gradients_pass_casts(void) { everywhere(gradient_here); }
 
+/* ---- parameters ------------------------------------------------------------------------------------------- */
+
+static nn_node *layers(nn_model *net, nn_node **x) {
+    nn_linear_desc linear;
+    ZERO(linear);
+    *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 6));
+    linear.out_features = 16;
+    nn_node *y = nn_tanh(net, nn_linear(net, "a", *x, &linear));
+    linear.out_features = 3;
+    return nn_linear(net, "b", y, &linear);
+}
+
+enum { WEIGHTS = 16 * 6 };
+
+/* Bytes of a file in memory. */
+typedef struct bytes {
+    char at[40000];
+    size_t length;
+} bytes;
+static void write_bytes(void *user, const char *from, size_t length) {
+    bytes *to = (bytes *)user;
+    if (to->length + length > sizeof to->at) return;
+    memcpy(to->at + to->length, from, length);
+    to->length += length;
+}
+
+static bytes *saved(nn_model *net) {
+    bytes *file = (bytes *)calloc(1, sizeof *file);
+    nn_writer writer;
+    writer.function = write_bytes;
+    writer.user = file;
+    if (nn_save_weights_to(net, writer) != NN_OK) file->length = 0;
+    return file;
+}
+
+/* First values are those of f32, rounded; files of any float dtype load into any other, rounded once; a model saves in its own. */
+static void parameters_here(void) {
+    for (int h = 0; h < 2; h++) {
+        nn_context *nn = open_nn();
+        nn_model *wide = model_of(nn, NN_F32), *half = model_of(nn, halves[h]), *again = model_of(nn, halves[h]);
+        nn_node *x;
+        float numbers[WEIGHTS], widened[WEIGHTS];
+        uint16_t stored[WEIGHTS], other[WEIGHTS];
+        const char *words = halves[h] == NN_F16 ? "\"dtype\":\"F16\"" : "\"dtype\":\"BF16\"";
+        layers(wide, &x);
+        layers(half, &x);
+        layers(again, &x);
+        nn_tensor *weight = nn_find_tensor(half, "a.weight");
+        ENSURE(nn_tensor_dtype(weight) == halves[h]);
+        ENSURE(nn_tensor_bytes(weight) == 2 * WEIGHTS);
+        ENSURE(nn_download_tensor(nn_find_tensor(wide, "a.weight"), numbers, sizeof numbers) == NN_OK);
+        ENSURE(nn_download_tensor(weight, stored, sizeof stored) == NN_OK);
+        for (int i = 0; i < WEIGHTS; i++) ENSURE(stored[i] == pattern_of(halves[h], (double)numbers[i]));
+
+        for (int i = 0; i < WEIGHTS; i++) numbers[i] = 3 * uniform(900 + i);
+        ENSURE(nn_upload_tensor(nn_find_tensor(wide, "a.weight"), numbers, sizeof numbers) == NN_OK);
+        bytes *file = saved(wide);
+        ENSURE(nn_load_weights_from(half, file->at, file->length, NULL) == NN_OK);
+        ENSURE(nn_download_tensor(weight, stored, sizeof stored) == NN_OK);
+        for (int i = 0; i < WEIGHTS; i++) ENSURE(stored[i] == pattern_of(halves[h], (double)numbers[i]));
+        free(file);
+
+        file = saved(half);
+        ENSURE(file->length > 8);
+        file->at[sizeof file->at - 1] = 0;
+        ENSURE(strstr(file->at + 8, words) != NULL);
+        ENSURE(nn_load_weights_from(again, file->at, file->length, NULL) == NN_OK);
+        ENSURE(nn_download_tensor(nn_find_tensor(again, "a.weight"), other, sizeof other) == NN_OK);
+        ENSURE(memcmp(stored, other, sizeof stored) == 0);
+        ENSURE(nn_load_weights_from(wide, file->at, file->length, NULL) == NN_OK);
+        ENSURE(nn_download_tensor(nn_find_tensor(wide, "a.weight"), widened, sizeof widened) == NN_OK);
+        for (int i = 0; i < WEIGHTS; i++) ENSURE((double)widened[i] == value_of(halves[h], stored[i]));
+        free(file);
+        if (nn_error(nn)) printf("%s\n", nn_error(nn));
+        ENSURE(nn_error(nn) == NULL);
+        nn_close(nn);
+    }
+}
+static void parameters_of_halves(void) { everywhere(parameters_here); }
+
+/* The bytes of all parameters. */
+static size_t state_of(nn_model *net, char *to) {
+    size_t length = 0;
+    for (int i = 0; i < nn_model_tensor_count(net); i++) {
+        nn_tensor *tensor = nn_model_tensor_at(net, i);
+        nn_download_tensor(tensor, to + length, (size_t)nn_tensor_bytes(tensor));
+        length += (size_t)nn_tensor_bytes(tensor);
+    }
+    return length;
+}
+
+enum { SAMPLES = 8, STEPS = 60 };
+
+typedef struct run {
+    nn_context *nn;
+    nn_model *net;
+    nn_trainer *trainer;
+    nn_node *x, *target, *loss;
+} run;
+
+static run start(nn_dtype dtype, nn_optimizer optimizer, bool gradients, float rate) {
+    run r;
+    nn_trainer_desc desc;
+    ZERO(r);
+    ZERO(desc);
+    r.nn = open_nn();
+    r.net = model_of(r.nn, dtype);
+    nn_node *y = layers(r.net, &r.x);
+    r.target = nn_input(r.net, "target", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    r.loss = nn_mse_loss(r.net, y, r.target, NN_MEAN);
+    desc.batch = SAMPLES;
+    desc.optimizer = optimizer;
+    desc.learning_rate = rate;
+    desc.gradients = gradients;
+    if (optimizer == NN_SGD) desc.momentum = 0.9f;
+    r.trainer = nn_make_trainer(r.net, r.loss, &desc);
+    if (!r.trainer) printf("%s\n", nn_error(r.nn));
+    return r;
+}
+
+static bool go(run *r, int first, int steps, float *loss) {
+    float x[SAMPLES * 6], target[SAMPLES * 3];
+    for (int s = first; s < first + steps; s++) {
+        for (int i = 0; i < SAMPLES * 6; i++) x[i] = uniform(s % 4 * 1000 + i);
+        for (int i = 0; i < SAMPLES * 3; i++) target[i] = x[i / 3 * 6 + i % 3] * x[i / 3 * 6 + 3];
+        nn_plan *plan = nn_trainer_plan(r->trainer);
+        if (nn_upload(plan, r->x, x, sizeof x) != NN_OK || nn_upload(plan, r->target, target, sizeof target) != NN_OK ||
+            nn_step(r->trainer) != NN_OK)
+            return false;
+    }
+    return nn_read_loss(r->trainer, loss) == NN_OK;
+}
+
+/* The loss follows that of f32 within the storage's rounding: steps far smaller than half of a parameter's last place add up in the
+   masters. Without them training with this rate stands still. */
+static void follows_here(void) {
+    for (int c = 0; c < 6; c++) {
+        const nn_optimizer optimizers[] = {NN_SGD, NN_ADAM, NN_ADAMW};
+        nn_optimizer optimizer = optimizers[c % 3];
+        nn_dtype dtype = halves[c / 3];
+        float losses[2], first[2], rate = optimizer == NN_SGD ? 2e-3f : 1e-4f;
+        run wide = start(NN_F32, optimizer, false, rate), half = start(dtype, optimizer, false, rate);
+        ENSURE(wide.trainer && half.trainer);
+        ENSURE(go(&wide, 0, 1, &first[0]) && go(&half, 0, 1, &first[1]));
+        ENSURE(go(&wide, 1, 400, &losses[0]) && go(&half, 1, 400, &losses[1]));
+        double learned = (double)(first[0] - losses[0]), also = (double)(first[1] - losses[1]);
+        ENSURE(learned > 0.02);
+        ENSURE_CLOSE(also / learned, 1, dtype == NN_F16 ? 0.02 : 0.15);
+        nn_close(wide.nn);
+        nn_close(half.nn);
+    }
+}
+static void training_follows_f32(void) { everywhere(follows_here); }
+
+static const char *const checkpoint_path = "build/test_dtypes.checkpoint";
+
+/* A run that was stopped and resumed has the bytes of one that was not; and of one whose step is in two halves. */
+static void resumed_here(void) {
+    for (int h = 0; h < 2; h++) {
+        static char whole[4000], part[4000], split[4000];
+        float loss;
+        size_t length;
+        run a = start(halves[h], NN_ADAM, false, 1e-3f), b = start(halves[h], NN_ADAM, false, 1e-3f), c;
+        run d = start(halves[h], NN_ADAM, true, 1e-3f);
+        ENSURE(go(&a, 0, STEPS, &loss));
+        length = state_of(a.net, whole);
+        ENSURE(length == 2 * (16 * 6 + 16 + 3 * 16 + 3));
+        ENSURE(go(&b, 0, STEPS / 2, &loss));
+        ENSURE(nn_save_checkpoint(b.trainer, checkpoint_path, NULL) == NN_OK);
+        nn_close(b.nn);
+        c = start(halves[h], NN_ADAM, false, 1e-3f);
+        ENSURE(nn_load_checkpoint(c.trainer, checkpoint_path, NULL) == NN_OK);
+        nn_safetensors *file = nn_open_safetensors(c.nn, checkpoint_path);
+        bool master = false;
+        for (int i = 0; i < nn_safetensors_count(file); i++) {
+            nn_safetensors_entry entry = nn_safetensors_at(file, i);
+            master |= strcmp(entry.name, "optimizer.state.a.weight.master") == 0 && entry.dtype == NN_F32;
+        }
+        ENSURE(master);
+        nn_close_safetensors(file);
+        ENSURE(go(&c, STEPS / 2, STEPS - STEPS / 2, &loss));
+        ENSURE(state_of(c.net, part) == length);
+        ENSURE(memcmp(whole, part, length) == 0);
+        ENSURE(go(&d, 0, STEPS, &loss));
+        ENSURE(state_of(d.net, split) == length);
+        ENSURE(memcmp(whole, split, length) == 0);
+        remove(checkpoint_path);
+        nn_close(a.nn);
+        nn_close(c.nn);
+        nn_close(d.nn);
+    }
+}
+static void resumed_runs_have_the_same_bytes(void) { everywhere(resumed_here); }
+
+/* Weights that are written between two steps count, whatever the masters were: loaded, uploaded, and moved with their trainer. */
+static void written_here(void) {
+    run r = start(NN_BF16, NN_SGD, false, 1e-3f), plain = start(NN_BF16, NN_SGD, false, 1e-3f);
+    static char one[4000], other[4000];
+    uint16_t ones[WEIGHTS], after[WEIGHTS];
+    float loss;
+    ENSURE(go(&r, 0, 5, &loss));
+    for (int i = 0; i < WEIGHTS; i++) ones[i] = (uint16_t)pattern_of(NN_BF16, 1 + (i % 5) * 0.5);
+    ENSURE(nn_upload_tensor(nn_find_tensor(r.net, "a.weight"), ones, sizeof ones) == NN_OK);
+    ENSURE(go(&r, 5, 1, &loss));
+    ENSURE(nn_download_tensor(nn_find_tensor(r.net, "a.weight"), after, sizeof after) == NN_OK);
+    for (int i = 0; i < WEIGHTS; i++)
+        ENSURE_CLOSE(value_of(NN_BF16, after[i]), value_of(NN_BF16, ones[i]), 0.1);
+    nn_close(r.nn);
+    r = start(NN_BF16, NN_SGD, false, 1e-3f);
+    ENSURE(go(&plain, 0, 20, &loss) && go(&r, 0, 10, &loss));
+    if (on.kind == NN_CPU) {
+        ENSURE(nn_move_trainer(r.trainer, nn_cpu()) == NN_OK);
+    } else { /* there and back: a few last places of what the other device computed are its own */
+        ENSURE(nn_move_trainer(r.trainer, nn_cpu()) == NN_OK);
+        ENSURE(nn_move_trainer(r.trainer, on) == NN_OK);
+    }
+    ENSURE(go(&r, 10, 10, &loss));
+    ENSURE(state_of(r.net, one) == state_of(plain.net, other));
+    ENSURE(memcmp(one, other, state_of(r.net, one)) == 0);
+    nn_close(r.nn);
+    nn_close(plain.nn);
+}
+static void written_weights_count(void) { everywhere(written_here); }
+
+/* Every device trains alike: parameters within two places of their last bit. */
+static void devices_agree(void) {
+#ifdef NN_TEST_OPENCL
+    for (int h = 0; h < 2; h++) {
+        float losses[2];
+        static uint16_t found[2][WEIGHTS];
+        for (int k = 0; k < 2; k++) {
+            on = k ? nn_opencl(0) : nn_cpu();
+            run r = start(halves[h], NN_SGD, false, 1e-2f);
+            if (!r.trainer) SKIP("no OpenCL device");
+            ENSURE(go(&r, 0, STEPS, &losses[k]));
+            ENSURE(nn_download_tensor(nn_find_tensor(r.net, "a.weight"), found[k], sizeof found[k]) == NN_OK);
+            nn_close(r.nn);
+        }
+        ENSURE_CLOSE(losses[0], losses[1], 1e-3);
+        for (int i = 0; i < WEIGHTS; i++) ENSURE(abs((int)found[0][i] - (int)found[1][i]) <= 2);
+    }
+#else
+    SKIP("built without OpenCL");
+#endif
+}
+
+/* tau of the way, rounded: what a target network of f16 is. */
+static void blends_halves(void) {
+    on = nn_cpu();
+    for (int h = 0; h < 2; h++) {
+        nn_context *nn = open_nn();
+        nn_model *to = model_of(nn, halves[h]), *from = model_of(nn, halves[h]);
+        uint16_t a[WEIGHTS], b[WEIGHTS], found[WEIGHTS];
+        nn_node *x;
+        layers(to, &x);
+        layers(from, &x);
+        for (int i = 0; i < WEIGHTS; i++) {
+            a[i] = (uint16_t)pattern_of(halves[h], (double)uniform(i));
+            b[i] = (uint16_t)pattern_of(halves[h], (double)uniform(i + 500));
+        }
+        ENSURE(nn_upload_tensor(nn_find_tensor(to, "a.weight"), a, sizeof a) == NN_OK);
+        ENSURE(nn_upload_tensor(nn_find_tensor(from, "a.weight"), b, sizeof b) == NN_OK);
+        ENSURE(nn_blend_weights(to, from, 0.25f) == NN_OK);
+        ENSURE(nn_download_tensor(nn_find_tensor(to, "a.weight"), found, sizeof found) == NN_OK);
+        for (int i = 0; i < WEIGHTS; i++) {
+            double p = value_of(halves[h], a[i]), q = value_of(halves[h], b[i]), want = p + 0.25 * (q - p);
+            ENSURE_CLOSE(value_of(halves[h], found[i]), want, fabs(want) * (halves[h] == NN_F16 ? 1.0 / 2048 : 1.0 / 256) + 1e-7);
+        }
+        nn_close(nn);
+    }
+}
+
 /* ---- mistakes --------------------------------------------------------------------------------------------- */
 
 #define FAULT(node, words)                                                                                                        \
@@ -330,7 +568,7 @@ static void what_cannot_be(void) {
     on = nn_cpu();
     conv.out_channels = conv.kernel = 1;
     nn_context *nn = open_nn();
-    nn_model *net = model_of(nn);
+    nn_model *net = model_of(nn, NN_F32);
     nn_node *whole = nn_input(net, "whole", NN_I32, NN_SHAPE(NN_BATCH, 1, 2, 2)), *half = nn_input(net, "half", NN_F16, NN_SHAPE(NN_BATCH, 1, 2, 2));
     nn_node *wide = nn_input(net, "wide", NN_F32, NN_SHAPE(NN_BATCH, 1, 2, 2)), *both[2] = {wide, half}, *deep;
     nn_nodes pair = {both, 2};
@@ -344,6 +582,12 @@ static void what_cannot_be(void) {
     FAULT(nn_cast(net, wide, (nn_dtype)99), "99 is no dtype");
     FAULT(nn_cast(net, NULL, NN_F16), "input is NULL");
     ENSURE(nn_cast(NULL, wide, NN_F16) == NULL);
+    nn_model_desc whole_numbers;
+    ZERO(whole_numbers);
+    whole_numbers.dtype = NN_I32;
+    nn_clear_error(nn);
+    ENSURE(nn_make_model(nn, &whole_numbers) == NULL);
+    ENSURE(strstr(nn_error(nn), "dtype is i32; wanted f32, f16 or bf16"));
     nn_clear_error(nn);
     nn_tensor *a = make(nn, "a", NN_F16, NN_SHAPE(4)), *b = make(nn, "b", NN_F16, NN_SHAPE(4)), *c = make(nn, "c", NN_F32, NN_SHAPE(5));
     ENSURE(nn_unary_forward(b, NN_RELU, a, 0) == NN_ERROR_DTYPE);
@@ -362,6 +606,12 @@ int main(int argc, char **argv) {
     RUN(golden_of_every_dtype);
     RUN(nets_read_and_store_halves);
     RUN(gradients_pass_casts);
+    RUN(parameters_of_halves);
+    RUN(training_follows_f32);
+    RUN(resumed_runs_have_the_same_bytes);
+    RUN(written_weights_count);
+    RUN(devices_agree);
+    RUN(blends_halves);
     RUN(what_cannot_be);
     return test_report();
 }

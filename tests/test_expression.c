@@ -245,7 +245,7 @@ static void numbers_by_name(void) {
 
 /* Random texts of random trees: what the library computes is what the tree means in double. */
 static int tree(char *text, int size, int depth) {
-    static const char *const unary[] = {"-", "sin", "tanh", "sigmoid", "abs", "softplus", "silu", "relu6", "floor"};
+    static const char *const unary[] = {"-", "sin", "tanh", "sigmoid", "abs", "softplus", "silu", "relu", "floor", "gelu"};
     static const char binary[] = "+-*+-";
     if (size < 60 || depth == 0) {
         static const char *const leaves[] = {"x", "y", "0.5", "2", "x", "z"};
@@ -253,7 +253,7 @@ static int tree(char *text, int size, int depth) {
     }
     int n, kind = (int)draw(8);
     if (kind < 3) {
-        n = sprintf(text, "%s(", unary[draw(9)]);
+        n = sprintf(text, "%s(", unary[draw(10)]);
         n += tree(text + n, size - n, depth - 1);
         return n + sprintf(text + n, ")");
     }

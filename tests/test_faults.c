@@ -253,6 +253,19 @@ static void test_device_not_open(void) {
     close_world(w);
 }
 
+/* A description that names more devices than a context can have: the words are those of a device that is not open. */
+static void test_more_devices_than_open(void) {
+    world     w = open_world(NULL);
+    nn_model *net = make_net(w, nn_cpu());
+    nn_node  *y = nn_input_at(AT(30), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    for (int i = 0; i < NN_MAX_DEVICES + 4; i++)
+        y = nn_unary_at(AT(32 + i), net, NN_RELU, nn_transfer_at(AT(32 + i), net, y, nn_opencl(i)), 0);
+    ENSURE(!plan_of(net, y));
+    ENSURE(nn_error_code(w.nn) == NN_ERROR_FAULTS);
+    ENSURE(strstr(nn_error(w.nn), "is not open; open devices: cpu, user0:0") && !strstr(nn_error(w.nn), "memory"));
+    close_world(w);
+}
+
 static void test_operation_without_kernel(void) {
     sim_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -511,10 +524,10 @@ static void test_shapes_and_names(void) {
            "nn: 7 mistakes in \"cnn\"; nothing was run\n"
            "  1. input \"a\" at train.c:21\n"
            "     cause: extent 1 is 0\n"
-           "     fix:   positive extents, or NN_BATCH\n"
+           "     fix:   positive extents, NN_BATCH or NN_TIME\n"
            "  2. input \"b\" at train.c:22\n"
            "     cause: extent 1 is -7\n"
-           "     fix:   positive extents, or NN_BATCH\n"
+           "     fix:   positive extents, NN_BATCH or NN_TIME\n"
            "  3. input \"c\" at train.c:23\n"
            "     cause: (1073741824, 1073741824, 1073741824) has more bytes than a number can count\n"
            "     fix:   smaller extents\n"
@@ -587,6 +600,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     test_everywhere();
     RUN(test_device_not_open);
+    RUN(test_more_devices_than_open);
     RUN(test_operation_without_kernel);
     RUN(test_plan_too_large_for_the_device);
     RUN(test_shapes_and_names);

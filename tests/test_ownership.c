@@ -184,6 +184,153 @@ static void a_loader_leaves_the_plans_it_filled(void) {
     nn_close(n.nn); /* frees what is bound in any order */
 }
 
+/* Each call with a handle that was freed along is an error in the name of its function, as often as it is made. */
+#define GONE(function, call, words)                                                                          \
+    do {                                                                                                     \
+        (void)(call);                                                                                        \
+        ENSURE(nn_error_code(n.nn) == NN_ERROR_ARGUMENT && says(n.nn, #function) && says(n.nn, words));      \
+        nn_clear_error(n.nn);                                                                                \
+    } while (0)
+
+static void plan_calls_fail(net n, nn_plan *plan, const char *words) {
+    const nn_writer none = {NULL, NULL};
+    GONE(nn_upload, nn_upload(plan, n.x, pixels, sizeof pixels), words);
+    GONE(nn_bind, nn_bind(plan, n.x, NULL), words);
+    GONE(nn_download, nn_download(plan, n.y, pixels, sizeof pixels), words);
+    GONE(nn_run, nn_run(plan), words);
+    GONE(nn_run_for, nn_run_for(plan, 10), words);
+    GONE(nn_replan, nn_replan(plan), words);
+    GONE(nn_prewarm, nn_prewarm(plan, NULL), words);
+    GONE(nn_plan_view, nn_plan_view(plan, n.y), words);
+    GONE(nn_plan_bytes, nn_plan_bytes(plan, nn_cpu(), NN_MEMORY_INPUTS), words);
+    GONE(nn_plan_allocated, nn_plan_allocated(plan, nn_cpu()), words);
+    GONE(nn_plan_lower_bound, nn_plan_lower_bound(plan, nn_cpu()), words);
+    GONE(nn_plan_batch, nn_plan_batch(plan), words);
+    GONE(nn_plan_slices, nn_plan_slices(plan), words);
+    GONE(nn_start_profile, nn_start_profile(plan), words);
+    GONE(nn_stop_profile, (nn_stop_profile(plan), 0), words);
+    GONE(nn_profile_count, nn_profile_count(plan), words);
+    GONE(nn_profile_at, nn_profile_at(plan, 0), words);
+    GONE(nn_write_profile, (nn_write_profile(plan, none), 0), words);
+    GONE(nn_write_trace, (nn_write_trace(plan, none), 0), words);
+    GONE(nn_write_plan, (nn_write_plan(plan, none), 0), words);
+    GONE(nn_write_dot, (nn_write_dot(plan, none), 0), words);
+    for (int i = 0; i < 3; i++) GONE(nn_free_plan, (nn_free_plan(plan), 0), words);
+}
+
+static void trainer_calls_fail(net n, const char *words) {
+    const nn_writer none = {NULL, NULL};
+    nn_trainer *t = n.trainer;
+    nn_history *history = nn_make_history(n.nn, NULL);
+    nn_report report;
+    nn_record record;
+    int64_t counts[9];
+    float loss;
+    memset(&record, 0, sizeof record);
+    GONE(nn_train_step, nn_train_step(t, n.loader), words);
+    GONE(nn_train_step_for, nn_train_step_for(t, n.loader, 10), words);
+    GONE(nn_step, nn_step(t), words);
+    GONE(nn_backward, nn_backward(t), words);
+    GONE(nn_update, nn_update(t), words);
+    GONE(nn_zero_gradients, nn_zero_gradients(t), words);
+    GONE(nn_read_gradient, nn_read_gradient(t, "fc.weight", pixels, sizeof pixels), words);
+    GONE(nn_read_report, nn_read_report(t, &report), words);
+    GONE(nn_read_loss, nn_read_loss(t, &loss), words);
+    GONE(nn_clear_fault, nn_clear_fault(t), words);
+    GONE(nn_evaluate, nn_evaluate(t, n.loader, &report), words);
+    GONE(nn_fit, nn_fit(t, n.loader, NULL), words);
+    GONE(nn_set_learning_rate, (nn_set_learning_rate(t, 0.1f), 0), words);
+    GONE(nn_learning_rate, nn_learning_rate(t), words);
+    GONE(nn_set_schedule, nn_set_schedule(t, NULL), words);
+    GONE(nn_trainer_step, nn_trainer_step(t), words);
+    GONE(nn_trainer_plan, nn_trainer_plan(t), words);
+    GONE(nn_move_trainer, nn_move_trainer(t, nn_cpu()), words);
+    GONE(nn_confusion_classes, nn_confusion_classes(t), words);
+    GONE(nn_read_confusion, nn_read_confusion(t, counts, sizeof counts), words);
+    GONE(nn_add_record, nn_add_record(history, t, &record), words);
+    GONE(nn_write_html, nn_write_html(t, history, none), words);
+    GONE(nn_save_checkpoint, nn_save_checkpoint(t, "build/gone.checkpoint", NULL), words);
+    GONE(nn_load_checkpoint, nn_load_checkpoint(t, "build/gone.checkpoint", NULL), words);
+    for (int i = 0; i < 3; i++) GONE(nn_free_trainer, (nn_free_trainer(t), 0), words);
+}
+
+static void model_calls_fail(net n, const char *words) {
+    const nn_writer none = {NULL, NULL};
+    nn_model *m = n.model, *other = nn_make_model(n.nn, NULL);
+    GONE(nn_find_tensor, nn_find_tensor(m, "fc.weight"), words);
+    GONE(nn_freeze, nn_freeze(m, "fc.", true), words);
+    GONE(nn_move_model, nn_move_model(m, nn_cpu()), words);
+    GONE(nn_save_weights, nn_save_weights(m, "build/gone.safetensors"), words);
+    GONE(nn_save_weights_to, nn_save_weights_to(m, none), words);
+    GONE(nn_load_weights, nn_load_weights(m, "build/gone.safetensors"), words);
+    GONE(nn_load_weights_from, nn_load_weights_from(m, pixels, sizeof pixels, NULL), words);
+    GONE(nn_write_weights, nn_write_weights(m, "net", none), words);
+    GONE(nn_use_weights, nn_use_weights(m, NULL, 0, false), words);
+    GONE(nn_blend_weights, nn_blend_weights(m, other, 0.5f), words);
+    GONE(nn_blend_weights, nn_blend_weights(other, m, 0.5f), words);
+    GONE(nn_make_plan, nn_make_plan(m, NULL), words);
+    GONE(nn_make_trainer, nn_make_trainer(m, NULL, NULL), words);
+    GONE(input, nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)), words);
+    for (int i = 0; i < 3; i++) GONE(nn_free_model, (nn_free_model(m), 0), words);
+    nn_free_model(other);
+}
+
+static void what_went_with_its_model_says_so(void) {
+    net n = make_net();
+    nn_plan *step = nn_trainer_plan(n.trainer);
+    ENSURE(nn_start_profile(step) == NN_OK && nn_start_profile(n.plan) == NN_OK);
+    ENSURE(nn_upload(n.plan, n.x, pixels, sizeof pixels) == NN_OK && nn_run_for(n.plan, 0) >= 0);
+    nn_free_model(n.model);
+    ENSURE(!nn_error(n.nn));
+    plan_calls_fail(n, n.plan, "the plan of \"model\" was freed with its model at test_ownership.c:");
+    plan_calls_fail(n, step, "the plan of \"model\" was freed with its model at test_ownership.c:");
+    trainer_calls_fail(n, "the trainer of \"model\" was freed with its model at test_ownership.c:");
+    model_calls_fail(n, "the model \"model\" was freed at test_ownership.c:");
+    nn_close(n.nn);
+}
+
+static void a_plan_that_went_with_its_trainer_says_so(void) {
+    net n = make_net();
+    nn_plan *step = nn_trainer_plan(n.trainer);
+    nn_free_trainer(n.trainer);
+    plan_calls_fail(n, step, "the plan of \"model\" was freed with its trainer at test_ownership.c:");
+    ENSURE(nn_upload(n.plan, n.x, pixels, sizeof pixels) == NN_OK && nn_run(n.plan) == NN_OK);
+    nn_free_model(n.model);
+    GONE(nn_run, nn_run(step), "with its trainer at test_ownership.c:"); /* its model is gone too */
+    GONE(nn_run, nn_run(n.plan), "with its model at test_ownership.c:");
+    nn_close(n.nn);
+}
+
+/* What is kept of freed models has a bound; a caller's block keeps nothing. */
+static void what_is_kept_of_freed_models_has_a_bound(void) {
+    static union {
+        double align[2];
+        char bytes[1 << 18];
+    } block;
+    net n = make_net();
+    uint64_t most = 0;
+    for (int i = 0; i < 300; i++) {
+        nn_model *model = nn_make_model(n.nn, NULL);
+        nn_node *x = nn_input(model, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+        nn_plan *plan = nn_make_plan(model, &(nn_plan_desc){.outputs = {nn_relu(model, x)}});
+        nn_free_model(model);
+        GONE(nn_run, nn_run(plan), "with its model");
+        const uint64_t live = nn_get_memory_use(n.nn).live_bytes;
+        if (i == 99) most = live;
+        if (i > 99) ENSURE(live == most);
+    }
+    nn_close(n.nn);
+    n.nn = nn_open(&(nn_desc){.block = block.bytes + (16 - (uintptr_t)block.bytes % 16) % 16,
+                              .block_bytes = sizeof block.bytes - 16, .scratch_bytes = 64});
+    most = nn_get_memory_use(n.nn).live_bytes;
+    nn_model *model = nn_make_model(n.nn, NULL);
+    nn_node *x = nn_input(model, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    ENSURE(nn_make_plan(model, &(nn_plan_desc){.outputs = {nn_relu(model, x)}}) != NULL);
+    nn_free_model(model);
+    ENSURE(!nn_error(n.nn) && nn_get_memory_use(n.nn).live_bytes == most);
+    nn_close(n.nn);
+}
+
 /* ---- data ------------------------------------------------------------------------------------ */
 
 static void bytes_of_a_field_are_checked(void) {
@@ -301,6 +448,9 @@ int main(int argc, char **argv) {
     RUN(what_belongs_to_others_is_not_freed);
     RUN(what_is_in_use_is_not_freed);
     RUN(a_loader_leaves_the_plans_it_filled);
+    RUN(what_went_with_its_model_says_so);
+    RUN(a_plan_that_went_with_its_trainer_says_so);
+    RUN(what_is_kept_of_freed_models_has_a_bound);
     RUN(bytes_of_a_field_are_checked);
     RUN(nothing_writes_to_weights_in_flash);
     RUN(the_last_layer_of_a_net_in_flash_is_trained);

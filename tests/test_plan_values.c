@@ -222,6 +222,51 @@ static void test_batch_anywhere(void) {
     nn_close(nn);
 }
 
+/* ---- a training's values that are views of what it changes ------------------------------------------------------ */
+
+/* The loss and kept values of a step are those before its update, also where they are a parameter or a view of one. */
+static void test_views_of_parameters(void) {
+    for (int form = 0; form < 8; form++) {
+        nn_context *nn = open_one();
+        nn_model *net = nn_make_model(nn, NULL);
+        const bool bare = form & 1, apart = form & 2, sliced = form & 4;
+        nn_node *w = nn_parameter(net, "w", NN_SHAPE(1), 2, 2), *loss = bare ? w : nn_keep(nn_reshape(net, w, NN_SHAPE(1, 1)));
+        nn_node *frozen = nn_parameter(net, "frozen", NN_SHAPE(1), 5, 5), *kept = nn_keep(nn_flatten(net, nn_reshape(net, frozen, NN_SHAPE(1, 1))));
+        nn_node *again = nn_keep(nn_reshape(net, nn_detach(net, loss), NN_SHAPE(1, 1, 1)));
+        nn_trainer_desc desc;
+        nn_report report;
+        float value = 0;
+        memset(&desc, 0, sizeof desc);
+        desc.learning_rate = 0.5f;
+        desc.gradients = apart;
+        nn_freeze(net, "frozen", true);
+        nn_node *whole = nn_add(net, loss, nn_scale(net, nn_add(net, again, kept), 0.0f));
+        nn_trainer *trainer = nn_make_trainer(net, form == 3 || form == 1 ? loss : nn_reshape(net, whole, NN_SHAPE(1)), &desc);
+        ENSURE(trainer);
+        for (int step = 0; step < 3; step++) {
+            const float before = 2 - 0.5f * (float)step; /* the gradient is 1 */
+            nn_result result = NN_PENDING;
+            while (sliced && (result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) continue;
+            if (!sliced) result = nn_step(trainer);
+            ENSURE(result == NN_OK && nn_read_loss(trainer, &value) == NN_OK);
+            ENSURE_CLOSE(value, before, 1e-6);
+            if (!bare) ENSURE(nn_download(nn_trainer_plan(trainer), loss, &value, sizeof value) == NN_OK);
+            ENSURE_CLOSE(value, before, 1e-6);
+            if (form != 1 && form != 3) {
+                ENSURE(nn_download(nn_trainer_plan(trainer), again, &value, sizeof value) == NN_OK);
+                ENSURE_CLOSE(value, before, 1e-6);
+                ENSURE(nn_download(nn_trainer_plan(trainer), kept, &value, sizeof value) == NN_OK && value == 5);
+            }
+            ENSURE(nn_download_tensor(nn_find_tensor(net, "w"), &value, sizeof value) == NN_OK);
+            ENSURE_CLOSE(value, before - 0.5f, 1e-6);
+        }
+        ENSURE(nn_read_report(trainer, &report) == NN_OK);
+        ENSURE_CLOSE(report.loss, 1.5, 1e-6);
+        if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+        nn_close(nn);
+    }
+}
+
 /* ---- the status of a run -------------------------------------------------------------------------------------- */
 
 static void test_status_is_of_one_run(void) {
@@ -305,6 +350,105 @@ static void test_own_codes(void) {
     ENSURE(nn_load_weights(net, "/nonexistent/weights.safetensors") == NN_ERROR_FILE);
     ENSURE(nn_error_code(nn) == NN_ERROR_DEVICE); /* the context remembers the first */
     nn_close(nn);
+}
+
+/* ---- gradients apart from their update --------------------------------------------------------------------------- */
+
+/* A pass that is refused leaves the gradients of the last one; a step in slices holds parameters until its update is
+   done, which is cut into slices too. */
+static void test_gradients_apart(void) {
+    enum { WIDTH = 48 };
+    nn_context *nn = open_one();
+    nn_trainer_desc desc;
+    nn_node *x[2];
+    nn_trainer *trainers[2];
+    nn_model *nets[2];
+    static float xs[WIDTH], kept[WIDTH * WIDTH], now[WIDTH * WIDTH], first[WIDTH * WIDTH];
+    nn_report report;
+    int passes = 0, calls = 0;
+    nn_result result;
+    memset(&desc, 0, sizeof desc);
+    desc.optimizer = NN_ADAM;
+    for (int i = 0; i < WIDTH; i++) xs[i] = (float)(i % 7) - 3;
+    for (int i = 0; i < 2; i++) { /* alike; one keeps gradients */
+        nets[i] = nn_make_model(nn, NULL);
+        x[i] = nn_input(nets[i], "x", NN_F32, NN_SHAPE(NN_BATCH, WIDTH));
+        desc.gradients = i == 1;
+        nn_node *y = linear(nets[i], "b", nn_tanh(nets[i], linear(nets[i], "a", x[i], WIDTH)), WIDTH);
+        trainers[i] = nn_make_trainer(nets[i], nn_mean(nets[i], nn_square(nets[i], y)), &desc);
+        ENSURE(trainers[i]);
+    }
+    ENSURE(nn_step(trainers[1]) == NN_ERROR_FAULTS); /* nothing was given yet */
+    nn_clear_error(nn);
+    for (int i = 0; i < 2; i++) ENSURE(nn_upload(nn_trainer_plan(trainers[i]), x[i], xs, sizeof xs) == NN_OK && nn_step(trainers[i]) == NN_OK);
+    ENSURE(nn_read_gradient(trainers[1], "a.weight", kept, sizeof kept) == NN_OK);
+    ENSURE(nn_bind(nn_trainer_plan(trainers[1]), x[1], NULL) == NN_OK);
+    ENSURE(nn_backward(trainers[1]) == NN_ERROR_FAULTS && nn_step(trainers[1]) == NN_ERROR_FAULTS);
+    nn_clear_error(nn);
+    ENSURE(nn_read_gradient(trainers[1], "a.weight", now, sizeof now) == NN_OK && memcmp(kept, now, sizeof now) == 0);
+    ENSURE(nn_read_report(trainers[1], &report) == NN_OK && report.samples == 1 && nn_trainer_step(trainers[1]) == 1);
+    /* refused because another plan is reading in slices: nothing was computed, and nothing is lost */
+    nn_plan *plan = plan_of(nets[1], linear(nets[1], "other", x[1], 3), nn_scale(nets[1], linear(nets[1], "more", x[1], 3), 2), 1);
+    ENSURE(plan && nn_upload(plan, x[1], xs, sizeof xs) == NN_OK && nn_run_for(plan, 0) == NN_PENDING);
+    ENSURE(nn_upload(nn_trainer_plan(trainers[1]), x[1], xs, sizeof xs) == NN_OK && nn_step(trainers[1]) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_read_gradient(trainers[1], "a.weight", now, sizeof now) == NN_OK && memcmp(kept, now, sizeof now) == 0);
+    nn_clear_error(nn);
+    nn_free_plan(plan);
+    ENSURE(nn_read_report(trainers[1], &report) == NN_OK && report.samples == 0);
+    /* in slices */
+    nn_tensor *weight = nn_find_tensor(nets[1], "a.weight");
+    ENSURE(nn_download_tensor(weight, first, sizeof first) == NN_OK);
+    while ((result = nn_train_step_for(trainers[1], NULL, 0)) == NN_PENDING) {
+        calls++;
+        ENSURE(nn_upload_tensor(weight, first, sizeof first) < 0 && nn_update(trainers[1]) < 0 && nn_read_report(trainers[1], &report) < 0);
+        ENSURE(nn_move_trainer(trainers[1], nn_cpu()) < 0 || nn_trainer_step(trainers[1]) == 1);
+        nn_clear_error(nn);
+        if (nn_download_tensor(weight, now, sizeof now) == NN_OK) passes += memcmp(first, now, sizeof now) == 0;
+        nn_clear_error(nn);
+    }
+    ENSURE(result == NN_OK && nn_trainer_step(trainers[1]) == 2 && calls > passes); /* the update has slices of its own */
+    ENSURE(nn_step(trainers[0]) == NN_OK);
+    ENSURE(nn_download_tensor(nn_find_tensor(nets[0], "a.weight"), first, sizeof first) == NN_OK);
+    ENSURE(nn_download_tensor(weight, now, sizeof now) == NN_OK && memcmp(first, now, sizeof now) == 0);
+    /* a fault between the halves is told, and cleared */
+    xs[0] = NAN;
+    ENSURE(nn_upload(nn_trainer_plan(trainers[1]), x[1], xs, sizeof xs) == NN_OK);
+    while ((result = nn_train_step_for(trainers[1], NULL, 0)) == NN_PENDING) continue;
+    ENSURE(result == NN_ERROR_NAN);
+    nn_clear_error(nn);
+    xs[0] = 1;
+    ENSURE(nn_clear_fault(trainers[1]) == NN_OK && nn_upload(nn_trainer_plan(trainers[1]), x[1], xs, sizeof xs) == NN_OK);
+    ENSURE(nn_step(trainers[1]) == NN_OK && nn_trainer_step(trainers[1]) == 3 && !nn_error(nn));
+    nn_close(nn);
+}
+
+static int warmed;
+static bool count_warmed(void *user, int done, int count, const char *name) {
+    (void)user, (void)done, (void)name;
+    warmed = count;
+    return true;
+}
+
+/* What nn_update runs is prepared too. */
+static void test_prewarm_of_updates(void) {
+    int counts[2];
+    for (int i = 0; i < 2; i++) {
+        nn_context *nn = open_one();
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_trainer_desc desc;
+        nn_prewarm_progress progress;
+        memset(&desc, 0, sizeof desc);
+        memset(&progress, 0, sizeof progress);
+        progress.function = count_warmed;
+        desc.gradients = i == 1;
+        desc.max_norm = 1; /* two steps of the update */
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+        nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, linear(net, "a", x, 4)), &desc);
+        ENSURE(trainer && nn_prewarm(nn_trainer_plan(trainer), &progress) == NN_OK);
+        counts[i] = warmed;
+        nn_close(nn);
+    }
+    ENSURE(counts[1] == counts[0] + 1); /* the step that adds gradients to their sum */
 }
 
 /* ---- runs in slices ------------------------------------------------------------------------------------------- */
@@ -407,9 +551,12 @@ int main(int argc, char **argv) {
     RUN(test_inputs_given_since);
     RUN(test_refused_upload);
     RUN(test_batch_anywhere);
+    RUN(test_views_of_parameters);
     RUN(test_status_is_of_one_run);
     RUN(test_fault_on_a_queue);
     RUN(test_own_codes);
+    RUN(test_gradients_apart);
+    RUN(test_prewarm_of_updates);
     RUN(test_slices_of_parameters);
     RUN(test_moves_wait_for_slices);
     RUN(test_budgets);

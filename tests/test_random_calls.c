@@ -167,7 +167,7 @@ static void call_flip(session *s) {
     if (!x) return;
     bool right = y && y != x && like(x, y) && nn_tensor_dtype(x) == nn_tensor_dtype(y) && axis >= -nn_tensor_shape(x).rank &&
                  axis < nn_tensor_shape(x).rank;
-    judge(s, "nn_flip_forward", right, nn_flip_forward(y, x, NN_ORDER(axis)) == NN_OK);
+    judge(s, "nn_flip_forward", right, nn_flip_forward(y, x, NN_AXES(axis)) == NN_OK);
 }
 
 /* ---- describing -------------------------------------------------------------------------------------- */

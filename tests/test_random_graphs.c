@@ -1,5 +1,5 @@
 /* test_random_graphs.c: random nets (random_graph.h) against their evaluation in double: values of some outputs, of every node kept,
-   at several batches of one plan, whole and in slices; losses; gradients against central differences in double. On every instruction
+   at several batches and times of one plan, whole and in slices; losses; gradients against central differences in double. On every instruction
    set of the machine and, for a part of them, on OpenCL devices.
 
      NN_FULL=1 test_random_graphs        100,000 nets instead of 2,000
@@ -14,6 +14,7 @@
 #include "nn.h"
 #endif
 
+#include "halves.h"
 #include "random_graph.h"
 #include "test.h"
 
@@ -39,32 +40,44 @@ static void print_net(const graph *g) {
 /* ---- numbers in and out ------------------------------------------------------------------------------ */
 
 static float staging[GRAPH_BATCH * GRAPH_ELEMENTS];
-static int32_t labels[GRAPH_BATCH];
+static int32_t labels[GRAPH_BATCH * GRAPH_TIME];
+
+/* The numbers of an item as they are stored, for an upload of *bytes. */
+static const void *packed(const graph *g, const graph_item *y, int n, size_t *bytes) {
+    static uint16_t patterns[GRAPH_BATCH * GRAPH_ELEMENTS];
+    *bytes = (size_t)n * nn_dtype_size(y->kind == GRAPH_LABEL ? NN_I32 : g->storage);
+    for (int k = 0; k < n; k++) {
+        if (y->kind == GRAPH_LABEL) labels[k] = (int32_t)y->v[k];
+        else if (g->storage == NN_F32) staging[k] = (float)y->v[k];
+        else patterns[k] = (uint16_t)pattern_of(g->storage, y->v[k]);
+    }
+    return y->kind == GRAPH_LABEL ? (const void *)labels : g->storage == NN_F32 ? (const void *)staging : (const void *)patterns;
+}
 
 static bool set_parameters(graph *g, nn_model *net) {
     for (int i = 0; i < g->count; i++) {
         graph_item *y = &g->items[i];
         if (y->kind != GRAPH_PARAMETER) continue;
-        int n = graph_elements(g, y->shape);
-        for (int k = 0; k < n; k++) staging[k] = (float)y->v[k];
-        if (nn_upload_tensor(nn_find_tensor(net, y->name), staging, (size_t)n * 4) != NN_OK) return false;
+        size_t bytes;
+        const void *data = packed(g, y, graph_elements(g, y->shape), &bytes);
+        if (nn_upload_tensor(nn_find_tensor(net, y->name), data, bytes) != NN_OK) return false;
     }
     return true;
 }
 
-static bool feed(graph *g, nn_plan *plan, int batch) {
+/* Some uploads say the time, some do not: it is set, or left to those that say it when there is one. */
+static bool feed(graph *g, nn_plan *plan) {
+    bool said = g->time == GRAPH_TIME;
     for (int i = 0; i < g->count; i++) {
         graph_item *y = &g->items[i];
         if ((y->kind != GRAPH_INPUT && y->kind != GRAPH_LABEL) || !nn_plan_view(plan, y->node).dtype) continue;
-        int n = y->kind == GRAPH_LABEL ? batch : graph_sample(y->shape) * batch;
-        for (int k = 0; k < n; k++) {
-            staging[k] = (float)y->v[k];
-            if (y->kind == GRAPH_LABEL) labels[k] = (int32_t)y->v[k];
-        }
-        const void *data = y->kind == GRAPH_LABEL ? (const void *)labels : (const void *)staging;
-        if (nn_upload(plan, y->node, data, (size_t)n * 4) != NN_OK) return false;
+        int n = graph_elements(g, y->shape);
+        size_t bytes;
+        const void *data = packed(g, y, n, &bytes);
+        said = said || (nn__free_extents(y->shape, NN__OF_TIME) && !graph_batches(y->shape));
+        if (nn_upload(plan, y->node, data, bytes) != NN_OK) return false;
     }
-    return true;
+    return nn_set_time(plan, said && g->seed % 2 ? 0 : g->time) == NN_OK;
 }
 
 static nn_result run(nn_plan *plan, bool slices) {
@@ -81,25 +94,35 @@ static double allowed(graph *g, const graph_item *y) {
     double most = 0, off = 0;
     memcpy(exact, y->v, sizeof(double) * (size_t)n);
     g->single = true;
-    graph_evaluate(g, g->batch);
+    graph_evaluate(g, g->batch, g->time);
     for (int i = 0; i < n; i++) {
         if (fabs(exact[i]) > most) most = fabs(exact[i]);
         if (fabs(exact[i] - y->v[i]) > off) off = fabs(exact[i] - y->v[i]);
     }
     g->single = false;
-    graph_evaluate(g, g->batch);
+    graph_evaluate(g, g->batch, g->time);
     return 32 * off + 4e-6 * (1 + most);
+}
+
+/* A value into `staging`, whatever it is stored in. */
+static bool download(nn_plan *plan, nn_node *node, int n) {
+    static uint16_t patterns[GRAPH_BATCH * GRAPH_ELEMENTS];
+    nn_dtype dtype = nn_node_dtype(node);
+    if (dtype == NN_F32) return nn_download(plan, node, staging, (size_t)n * 4) == NN_OK;
+    if (nn_download(plan, node, patterns, (size_t)n * 2) != NN_OK) return false;
+    for (int i = 0; i < n; i++) staging[i] = (float)value_of(dtype, patterns[i]);
+    return true;
 }
 
 static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *what) {
     int n = graph_elements(g, y->shape);
     double tolerance = allowed(g, y);
-    if (nn_download(plan, y->node, staging, (size_t)n * 4) != NN_OK) return false;
+    if (!download(plan, y->node, n)) return false;
     for (int i = 0; i < n; i++) {
         if (!isfinite(y->v[i]) && !isfinite(staging[i])) continue; /* a shorter batch may leave a square root's domain */
         if (!(fabs((double)staging[i] - y->v[i]) <= tolerance)) {
-            test_fail(__FILE__, __LINE__, "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d", what, y->op ? y->op->name : "",
-                      y->name, i, (double)staging[i], y->v[i], tolerance, g->batch);
+            test_fail(__FILE__, __LINE__, "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d, time %d", what,
+                      y->op ? y->op->name : "", y->name, i, (double)staging[i], y->v[i], tolerance, g->batch, g->time);
             return false;
         }
     }
@@ -108,7 +131,7 @@ static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *wh
 
 /* ---- values ------------------------------------------------------------------------------------------ */
 
-/* Some outputs, or every node; the largest batch, then shorter ones in the same plan. */
+/* Some outputs, or every node; the largest batch and time, then shorter ones in the same plan. */
 static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_all) {
     nn_model_desc model_desc;
     nn_plan_desc desc;
@@ -117,17 +140,20 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
     ZERO(model_desc);
     ZERO(desc);
     model_desc.device = device;
+    model_desc.dtype = g->storage;
     nn_model *net = nn_make_model(nn, &model_desc);
     graph_describe(g, net, keep_all);
     for (int i = g->count - 1; i >= 0 && count < 4; i--)
         if (g->items[i].kind == GRAPH_OPERATION && (count == 0 || (g->seed >> (i % 13)) % 3 == 0)) outputs[count++] = i;
     for (int i = 0; i < count; i++) desc.outputs[i] = g->items[outputs[i]].node;
     desc.batch = GRAPH_BATCH;
+    desc.time = GRAPH_TIME;
     nn_plan *plan = nn_make_plan(net, &desc);
     fine = plan && set_parameters(g, net);
     for (int batch = GRAPH_BATCH; fine && batch >= 1; batch -= 1 + (int)(g->seed % 2)) {
-        graph_evaluate(g, batch);
-        fine = feed(g, plan, batch) && run(plan, batch % 2 == 1) == NN_OK;
+        graph_evaluate(g, batch, batch == GRAPH_BATCH ? GRAPH_TIME : 1 + (batch + (int)(g->seed % 7)) % GRAPH_TIME);
+        if (!graph_all_sane(g)) continue; /* a sum over fewer samples may have no logarithm */
+        fine = feed(g, plan) && run(plan, batch % 2 == 1) == NN_OK;
         for (int i = 0; fine && keep_all && i < g->count; i++)
             if (g->items[i].kind == GRAPH_OPERATION && nn_plan_view(plan, g->items[i].node).dtype)
                 fine = compare(g, plan, &g->items[i], "kept");
@@ -143,7 +169,7 @@ static double loss_at(graph *g, graph_item *p, int i, double value) {
     double keep = p->v[i], loss;
     p->v[i] = value;
     g->hold = true;
-    graph_evaluate(g, g->batch);
+    graph_evaluate(g, g->batch, g->time);
     loss = graph_loss(g);
     g->hold = false;
     p->v[i] = keep;
@@ -161,8 +187,17 @@ static bool difference(graph *g, graph_item *p, int i, double *slope) {
     return fabs(a - b) <= 1e-4 * (1 + fabs(b)) && fabs(up - down) <= 2e-2 * (1 + fabs(b));
 }
 
-/* One step of SGD with rate 1: every parameter moves by minus its gradient. */
-static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batch) {
+/* A parameter that the loss does not depend on has no gradient to read: zeros. */
+static bool without_gradient(nn_context *nn, int n) {
+    memset(staging, 0, sizeof(float) * (size_t)n);
+    bool meant = strstr(nn_error(nn), "is no parameter that this trainer trains") != NULL;
+    if (meant) nn_clear_error(nn);
+    return meant;
+}
+
+/* One step of SGD with rate 1: every parameter moves by minus its gradient. One that is stored in a half would round that: its gradient
+   is read by name. */
+static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batch, int time) {
     static const char *const what = "gradient";
     nn_model_desc model_desc;
     nn_trainer_desc desc;
@@ -170,39 +205,52 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     ZERO(model_desc);
     ZERO(desc);
     model_desc.device = device;
+    model_desc.dtype = g->storage;
     nn_model *net = nn_make_model(nn, &model_desc);
     nn_node *objective = graph_describe(g, net, false);
     desc.batch = GRAPH_BATCH;
+    desc.time = GRAPH_TIME;
     desc.optimizer = NN_SGD;
     desc.learning_rate = 1;
+    desc.gradients = g->storage != NN_F32;
     nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
-    graph_evaluate(g, batch);
+    graph_evaluate(g, batch, time);
     double wanted = graph_loss(g);
-    if (!(fabs(wanted) < 1e6)) { /* the net was drawn for the largest batch: a shorter one may take the logarithm of 0 */
+    if (!graph_all_sane(g)) { /* the net was drawn for the largest: a shorter one may take the logarithm of 0 */
         nn_free_model(net);
         return true;
     }
-    bool fine = trainer && set_parameters(g, net) && feed(g, nn_trainer_plan(trainer), batch) && nn_step(trainer) == NN_OK &&
+    if (g->doubtful) { /* f32 may have rounded to the neighbour: another net */
+        nn_free_model(net);
+        skipped_gradients++;
+        return true;
+    }
+    bool fine = trainer && set_parameters(g, net) && feed(g, nn_trainer_plan(trainer)) &&
+                (desc.gradients ? nn_backward(trainer) : nn_step(trainer)) == NN_OK &&
                 nn_read_loss(trainer, &loss) == NN_OK;
     if (fine && !(fabs((double)loss - wanted) <= 2e-4 * (1 + fabs(wanted)))) {
-        test_fail(__FILE__, __LINE__, "the loss is %.8g, wanted %.8g, batch %d", (double)loss, wanted, batch);
+        test_fail(__FILE__, __LINE__, "the loss is %.8g, wanted %.8g, batch %d, time %d", (double)loss, wanted, batch, time);
         fine = false;
     }
     for (int k = 0; fine && k < g->count; k++) {
         graph_item *p = &g->items[k];
         if (p->kind != GRAPH_PARAMETER) continue;
         int n = graph_elements(g, p->shape);
-        fine = nn_download_tensor(nn_find_tensor(net, p->name), staging, (size_t)n * 4) == NN_OK;
+        if (desc.gradients)
+            fine = nn_read_gradient(trainer, p->name, staging, (size_t)n * 4) == NN_OK || without_gradient(nn, n);
+        else
+            fine = nn_download_tensor(nn_find_tensor(net, p->name), staging, (size_t)n * 4) == NN_OK;
         for (int tries = 0; fine && tries < 4; tries++) {
             int i = (int)(((uint64_t)tries * 2654435761u + g->seed) % (uint64_t)n);
-            double slope, got = p->v[i] - (double)staging[i];
+            double slope, got = desc.gradients ? (double)staging[i] : p->v[i] - (double)staging[i];
             if (!difference(g, p, i, &slope)) {
                 skipped_gradients++;
                 continue;
             }
             checked_gradients++;
             if (!(fabs(got - slope) <= 1e-3 * fabs(slope) + 1e-4 * (1 + fabs(wanted)))) {
-                test_fail(__FILE__, __LINE__, "%s of %s[%d] is %.8g, wanted %.8g, batch %d", what, p->name, i, got, slope, batch);
+                test_fail(__FILE__, __LINE__, "%s of %s[%d] is %.8g, wanted %.8g, batch %d, time %d", what, p->name, i, got, slope,
+                          batch, time);
                 fine = false;
             }
         }
@@ -218,7 +266,8 @@ static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
         return;
     }
     bool fine = check_values(&g, nn, device, false) && check_values(&g, nn, device, true) &&
-                check_gradients(&g, nn, device, GRAPH_BATCH) && check_gradients(&g, nn, device, 1 + (int)(seed % GRAPH_BATCH));
+                check_gradients(&g, nn, device, GRAPH_BATCH, GRAPH_TIME) &&
+                check_gradients(&g, nn, device, 1 + (int)(seed % GRAPH_BATCH), 1 + (int)(seed % GRAPH_TIME));
     if (nn_error(nn)) {
         test_fail(__FILE__, __LINE__, "net %llu: %s", (unsigned long long)seed, nn_error(nn));
         nn_clear_error(nn);

@@ -490,6 +490,37 @@ static int ends(const char *text, const char *with) {
     return a >= b && strcmp(text + a - b, with) == 0;
 }
 
+/* Whether the words of `phrase` stand at `at`, with any white space between them. * in the phrase stands for one word;
+   the letter case of the first letter does not matter. */
+static int stands_at(const char *at, const char *phrase) {
+    if (tolower((unsigned char)*at) != tolower((unsigned char)*phrase)) return 0;
+    for (at++, phrase++; *phrase; ) {
+        if (*phrase == ' ') {
+            if (!isspace((unsigned char)*at)) return 0;
+            at += strspn(at, " \n");
+            phrase++;
+        } else if (*phrase == '*') {
+            at += strcspn(at, " \n");
+            phrase++;
+        } else if (*at++ != *phrase++) return 0;
+    }
+    return !isalnum((unsigned char)*at);
+}
+
+/* Comments say what a part is and why, in full sentences; they do not say what it refuses, nor what to read next. */
+static void check_phrases(const source *s, const char *raw) {
+    static const char *const phrases[] = {"refuses to", "refuse to", "read * next", "next: *"};
+    int i, line = 1;
+    size_t at;
+    for (at = 0; raw[at]; at++) {
+        if (raw[at] == '\n') line++;
+        if (raw[at] == s->text[at] || (at && isalpha((unsigned char)raw[at - 1]))) continue; /* not a comment's word */
+        for (i = 0; i < COUNT(phrases); i++)
+            if (stands_at(raw + at, phrases[i]))
+                breach(s, line, "a comment says \"%s\": say what the part does, in a full sentence", phrases[i]);
+    }
+}
+
 static void check_part(const char *folder, const char *room_name, const char *part, int room) {
     source s;
     char quoted[PATH_BYTES];
@@ -515,6 +546,7 @@ static void check_part(const char *folder, const char *room_name, const char *pa
     if (s.floor == FLOOR_UNKNOWN) breach(&s, 1, "\"%s\" is no room of the list", room_name);
     check_lines(&s, raw, room);
     blank_comments(s.text);
+    check_phrases(&s, raw);
     if (s.floor != FLOOR_TESTS) check_text(&s);
     if (ends(part, ".c")) {
         sprintf(quoted, "\"%.390s\"", s.name);

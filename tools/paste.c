@@ -4,6 +4,10 @@
      paste -s NAME src/kernels.cl > text.c   the same text in C: NAME[] of literals up to 4000 bytes; NAME_count
      paste -g FOLDER src/nn.h > nn.h         parts that are not beside the index are in FOLDER: generated ones
 
+   A line of the index that is just the comment CONTENTS becomes a table of contents with line numbers of the drop-in:
+   the index's rulers, which are comments that begin with four hyphens, and the headers up to the line that says "stop
+   here", each with the first sentence of its first comment ("room/part.h - sentence.").
+
    Parts are looked for beside the index. It knows no conditions, dates, options: same sources, same bytes.
    `#include "nn.h"` (no slash) and #include <...> stay as they are; #pragma once goes. */
 #include <stdio.h>
@@ -13,10 +17,23 @@
 #define PARTS 1000
 #define PATH_BYTES 400
 #define LITERAL_BYTES 4000
+#define ENTRIES 200
+#define SENTENCE_BYTES 400
+#define COLUMNS 100 /* of the contents */
 
 static char   seen[PARTS][PATH_BYTES];
 static int    seen_count;
 static const char *generated = ""; /* folder, or none */
+typedef struct entry {
+    int line;                        /* in the output, from 1, before the contents are put in */
+    char name[PATH_BYTES];           /* a header; empty for a ruler */
+    char text[SENTENCE_BYTES];
+} entry;
+static entry  entries[ENTRIES];
+static int    entry_count;
+static size_t contents_at; /* where the contents go into the output; 0: nowhere */
+static int    depth;       /* 1 while the index itself is read */
+static int    api = 1;     /* until the index says "stop here": headers are listed */
 static char  *output;
 static size_t output_length, output_size;
 
@@ -73,12 +90,105 @@ static int is_part(const char *line, char part[PATH_BYTES]) {
     return 1;
 }
 
+/* ---- the table of contents ----------------------------------------------------------------------------------------- */
+
+static int lines_of(const char *text, size_t length) {
+    int lines = 0;
+    size_t i;
+    for (i = 0; i < length; i++) lines += text[i] == '\n';
+    return lines;
+}
+
+static entry *add_entry(void) {
+    entry *e;
+    if (entry_count == ENTRIES) fail("too many lines of contents", "output");
+    e = &entries[entry_count++];
+    memset(e, 0, sizeof *e);
+    e->line = lines_of(output, output_length) + 1;
+    return e;
+}
+
+/* A ruler of the index: what stands between its hyphens. */
+static void add_ruler(const char *line) {
+    const char *start = line + strlen("/* ---- "), *end = strstr(start, " ----");
+    if (!end || end - start >= SENTENCE_BYTES) fail("a ruler has no end", line);
+    memcpy(add_entry()->text, start, (size_t)(end - start));
+}
+
+/* The first sentence of a header's first comment, from `start`, where the header was pasted. Lines are joined. */
+static void add_header(const char *name, size_t start, int line) {
+    char head[PATH_BYTES + 10];
+    const char *at, *end = output + output_length;
+    size_t length = 0;
+    entry *e;
+    sprintf(head, "/* %s - ", name);
+    at = output + start;
+    if (output_length - start < strlen(head) || strncmp(at, head, strlen(head)) != 0) return;
+    e = add_entry();
+    e->line = line;
+    strcpy(e->name, name);
+    for (at += strlen(head); at + 1 < end && length + 2 < SENTENCE_BYTES; at++) {
+        if (at[0] == '*' && at[1] == '/') break;
+        if (at[0] == '.' && at[-1] != '.' && (at[1] == ' ' || at[1] == '\n')) break;
+        if (*at != ' ' && *at != '\n') e->text[length++] = *at;
+        else if (length && e->text[length - 1] != ' ') e->text[length++] = ' ';
+    }
+    while (length && e->text[length - 1] == ' ') length--;
+    e->text[length] = 0;
+}
+
+static int by_line(const void *a, const void *b) { return ((const entry *)a)->line - ((const entry *)b)->line; }
+
+/* One entry, its text broken between words; returns where it ends. The number always takes six columns, so that the
+   lines do not depend on it. */
+static char *write_entry(char *to, const entry *e, int line) {
+    const char *text = e->text;
+    int indent = *e->name ? 39 : 8, column = indent;
+    if (*e->name) to += sprintf(to, "%6d    %-29s", line, e->name);
+    else to += sprintf(to, "%s%6d  ", e > entries && *e[-1].name ? "\n" : "", line);
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+        if (column == indent) column += word;
+        else if (column + 1 + word <= COLUMNS) *to++ = ' ', column += 1 + word;
+        else to += sprintf(to, "\n%*s", indent, ""), column = indent + word;
+        to += sprintf(to, "%.*s", word, text);
+        text += word + (text[word] == ' ');
+    }
+    *to++ = '\n';
+    return to;
+}
+
+/* Puts the contents where the index wants them. They move what comes behind them, hence two passes: the first one
+   finds how many lines they have. */
+static void insert_contents(void) {
+    char *contents = (char *)malloc((size_t)(entry_count + 1) * (PATH_BYTES + SENTENCE_BYTES * 2)), *end = contents;
+    int pass, i, lines_before = lines_of(output, contents_at), more_lines = 0;
+    size_t length = 0;
+    if (!contents) fail("out of memory", "contents");
+    qsort(entries, (size_t)entry_count, sizeof *entries, by_line);
+    for (pass = 0; pass < 2; pass++) {
+        end = contents + sprintf(contents, "/* CONTENTS, with the line numbers of this file\n\n");
+        for (i = 0; i < entry_count; i++) {
+            int line = entries[i].line;
+            end = write_entry(end, &entries[i], line > lines_before ? line + more_lines : line);
+        }
+        end += sprintf(end, "*/\n");
+        length = (size_t)(end - contents);
+        more_lines = lines_of(contents, length);
+    }
+    put(contents, length); /* makes room at the end */
+    memmove(output + contents_at + length, output + contents_at, output_length - length - contents_at);
+    memcpy(output + contents_at, contents, length);
+    free(contents);
+}
+
 /* from: who asked for the file, for the message. */
 static void paste(const char *folder, const char *name, const char *from) {
     char path[2 * PATH_BYTES], part[PATH_BYTES], *line = NULL;
-    size_t size = 0;
-    int i;
+    size_t size = 0, start;
+    int i, first;
     FILE *file;
+    depth++;
     if (strlen(folder) + strlen(name) >= sizeof path) fail("a path is too long", name);
     strcat(strcpy(path, folder), name);
     file = fopen(path, "rb");
@@ -92,7 +202,13 @@ static void paste(const char *folder, const char *name, const char *from) {
     }
     while (read_line(file, &line, &size)) {
         if (strcmp(line + strspn(line, " \t"), "#pragma once\n") == 0) continue;
+        if (depth == 1 && strcmp(line, "/* CONTENTS */\n") == 0) {
+            contents_at = output_length;
+            continue;
+        }
         if (!is_part(line, part)) {
+            if (depth == 1 && strncmp(line, "/* ---- ", 8) == 0) add_ruler(line);
+            if (depth == 1 && strstr(line, "stop here")) api = 0;
             put_text(line);
             continue;
         }
@@ -103,8 +219,12 @@ static void paste(const char *folder, const char *name, const char *from) {
         put_text("/* ==== ");
         put_text(part);
         put_text(" ==== */\n");
+        start = output_length;
+        first = lines_of(output, output_length);
         paste(folder, part, path);
+        if (api && part[strlen(part) - 1] == 'h') add_header(part, start, first);
     }
+    depth--;
     if (ferror(file)) fail("cannot read", path);
     fclose(file);
     free(line);
@@ -164,6 +284,7 @@ int main(int argc, char **argv) {
     put_text(index);
     put_text(" - edit that, not this. */\n");
     paste(folder, slash ? slash + 1 : index, "the command line");
+    if (contents_at) insert_contents();
     if (text) {
         printf("/* GENERATED by `make` from %s - edit that, not this. */\n#pragma once\n", index);
         print_array(argv[2]);

@@ -20,6 +20,7 @@ typedef struct line {
     nn__symbols symbols;
     nn_instruction code[NN_PROGRAM_LENGTH], gradient_code[NN_PROGRAM_LENGTH];
     nn_program program, gradient; /* gradient.count 0: by rule */
+    bool text_only;
 } line;
 
 static line lines[LINES];
@@ -78,6 +79,10 @@ static void read_line(const char *text, int number) {
     if (line_count == LINES) fail(number, text, 0, "too many lines for this tool");
     memset(l, 0, sizeof *l);
     memset(&fault, 0, sizeof fault);
+    if (strncmp(text, "- ", 2) == 0) {
+        l->text_only = true;
+        text += 2;
+    }
     if (sscanf(text, "%31[a-z0-9_](%199[^)]) = %299[^;]; %199[^\n]", l->name, names, l->expression, l->doc) != 4)
         fail(number, text, 0, "expected name(inputs | numbers) = expression ; comment");
     if ((bar = strstr(l->expression, " : y")) != NULL) { /* a condition's colon is never followed by y: no input is called so */
@@ -132,6 +137,7 @@ static void print_header(void) {
            "   extents, an extent of 1 stretches; in backward all tensors have y's shape, and a gradient that is NULL is skipped. */\n");
     for (int i = 0; i < line_count; i++) {
         const line *l = &lines[i];
+        if (l->text_only) continue;
         printf("\n/* y = %s. %s */\n", l->expression, l->doc);
         heads(l, 0, ";\n");
         printf("#define nn_%s(...) nn_%s_at(NN_HERE, __VA_ARGS__)\n", l->name, l->name);
@@ -244,7 +250,7 @@ static void print_source(void) {
         printf("#ifndef NN_NO_TRAINING\n    ");
         print_program(l, "gradient", &l->gradient);
         printf("\n#endif\n};\n");
-        print_functions(l);
+        if (!l->text_only) print_functions(l);
     }
     printf("\n/* Every line, for nn_expression and for tests. */\nNN_PRIVATE const nn__line *nn__find_line(int i) {\n"
            "    static const nn__line *const lines[] = {");

@@ -1,5 +1,5 @@
-/* base/arena.c - chunks for small things that die together. It never gives back a single thing.
-   Next: base/owned.c. */
+/* base/arena.c - chunks of memory for small things that are all freed together, never one by one.
+ */
 #include "base/private.h"
 
 /* Little where all memory is one block of a firmware's. */

@@ -1,5 +1,6 @@
 /* base/file.c - stdio behind the file hooks, and saving that never loses the old file.
-   It refuses to mix: a program that brings one hook of its own gets none of ours. Next: base/clock.c. */
+
+   Hooks are not mixed: a program that brings one of its own gets none of the library's. */
 #include "base/private.h"
 #include "base/windows.h"
 

@@ -1,6 +1,6 @@
-/* base/memory.c - one door to memory: the user's hooks, malloc, or one block of the caller.
-   It refuses to be a general malloc: sizes are told again at release, so a block needs no headers at all.
-   Next: base/arena.c. */
+/* base/memory.c - the only place that takes memory from the host: through the user's hooks, from
+   malloc, or out of one block of the caller. The caller of nn__release tells the size again, so a
+   block needs no headers. */
 #include "base/private.h"
 
 #ifndef NN_NO_MALLOC

@@ -1,5 +1,5 @@
-/* base/owned.c - the ring of everything that nn_close has to free. It counts no references: an item is in one
-   ring or in none. Next: base/thread.c. */
+/* base/owned.c - the ring of everything that nn_close has to free. References are not counted: an
+   item is in one ring or in none. */
 #include "base/private.h"
 
 NN_PRIVATE void nn__own(nn__owned *list, nn__owned *item, void (*destroy)(nn__owned *self)) {

@@ -77,6 +77,7 @@ NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, cons
 /* Texts that only people read go through nn__explain and nn__fail. Under NN_NO_REPORTS neither they nor what
    their arguments compute is in the program; the compiler still checks the arguments. */
 #ifdef NN_NO_REPORTS
+#define NN__NTH_TEXT(texts, n)        ((void)(n), (texts))
 static inline NN__UNUSED void nn__ignore_text(const char *format, ...) { (void)format; }
 static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
     text[0] = 0;
@@ -87,6 +88,7 @@ static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
 #define nn__explain(text, size, ...)  (NN__NO_TEXT(__VA_ARGS__), (void)(size), nn__explain_nothing(text))
 #else
 #define NN__TEXT(text) text
+#define NN__NTH_TEXT   nn__nth_text
 #define nn__explain    nn__format
 #endif
 /* "1.5 MB", "312 B": powers of 1000, for people. Returns `text`. */

@@ -1,5 +1,5 @@
-/* base/random.c - Philox4x32-10. It keeps no state: who wants the next words adds one to the counter.
-   Next: base/file.c. */
+/* base/random.c - Philox4x32-10. There is no state: whoever wants the next words adds one to the
+   counter. */
 #include "base/private.h"
 
 NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, uint32_t words[4]) {

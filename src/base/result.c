@@ -1,5 +1,4 @@
-/* base/result.c - the texts of the result codes. It formats nothing: whole messages are made by nn__fail.
-   Next: base/writer.c. */
+/* base/result.c - the texts of the result codes. Whole messages are made by nn__fail. */
 #include "base/private.h"
 
 /* In the order of the list: the positive ones from 1 up, then 0, -1, -2 ... One array, which is not linked into

@@ -1,7 +1,8 @@
 /* base/writer.c - text without printf, which would bring stdio and the locale into a firmware.
-   It refuses to be printf: only the conversions listed in base/private.h. Numbers with a fraction are exact:
-   a double is an integer times a power of 2 or 5, written out in decimal and then rounded half to even.
-   Next: base/memory.c. */
+
+   It knows only the conversions that base/private.h lists. Numbers with a fraction are exact: a
+   double is an integer times a power of 2 or 5, which is written out in decimal and then rounded
+   half to even. */
 #include "base/private.h"
 
 #ifndef NN_NO_STDIO

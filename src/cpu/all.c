@@ -1,7 +1,7 @@
-/* cpu/all.c - every CPU kernel installed at once, for tests and for backends that borrow them.
+/* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
-   A part of its own, so that a program that never calls this links only the kernels it uses. Read cpu/cpu.c
-   next. */
+   It is a part of its own, so that a program that never calls it links only the kernels that it
+   uses. */
 #include "cpu/private.h"
 
 NN_API void nn_use_all_kernels(nn_context *nn) {
@@ -21,6 +21,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_custom(nn);
     nn__install_gather(nn);
     nn__install_strided_copy(nn);
+    nn__install_scan(nn);
     nn__install_augment(nn);
     nn__install_all_codes(nn);
 }

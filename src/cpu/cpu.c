@@ -1,8 +1,8 @@
-/* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs every kernel's phases and
-   units.
+/* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs the phases and units
+   of every kernel.
 
-   It computes nothing itself and knows no operation; the kernels are in the parts beside it. Read
-   cpu/private.h first, then any kernel, say kernels/pool2d/cpu.c. How the CPU gets into a context: cpu/open.c. */
+   It knows no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h says how they
+   are written. cpu/open.c puts the CPU into a context. */
 #include "cpu/private.h"
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */

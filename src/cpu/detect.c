@@ -1,5 +1,5 @@
-/* cpu/detect.c - which instruction sets this machine and its operating system have. Keeps nothing; nn_open
-   asks once. Next: cpu/gemm.h. */
+/* cpu/detect.c - which instruction sets the machine and its operating system have. nn_open asks
+   once and keeps the answer in the context; nothing is kept here. */
 #include "cpu/gemm.h"
 
 #ifdef NN__HAVE_X86

@@ -1,5 +1,5 @@
-/* cpu/gemm_avx2.c - tiles of 6 rows and 16 columns for AVX2 with FMA. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_avx2.c - tiles of 6 rows and 16 columns for AVX2 with FMA. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 #include "cpu/gemm.h"
 
 #ifdef NN__HAVE_X86

@@ -1,5 +1,5 @@
-/* cpu/gemm_avx512.c - tiles of 14 rows and 32 columns for AVX-512F. Knows nothing of matrices; gemm.c cuts
-   them. Read gemm_plain.c first: it says the same in plain C. */
+/* cpu/gemm_avx512.c - tiles of 14 rows and 32 columns for AVX-512F. kernels/matmul/cpu.c cuts
+   matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 #include "cpu/gemm.h"
 
 #ifdef NN__HAVE_X86

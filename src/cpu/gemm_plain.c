@@ -1,5 +1,5 @@
-/* cpu/gemm_plain.c - the tile kernel in plain C: what the instruction sets do faster, and what every machine
-   can. Knows nothing of matrices; gemm.c cuts them into tiles. */
+/* cpu/gemm_plain.c - the tile kernel in plain C, which runs on every machine and shows what the
+   tiles for the instruction sets do faster. kernels/matmul/cpu.c cuts matrices into tiles. */
 #include "cpu/gemm.h"
 
 /* Two rows and four columns at once: as many accumulators as a small processor has registers for. */

@@ -69,6 +69,7 @@ NN_PRIVATE void nn__install_random(nn_context *nn);
 NN_PRIVATE void nn__install_custom(nn_context *nn);
 NN_PRIVATE void nn__install_gather(nn_context *nn);
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
+NN_PRIVATE void nn__install_scan(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
 /* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction, and the
    other dtypes, as they are needed: a program that only clamps links no expf. Any of the nn__install_code_...

@@ -4,6 +4,8 @@
 /* ---- opening and closing --------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
+#define NN__SHELLS 64 /* at most 3 KB each */
+
 static void nn__context_refuse(const nn_desc *desc, const char *format, ...) {
     va_list arguments;
     if (!desc->log.function) return;
@@ -122,6 +124,21 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
     return use;
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)(nn__owned *self)) {
+    if (nn->closing || nn->memory.block) return false;
+    if (nn->shell_count == NN__SHELLS) {
+        nn__owned *oldest = nn->shells.previous;
+        nn__disown(oldest);
+        oldest->destroy(oldest);
+    } else {
+        nn->shell_count++;
+    }
+    nn__own(&nn->shells, shell, release);
+    return true;
+}
+#endif
+
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn || !nn__enter(nn, "nn_close", nn_make_site(NULL, 0))) return;
@@ -130,6 +147,9 @@ NN_API void nn_close(nn_context *nn) {
     nn->closing = true;
 #endif
     nn__destroy_all(&nn->owned);
+#ifndef NN_NO_REPORTS
+    nn__destroy_all(&nn->shells);
+#endif
     for (int i = nn->device_count - 1; i >= 0; i--) {
         nn__open_device *on = &nn->devices[i];
         nn__device_release(nn, on->device, nn->scratch[i], nn->scratch_bytes[i]);
@@ -144,3 +164,7 @@ NN_API void nn_close(nn_context *nn) {
     memory = nn->memory;
     nn__release(&memory, nn, sizeof *nn);
 }
+
+#ifndef NN_NO_REPORTS
+#undef NN__SHELLS
+#endif

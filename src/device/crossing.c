@@ -1,6 +1,5 @@
-/* device/crossing.c - the only functions that move bytes between devices. Each asks the ledger first and
-   tells it after. Refuses to choose: which bytes go where, and when, is decided by the caller's line. Read
-   next: tensor/tensor.c. */
+/* device/crossing.c - the only functions that move bytes between devices. Each asks the ledger
+   before and tells it after. Which bytes go where, and when, is decided by the callers. */
 #include "device/private.h"
 
 /* What the ledger and messages call the host's own arrays: they are reached through the CPU. */

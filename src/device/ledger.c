@@ -1,6 +1,6 @@
-/* device/ledger.c - the book of crossings: who moved which tensor where, how often, from which line; and the
-   guard. Refuses to move anything itself: device/crossing.c asks here before a copy and adds after it. Read
-   next: device/crossing.c. */
+/* device/ledger.c - the book of crossings: which tensor was moved where, how often, and from which
+   line; and the guard that limits them. Nothing is moved here: device/crossing.c asks before a copy
+   and reports after it. */
 #include "device/private.h"
 
 #define NN__LEDGER_ROWS                                                                                      \

@@ -82,6 +82,8 @@ struct nn_context {
     nn_result last_code;  /* of the latest error: what a call returns whose helper only said that it failed */
 #ifndef NN_NO_REPORTS
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
+    nn__owned shells; /* what nn__keep_shell kept, the newest first */
+    int shell_count;
     char error[NN_ERROR_BYTES];
     bool error_read; /* nn_error or nn_error_code was asked since it was recorded */
     nn_result report_code; /* words of a backend, waiting for the nn__fail that returns this code */
@@ -124,6 +126,15 @@ NN_PRIVATE void nn__tell_unread_error(const nn_context *nn);
 #else
 #define nn__tell_unread_error(nn) ((void)0)
 #endif
+#ifndef NN_NO_REPORTS
+/* Keeps the memory of a handle that a program may still hold, although what it named was freed along with something
+   else; a call with it can then say so. `shell` is in no ring and owns nothing any more; `release` frees its memory.
+   A context keeps NN__SHELLS of them, and frees the oldest for a new one. False, and nothing is kept, while the
+   context closes and where memory is one block of the caller's. */
+NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)(nn__owned *self));
+#endif
+/* Of a call that has no site. */
+static inline NN__UNUSED nn_site nn__no_site(void) { return nn_make_site(NULL, 0); }
 /* "train.c:31": the last part of the path; "(unknown)" without call sites. */
 NN_PRIVATE const char *nn__format_site(nn_site site, char *text, size_t size);
 
@@ -189,6 +200,8 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
 /* The number that an extent is at this batch and time; 0, which every check refuses, beyond int32. */
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+/* nn_same_shape, without copies of 28 bytes at every call. */
+NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b);
 /* Every extent positive, the byte count inside int64: false otherwise. */
 NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {

@@ -69,13 +69,14 @@ NN_API nn_shape nn_make_shape(const int32_t *extents, int rank) {
 
 static bool nn__types_rank_fits(nn_shape shape) { return shape.rank >= 0 && shape.rank <= NN_MAX_RANK; }
 
-NN_API bool nn_same_shape(nn_shape a, nn_shape b) {
-    if (a.rank != b.rank || !nn__types_rank_fits(a)) return false;
-    for (int i = 0; i < a.rank; i++) {
-        if (a.extent[i] != b.extent[i]) return false;
-    }
+NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b) {
+    if (a->rank != b->rank || a->rank < 0 || a->rank > NN_MAX_RANK) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->extent[i] != b->extent[i]) return false;
     return true;
 }
+
+NN_API bool nn_same_shape(nn_shape a, nn_shape b) { return nn__equal_shapes(&a, &b); }
 
 NN_API int64_t nn_shape_count(nn_shape shape) {
     uint64_t count = 1;
@@ -117,9 +118,9 @@ NN_PRIVATE int32_t nn__extent_factor(int32_t extent) {
 }
 
 NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent) {
-    const int64_t bits = kind == 0 ? 31 : kind == NN__OF_BATCH ? 30 : 29;
-    if (factor < 1 || factor >> bits) return false;
-    *extent = (int32_t)(kind ? -(factor + (int64_t)nn__extent_base(kind)) : factor);
+    const int32_t most = INT32_MAX >> (kind < NN__OF_TIME ? kind : 2);
+    if (factor < 1 || factor > most) return false;
+    *extent = kind ? -(int32_t)((uint32_t)factor + nn__extent_base(kind)) : (int32_t)factor;
     return true;
 }
 
@@ -147,11 +148,9 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind) {
 
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time) {
     const unsigned kind = nn__extent_kind(extent);
-    int64_t product = nn__extent_factor(extent);
-    if (kind & NN__OF_BATCH) product *= batch;
-    if (product > INT32_MAX) return 0;
-    if (kind & NN__OF_TIME) product *= time;
-    return product > INT32_MAX || product < 0 ? 0 : (int32_t)product;
+    int64_t product = (int64_t)nn__extent_factor(extent) * (kind & NN__OF_BATCH ? batch : 1);
+    if (product == (int32_t)product) product *= kind & NN__OF_TIME ? time : 1;
+    return product != (int32_t)product || product < 0 ? 0 : (int32_t)product;
 }
 
 NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
@@ -165,7 +164,7 @@ NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, i
     uint64_t product;
     if (count < 0 || nn_dtype_size(dtype) == 0) return false;
     if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
-    if (product > (uint64_t)INT64_MAX || product > SIZE_MAX) return false;
+    if (product > SIZE_MAX / 2) return false; /* nor has memory a piece as large */
     *bytes = product;
     return true;
 }

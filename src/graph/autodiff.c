@@ -1,6 +1,6 @@
-/* graph/autodiff.c - reverse mode: walks the model's nodes backwards and lets each operation's rule add the
-   nodes of its gradient. It knows no operation; the rules stand in ops/. The technique: Griewank and Walther,
-   "Evaluating Derivatives", 2008. Next: ops/immediate.c. */
+/* graph/autodiff.c - gradients in reverse mode: walks the model's nodes backwards and lets the rule
+   of each operation add the nodes of its gradient. The rules are in ops/; no operation is named
+   here. The technique: Griewank and Walther, "Evaluating Derivatives", 2008. */
 #include "graph/private.h"
 
 #ifndef NN_NO_TRAINING

@@ -27,6 +27,11 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     graph->blocks = NULL;
 }
 
+NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes) {
+    *bytes = 0;
+    return nn__shape_bytes(node->shape, node->dtype, batch, time, bytes);
+}
+
 NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL; }
 
 /* ---- faults of builders ---------------------------------------------------------------------- */
@@ -173,11 +178,10 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
 
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
                                  nn_dtype dtype, nn_shape shape) {
-    static const char *const operations[] = {
-        NN__TEXT("operation"), NN__TEXT("input"),  NN__TEXT("parameter"), NN__TEXT("constant"),
-        NN__TEXT("state"),     NN__TEXT("tensor"), NN__TEXT("output"),    NN__TEXT("buffer")};
-    nn_node *node =
-        nn__add_node(graph, site, NULL, operations[kind], name, NULL, NULL, 0, dtype, shape, NULL, 0);
+    static const char operations[] =
+        NN__TEXT("operation\0input\0parameter\0constant\0state\0tensor\0output\0buffer");
+    nn_node *node = nn__add_node(graph, site, NULL, NN__NTH_TEXT(operations, kind), name, NULL, NULL, 0, dtype,
+                                 shape, NULL, 0);
     if (node->poisoned) return node;
     node->kind = kind;
 #ifndef NN_NO_REPORTS
@@ -221,23 +225,25 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
                                       nn_shape shape, float bound, bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
-    if (length >= NN_NAME_BYTES) {
-        nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, "parameter", name, NULL, NULL, 0);
-        nn__fault_cause(&net->faults, fault, NN__TEXT("its name has %zu bytes; at most %d fit"), length,
-                        NN_NAME_BYTES - 1);
-        nn__fault_fix(&net->faults, fault, NN__TEXT("a shorter name"));
-        return nn__poison(net);
-    }
-    nn_node *other = shared ? net->graph.first : NULL;
-    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = other->next;
-    if (!other) return nn_parameter_at(site, net, name, shape, -bound, bound);
-    if (nn_same_shape(other->shape, shape)) return other;
+    nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
+    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = nn__next_leaf(other);
+    if (other && nn__equal_shapes(&other->shape, &shape)) return other;
+#ifdef NN_NO_REPORTS
+    (void)length; /* nn_parameter refuses the names that these words are about */
+#else
     nn__problem problem;
     char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], at[96];
     memset(&problem, 0, sizeof problem);
-    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("give both layers the same extents, or another name"),
-                    NN__TEXT("the layer is shared, but here it is %s; described at %s it is %s"),
-                    nn__format_shape(shape, wanted, sizeof wanted), nn__format_site(other->site, at, sizeof at),
-                    nn__format_shape(other->shape, given, sizeof given));
-    return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
+    if (length >= NN_NAME_BYTES)
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, "a shorter name", "its name has %zu bytes; at most %d fit", length,
+                        NN_NAME_BYTES - 1);
+    else if (other)
+        nn__problem_set(&problem, NN_ERROR_SHAPE, "give both layers the same extents, or another name",
+                        "the layer is shared, but here it is %s; described at %s it is %s",
+                        nn__format_shape(shape, wanted, sizeof wanted),
+                        nn__format_site(other->site, at, sizeof at),
+                        nn__format_shape(other->shape, given, sizeof given));
+    if (problem.code != NN_OK) return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
+#endif
+    return nn_parameter_at(site, net, name, shape, -bound, bound);
 }

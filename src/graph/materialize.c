@@ -1,6 +1,9 @@
-/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants, states. One
-   block a device (more where the device allows no allocation that large), all of it or nothing. Values come from
-   the host once; the ledger calls that "init". Next: graph/autodiff.c. */
+/* graph/materialize.c - memory and first values for the leaves of a graph: parameters, constants,
+   states, buffers.
+
+   Each device gets one block, or several where its largest allocation is smaller than that; either
+   everything is allocated or nothing. First values are computed on the host and copied once, which
+   the ledger calls "init". */
 #include "graph/private.h"
 
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
@@ -13,8 +16,8 @@ static bool nn__materialize_wants(const nn_node *node) {
 }
 
 static uint64_t nn__materialize_bytes(const nn_node *node) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes);
+    uint64_t bytes;
+    nn__node_bytes(node, 1, 1, &bytes);
     return bytes;
 }
 
@@ -34,6 +37,10 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
         if (i % 4 == 0 && width != 0.0f) nn_random_words(net->seed, leaf->start.stream, counter++, words);
         values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
+#ifndef NN_NO_REPORTS
+    for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++) /* each takes no more room than before */
+        nn__round_number(leaf->dtype, values[i], (char *)staging + i * nn_dtype_size(leaf->dtype));
+#endif
 }
 
 static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *staging, size_t room,
@@ -49,7 +56,8 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
-    const size_t size = nn_dtype_size(node->dtype), piece = room / size, count = nn__elements(&view);
+    const size_t size = nn_dtype_size(node->dtype), piece = room / (size < 4 ? 4 : size),
+                 count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
         const size_t n = count - first < piece ? count - first : piece;
         nn__materialize_values(graph->model, node, first, n, staging);

@@ -1,5 +1,5 @@
-/* graph/model.c - the model: its leaves, scopes and questions. Nothing here allocates on a device but
-   nn_find_tensor, which asks graph/materialize.c to. Next: graph/materialize.c. */
+/* graph/model.c - the model: its leaves, its scopes, and questions about them. Of all calls only
+   nn_find_tensor takes memory on a device, through graph/materialize.c. */
 #include "graph/private.h"
 
 NN_PRIVATE void nn__model_destroy(nn__owned *owned) {
@@ -15,11 +15,21 @@ static nn_model *nn__inside_make_model(nn_site site, nn_context *nn, const nn_mo
     memset(&defaults, 0, sizeof defaults);
     if (!nn) return NULL;
     if (!desc) desc = &defaults;
+#ifdef NN_NO_REPORTS /* no cast is inserted, and layers read their parameters as they are */
+    if (nn__dtype(desc->dtype) != NN_F32) {
+#else
+    if (nn__dtype(desc->dtype) != NN_F32 && !nn__is_half(desc->dtype)) {
+#endif
+        nn__fail_at(nn, site, NN_ERROR_DTYPE, "nn_make_model: dtype is %s; wanted f32, f16 or bf16",
+                    nn_dtype_name(desc->dtype));
+        return NULL;
+    }
     nn_model *net = (nn_model *)nn__allocate_for(nn, "nn_make_model", sizeof *net);
     if (!net) return NULL;
     net->nn = nn;
     net->site = site;
     net->seed = desc->seed;
+    net->dtype = nn__dtype(desc->dtype);
     net->device = nn__resolve_device(nn, desc->device);
     net->device_is_default = desc->device.kind == NN_DEVICE_DEFAULT;
     nn__copy_text(net->name, sizeof net->name, desc->name ? desc->name : "model");
@@ -39,21 +49,49 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
     return made;
 }
 
-static void nn__inside_free_model(nn_model *net) {
-    if (!net) return;
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *who) {
+    char where[96];
+    if (!net) return true;
+    if (!net->gone) return false;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: the model \"%s\" was freed at %s", who, net->name,
+                nn__format_site(net->site, where, sizeof where));
+    return true;
+}
+
+/* Frees everything but the struct, by which later calls can tell what became of the model. False: the struct has to
+   go too. */
+static bool nn__model_leave_shell(nn_model *net, nn_site site) {
+    net->gone = true; /* plans and trainers see it and leave shells too */
+    net->site = site;
+    nn__destroy_all(&net->dependents);
+    nn__graph_free(&net->graph);
+    nn__graph_init(&net->graph, net);
+    memset(&net->faults, 0, sizeof net->faults);
+    net->faults.arena = &net->graph.arena;
+    net->warnings = net->last_warning = NULL;
+    net->scope = NULL;
+    return nn__keep_shell(net->nn, &net->owned, nn__model_destroy);
+}
+#endif
+
+static void nn__inside_free_model(nn_site site, nn_model *net) {
+    if (nn__model_gone(net, site, "nn_free_model")) return;
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
         if (node->kind != NN__BORROWED && nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
             return;
+    nn__disown(&net->owned);
+    if (nn__model_leave_shell(net, site)) return;
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
 }
 
-NN_API void nn_free_model(nn_model *net) {
+NN_API void nn_free_model_at(nn_site site, nn_model *net) {
     nn_context *nn = net ? net->nn : NULL;
-    if (!nn__enter(nn, "nn_free_model", nn_make_site(NULL, 0))) return;
-    nn__inside_free_model(net);
+    if (!nn__enter(nn, "nn_free_model", site)) return;
+    nn__inside_free_model(site, net);
     nn__leave(nn, NN_OK);
 }
 
@@ -66,6 +104,7 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
+    if (nn__model_gone(net, site, operation)) return false;
     if (!name || !name[0])
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"), NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)
@@ -78,10 +117,18 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"),
                         (int)dtype);
     for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
-        if (shape.extent[i] > 0 || (input && shape.extent[i] == NN_BATCH)) continue;
+        if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) == 1)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
-                        input ? NN__TEXT("positive extents, or NN_BATCH") : NN__TEXT("positive extents"),
-                        NN__TEXT("extent %d is %d"), i, shape.extent[i]);
+                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME") : NN__TEXT("positive extents"),
+                        shape.extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME") : NN__TEXT("extent %d is %d"), i,
+                        shape.extent[i]);
+    }
+    for (unsigned kind = NN__OF_BATCH; problem.code == NN_OK && kind <= NN__OF_TIME; kind++) {
+        if (nn__free_extents(shape, kind) < 2) continue;
+        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
+                        NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
+                        nn__free_extents(shape, kind), nn__format_shape(shape, text, sizeof text),
+                        kind == NN__OF_BATCH ? "batch" : "time");
     }
     if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
@@ -113,8 +160,8 @@ NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dt
 NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
                                 float high) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "parameter", name, NN_F32, shape, false)) return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, NN_F32, shape);
+    if (!nn__model_check_leaf(net, site, "parameter", name, net->dtype, shape, false)) return nn__poison(net);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, net->dtype, shape);
     if (node->poisoned) return node;
     node->start.low = low;
     node->start.high = high;
@@ -281,7 +328,7 @@ NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i) {
 }
 
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *name) {
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_find_tensor")) return NULL;
     for (nn_node *node = net->graph.first; node && name; node = node->next) {
         if (!nn__is_saved(node) || strcmp(node->name, name) != 0) continue;
         if (net->faults.count) {
@@ -303,7 +350,7 @@ NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
 
 static nn_result nn__inside_freeze(nn_site site, nn_model *net, const char *prefix, bool frozen) {
     int count = 0;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_freeze")) return NN_ERROR_ARGUMENT;
     if (!prefix) prefix = "";
     for (nn_node *node = net->graph.first; node; node = node->next) {
         if (node->kind != NN__PARAMETER) continue;

@@ -16,17 +16,23 @@ typedef struct nn_model_desc {
     nn_device device; /* default: the context's. Where parameters live and operations run, unless nn_on_device
                          says else */
     uint64_t seed;    /* default: 0. Of parameters, dropout and whatever else is random in this model */
+    nn_dtype dtype;   /* default: NN_F32. NN_F16, NN_BF16: its parameters are stored so, in half the memory and half the
+                         file; operations still compute in f32 (ops/cast.h), and a trainer keeps f32 masters. First
+                         values are those of f32, rounded. For activations: nn_cast */
 } nn_model_desc;
 
-/* NULL when there is no memory. desc may be NULL. */
+/* NULL and an error when there is no memory, or for another dtype (with NN_NO_REPORTS: than f32). desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
 /* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while something else uses one
-   of its tensors: a view, or the plan of another model that it is bound to. */
-NN_API void nn_free_model(nn_model *net);
+   of its tensors: a view, or the plan of another model that it is bound to. A later call with the model, or with one
+   of its plans or trainers, is an error that names this one; nodes and tensors of the model are not to be used. */
+NN_API void nn_free_model_at(nn_site site, nn_model *net);
+#define nn_free_model(...) nn_free_model_at(NN_HERE, __VA_ARGS__)
 
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
-   One extent may be NN_BATCH, usually the first; all others are positive. */
+   One extent may be NN_BATCH, usually the first, and one NN_TIME: (NN_BATCH, NN_TIME, 8), (NN_TIME, 4); or one is
+   NN_BATCH_TIME. All others are positive. */
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 

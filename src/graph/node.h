@@ -17,7 +17,12 @@ typedef enum nn__node_kind {
     NN__BUFFER  /* state of the model: saved and moved like a parameter, written by operations, never trained */
 } nn__node_kind;
 
-#define NN__MAX_OUTPUTS 4 /* of one operation, the first included */
+/* Of one operation, the first included. Only gradients have more than two. */
+#ifdef NN_NO_TRAINING
+#define NN__MAX_OUTPUTS 2
+#else
+#define NN__MAX_OUTPUTS 4
+#endif
 
 /* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. A
    buffer: each element has the first bytes of `stream`. */
@@ -78,6 +83,9 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
     return node->roles ? node->roles[input] : "input";
 #endif
 }
+
+/* Bytes of a node's value at this batch and time; false, and 0: more than there can be. */
+NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes);
 
 /* Leaves that files hold, by their names. */
 static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
@@ -145,9 +153,13 @@ struct nn_model {
     char name[NN_NAME_BYTES];
     nn_device device;
     bool device_is_default; /* the user named none */
+    nn_dtype dtype; /* of parameters */
     uint64_t seed;
     uint64_t streams; /* parameters and random operations so far */
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where it was freed */
+#ifndef NN_NO_REPORTS
+    bool gone; /* freed: a shell, which owns nothing and answers every call with an error */
+#endif
     uint32_t generation;  /* raised by every move */
     nn_site moved;        /* by the last one */
     const char *mover;    /* the function that was: "nn_move_model" */
@@ -160,6 +172,12 @@ struct nn_model {
 /* Has the node this name, or a name that begins with a prefix that ends in a dot? */
 NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix);
 NN_PRIVATE void nn__model_destroy(nn__owned *owned); /* tells a model among what a context owns */
+/* True for NULL, and for a model that was freed, with an error in the name of `who`. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *who);
+#else
+#define nn__model_gone(net, site, who) ((void)(site), (void)(who), !(net))
+#endif
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
 /* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them

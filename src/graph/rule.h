@@ -82,7 +82,12 @@ struct nn__rule {
 };
 
 static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
+#ifdef NN_NO_TRAINING
+    (void)node; /* only training writes into leaves */
+    return false;
+#else
     return node->kind == NN__OPERATION && (node->rule->flags & NN__EFFECT);
+#endif
 }
 /* One that the model describes, not a trainer: it comes at the end of a step. */
 static inline NN__UNUSED bool nn__is_model_effect(const nn_node *node) {

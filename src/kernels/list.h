@@ -25,6 +25,7 @@
 #include "kernels/augment/args.h"
 #include "kernels/pointwise/args.h"
 #include "kernels/strided_copy/args.h"
+#include "kernels/scan/args.h"
 
 /* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
    one that goes is not used again. */
@@ -53,7 +54,8 @@
     X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
     X(23, POINTWISE, pointwise, nn_program_args)                                                   \
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
-    X(25, FOLD, fold, nn_reduce_args)
+    X(25, FOLD, fold, nn_reduce_args)                                                              \
+    X(26, SCAN, scan, nn_scan_args)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

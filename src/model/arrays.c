@@ -1,5 +1,5 @@
 /* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or read where they
-   stand. What C cannot say (inf, nan, half precision) is an error, and so are weights of which one does not fit. */
+   stand. What C cannot say (inf, nan) is an error, and so are weights of which one does not fit. */
 #include "model/private.h"
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -14,6 +14,8 @@ static bool nn__arrays_is_digit(char c) { return c >= '0' && c <= '9'; }
 static const char *nn__arrays_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F32: return "float";
+    case NN_F16:
+    case NN_BF16: return "uint16_t"; /* C has no such numbers: their patterns */
     case NN_I32: return "int32_t";
     case NN_I16: return "int16_t";
     case NN_I8: return "int8_t";
@@ -52,7 +54,7 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
         if (!nn__is_saved(node)) continue;
         if (!nn__arrays_type(node->dtype))
             return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
-                               "nn_write_weights: \"%s\" is %s; wanted f32, i32, i16, i8 or u8", node->name,
+                               "nn_write_weights: \"%s\" is %s; wanted f32, f16, bf16, i32, i16, i8 or u8", node->name,
                                nn_dtype_name(node->dtype));
         for (const nn_node *other = net->graph.first; other != node; other = other->next) {
             if (!nn__is_saved(other) || !nn__arrays_same_name(other, node)) continue;
@@ -68,6 +70,8 @@ static double nn__arrays_number(nn_dtype dtype, const void *numbers, size_t i) {
     switch (dtype) {
     case NN_F32: return (double)((const float *)numbers)[i];
     case NN_I32: return (double)((const int32_t *)numbers)[i];
+    case NN_F16:
+    case NN_BF16: return (double)((const uint16_t *)numbers)[i];
     case NN_I16: return (double)((const int16_t *)numbers)[i];
     case NN_I8: return (double)((const int8_t *)numbers)[i];
     default: return (double)((const uint8_t *)numbers)[i];
@@ -97,8 +101,8 @@ static nn_result nn__arrays_write(const nn_node *node, const char *name, const v
 }
 
 static void nn__arrays_write_table(const nn_model *net, const char *name, const nn_writer *writer) {
-    static const char *const dtypes[] = {"NN_F32", "NN_I32", "NN_I16", "NN_I8", "NN_U8"};
-    static const nn_dtype numbers[] = {NN_F32, NN_I32, NN_I16, NN_I8, NN_U8};
+    static const char *const dtypes[] = {"NN_F32", "NN_F16", "NN_BF16", "NN_I32", "NN_I16", "NN_I8", "NN_U8"};
+    static const nn_dtype numbers[] = {NN_F32, NN_F16, NN_BF16, NN_I32, NN_I16, NN_I8, NN_U8};
     char text[2 * NN_NAME_BYTES];
     nn__print(writer, "\nenum { %s_count = %d };\nstatic const nn_weights_array %s[%s_count] = {\n", name,
               nn_model_tensor_count(net), name, name);
@@ -119,7 +123,7 @@ static nn_result nn__inside_write_weights(nn_site site, nn_model *net, const cha
                                           nn_writer writer) {
     nn_result result;
     nn_context *nn;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_write_weights")) return NN_ERROR_ARGUMENT;
     nn = net->nn;
     if (net->faults.count > 0) return nn__fail_faults(nn, net->name, &net->faults, NULL);
     result = nn__arrays_check(net, name, site);
@@ -353,7 +357,7 @@ static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
     nn_use_weights_desc none;
     nn_result result;
     memset(&none, 0, sizeof none);
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_use_weights")) return NN_ERROR_ARGUMENT;
     if (!desc) desc = &none;
     if (!arrays && count > 0)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");

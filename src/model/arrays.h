@@ -14,9 +14,9 @@ typedef struct nn_weights_array {
 
 /* Writes a C header: a `static const` array for each parameter and constant of the model, and a table
    `name` of them with `name_count` entries, for nn_use_weights. name: a C identifier ("cnn"). Numbers are
-   exact. Tensors that are on a device are downloaded (ledger). f32, i32, i16, i8 and u8 can be written; a
-   number that is not finite is refused. The text needs about 14 bytes a number. Not under NN_NO_REPORTS.
-   */
+   exact; those of f16 and bf16 are written as their bits. Tensors that are on a device are downloaded
+   (ledger). f32, f16, bf16, i32, i16, i8 and u8 can be written; an f32 that is not finite is refused. The
+   text needs about 14 bytes a number. Not under NN_NO_REPORTS. */
 NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer);
 #define nn_write_weights(...) nn_write_weights_at(NN_HERE, __VA_ARGS__)
 

@@ -60,11 +60,34 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
                        a ? a->name : b->name, a ? "first" : "second");
 }
 
+/* One tensor of f16 or bf16, computed in f32 and rounded once. */
+static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 3, 2, 0, 0.0f}, {NN_CODE_ADD, 0, 4, 0, 0.0f}};
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = NN__COUNT(code);
+    args.program.input_count = 2;
+    args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = NN__COUNT(code) - 1;
+    args.scalars[0] = tau;
+    args.inputs[0] = args.outputs[0] = to->view;
+    args.inputs[1] = from->view;
+    nn__install_cast(to->nn);
+    nn__install_code_subtract(to->nn);
+    nn__install_code_multiply(to->nn);
+    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_POINTWISE, &args,
+                             &args.scratch);
+}
+
 /* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau, `from` as the gradient
    and a weight decay of -1, p - -tau * (from - p) remains. */
 static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     nn_update_item item;
     nn_update_args args;
+    if (tau != 1.0f && nn__is_half(to->view.dtype)) return nn__blend_half(to, from, tau, site);
     if (tau == 1.0f || to->view.dtype != NN_F32) return nn_copy_at(site, to, from);
     memset(&item, 0, sizeof item);
     memset(&args, 0, sizeof args);
@@ -80,9 +103,10 @@ static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_sit
 }
 
 static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *from, float tau) {
+    const char *const who = "nn_blend_weights";
     nn_node *a, *b;
     nn_result result;
-    if (!to) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(to, site, who) || (from && nn__model_gone(from, site, who))) return NN_ERROR_ARGUMENT;
     if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
     if (from && from->faults.count > 0) return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
     result = nn__materialize(&to->graph, site);

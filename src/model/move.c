@@ -1,6 +1,9 @@
-/* model/move.c - moving a model, or a model and its trainer, to another device: allocate all, copy all, wait,
-   swap, release. The swap is the first change, and it cannot fail. Refuses to touch plans: they see the
-   model's generation and call themselves stale. Next: model/weights.c. */
+/* model/move.c - moving a model, or a model and its trainer, to another device.
+
+   It allocates everything there, copies everything, waits, swaps the storages, and only then
+   releases the old ones. The swap is the first change to the model, and it cannot fail. Plans are
+   not touched: they compare the generation of the model with the one that they were made for and
+   report that they are stale. */
 #include "model/private.h"
 
 #define NN__MOVE_STAGING                                                                                     \
@@ -316,7 +319,7 @@ NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device
 }
 
 static nn_result nn__inside_move_model(nn_site site, nn_model *net, nn_device device) {
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, "nn_move_model")) return NN_ERROR_ARGUMENT;
     if (nn_same_device(nn__resolve_device(net->nn, device), net->device)) return NN_OK;
     return nn__move_graphs(net, NULL, device, site, "nn_move_model");
 }

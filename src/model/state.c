@@ -1,7 +1,9 @@
-/* model/state.c - tensors to a file and back under the names that a list gives them: what loading weights and
-   loading checkpoints share. A file is read once, in pieces, into fresh memory beside the tensors; they change
-   only when all of it was read and its checksum was right. Refuses to know what the tensors are for. Next:
-   model/weights.c. */
+/* model/state.c - tensors to a file and back under the names that a list gives them: the part that
+   loading weights and loading checkpoints share.
+
+   A file is read once, in pieces, into fresh memory beside the tensors. The tensors change only
+   after all of it was read and its checksum was found right. What the tensors mean is known to the
+   callers alone. */
 #include "model/private.h"
 
 #ifndef NN_NO_FILES

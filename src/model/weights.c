@@ -26,7 +26,7 @@ static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path,
     nn_result result;
     size_t bytes;
     int count = 0;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
     if (result != NN_OK) return result;
     bytes = sizeof *tensors * (size_t)nn_model_tensor_count(net);
@@ -62,7 +62,8 @@ NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *pat
 }
 
 static nn_result nn__inside_save_weights_to(nn_site site, nn_model *net, nn_writer writer) {
-    if (net && !writer.function)
+    if (nn__model_gone(net, site, "nn_save_weights_to")) return NN_ERROR_ARGUMENT;
+    if (!writer.function)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "nn_save_weights_to: the writer has no function; nothing was written");
     return nn__weights_save(site, net, "(a writer)", writer, "nn_save_weights_to");
@@ -132,7 +133,7 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
                                   const nn_load_weights_desc *desc, const char *who) {
     nn_safetensors *file;
     nn_result result;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
     if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
@@ -163,7 +164,7 @@ static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const
     const char *const who = "nn_load_weights_from";
     nn_safetensors *file;
     nn_result result, before;
-    if (!net) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, "(memory)", site, who);
     if (result != NN_OK) return result;
     before = nn_error_code(net->nn);

@@ -11,7 +11,8 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 
 #ifndef NN_NO_TRAINING
 /* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1 copies. The models
-   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. */
+   have the same description: names, shapes and devices must match, or nothing is changed. tau in [0, 1]. In f16 and
+   bf16 a step smaller than half of a number's last place is rounded away: with a small tau, keep the target in f32. */
 NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from, float tau);
 #define nn_blend_weights(...) nn_blend_weights_at(NN_HERE, __VA_ARGS__)
 #endif

@@ -2,7 +2,7 @@
    system calls that loading and waiting need.
 
    It keeps nothing: the table lies in each device. A loaded library stays loaded, because drivers keep
-   threads and exit handlers that do not survive their code. Next: opencl/open.c. */
+   threads and exit handlers that do not survive their code. */
 #include "opencl/private.h"
 
 #if defined(_WIN32)

@@ -3,7 +3,7 @@
 
    THE ONE EXCEPTION to "no globals": CLBlast keeps its programs and its database for the whole process and
    is not safe while they are first filled, so all contexts of the process take turns here: one lock, and a
-   count of who uses it. The last one to leave empties CLBlast's cache. Next: kernels/matmul/opencl.c. */
+   count of who uses it. The last one to leave empties CLBlast's cache. */
 #include "opencl/private.h"
 
 #ifdef NN_OPENCL_CLBLAST

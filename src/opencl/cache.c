@@ -4,7 +4,7 @@
    that is damaged, or that the driver refuses, counts as absent and is written again. Files are written when
    the device is closed: some drivers compile everything once more when they are asked for a binary, which
    must not make a first start slower. Writing goes to a temporary name and is renamed. No failure here is an
-   error: the text is compiled instead. Next: opencl/blas.c. */
+   error: the text is compiled instead. */
 #include "opencl/private.h"
 
 #ifndef NN_OPENCL_NO_CACHE

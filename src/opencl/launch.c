@@ -1,5 +1,5 @@
 /* opencl/launch.c - the only way in which kernels reach the device: find the kernel, set its arguments in
-   order, enqueue. It knows no kernel. Next: any of them, say kernels/pool2d/opencl.c. */
+   order, enqueue. It knows no kernel. */
 #include "opencl/private.h"
 
 /* Work is handed to the device at least this often, so that it does not idle while the host describes

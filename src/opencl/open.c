@@ -1,5 +1,4 @@
-/* opencl/open.c - finding devices and opening them: filters, order, adoption, the list for people, and
-   what a program with its own OpenCL asks for. It decides nothing about kernels. Next: opencl/device.c. */
+/* opencl/open.c - finding devices and opening them: filters, order, adoption, the list for people. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_OPEN_DEVICES 64
@@ -27,7 +26,7 @@ typedef struct nn__opencl_open_search {
     char reason[200]; /* why nothing at all was found */
 } nn__opencl_open_search;
 
-static nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
+NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
     void *state = NULL;
     const nn_backend *backend = nn ? nn_get_backend(nn, device, &state) : NULL;
     return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close ? (nn__opencl *)state
@@ -407,112 +406,6 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
     info->unified_memory = state->unified;
     info->adopted = state->adopted;
     return true;
-}
-
-/* ---- a program's own OpenCL ------------------------------------------------------------------ */
-
-/* The open device, or NULL and an error. */
-static nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who, nn_device device) {
-    nn__opencl *state = nn__opencl_open_state(nn, device);
-    char text[160], name[32];
-    if (state || !nn) return state;
-    nn__opencl_format(text, sizeof text,
-                      "%s: %s is no open OpenCL device; call nn_opencl_open(nn, ...) first", who,
-                      nn_format_device(device, name, sizeof name));
-    nn_record_error(nn, NN_ERROR_DEVICE, text);
-    return NULL;
-}
-
-NN_API bool nn_opencl_handles(nn_context *nn, nn_device device, void **context, void **device_id,
-                              void **queue) {
-    nn__opencl *state = nn__opencl_open_state(nn, device);
-    if (context) *context = state ? (void *)state->context : NULL;
-    if (device_id) *device_id = state ? (void *)state->id : NULL;
-    if (queue) *queue = state ? (void *)state->compute : NULL;
-    return state != NULL;
-}
-
-static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffer, nn_dtype dtype,
-                                                nn_shape shape, uint64_t offset) {
-    cl_context context = NULL;
-    cl_mem_object_type type = 0;
-    size_t bytes = 0, element = nn_dtype_size(dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype);
-    int64_t count = nn_shape_count(shape);
-    if (!buffer) return "the buffer is NULL";
-    if (device->cl.GetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS)
-        return "the buffer is not a cl_mem";
-    if (context != device->context)
-        return "the buffer belongs to another cl_context than the device; make it in the context of "
-               "nn_opencl_handles, "
-               "or open the device with a desc that adopts yours";
-    if (device->cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
-        type != CL_MEM_OBJECT_BUFFER)
-        return "the cl_mem is an image, not a buffer";
-    if (device->cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
-        return "the buffer does not tell its size";
-    if (element == 0 || count < 0) return NULL; /* the tensor's own checks say it better */
-    if (offset % element != 0) return "the offset is no multiple of the element's size";
-    if (offset > bytes || (uint64_t)count > (bytes - offset) / element)
-        return "the buffer is smaller than offset and shape ask for";
-    return NULL;
-}
-
-NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device device, const char *name,
-                                    nn_dtype dtype, nn_shape shape, void *buffer, uint64_t offset) {
-    nn__opencl *state = nn__opencl_open_need(nn, "nn_opencl_wrap", device);
-    const char *wrong;
-    char text[360];
-    if (!state) return NULL;
-    wrong = nn__opencl_open_wrong_buffer(state, (cl_mem)buffer, dtype, shape, offset);
-    if (wrong) {
-        nn__opencl_format(text, sizeof text, "nn_opencl_wrap: \"%s\": %s", name ? name : "tensor", wrong);
-        nn_record_error(nn, NN_ERROR_ARGUMENT, text);
-        return NULL;
-    }
-    return nn_wrap_handle_at(site, nn, state->device, name, dtype, shape, buffer, offset);
-}
-
-NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *event) {
-    nn__opencl *state = nn__opencl_open_need(nn, "nn_opencl_wait_for", device);
-    cl_event wait = (cl_event)event;
-    cl_context context = NULL;
-    cl_int status;
-    nn_result result;
-    if (!state) return nn ? NN_ERROR_DEVICE : NN_ERROR_ARGUMENT;
-    if (!wait ||
-        state->cl.GetEventInfo(wait, CL_EVENT_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
-        context != state->context)
-        return nn_record_error(
-            nn, NN_ERROR_ARGUMENT,
-            wait ? "nn_opencl_wait_for: the event belongs to another cl_context than the device"
-                 : "nn_opencl_wait_for: the event is NULL");
-    status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &wait, NULL);
-    if (status == CL_SUCCESS && state->copy != state->compute)
-        status = state->cl.EnqueueBarrierWithWaitList(state->copy, 1, &wait, NULL);
-    if (status == CL_SUCCESS) return NN_OK;
-    result = nn__opencl_fail(state, "clEnqueueBarrierWithWaitList", status);
-    return nn_record_error(nn, result, "nn_opencl_wait_for");
-}
-
-NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
-    nn__opencl *state = nn__opencl_open_need(nn, "nn_opencl_done_event", device);
-    cl_event copied = NULL, done = NULL;
-    cl_int status = CL_SUCCESS;
-    if (!state) return NULL;
-    if (state->copy != state->compute) {
-        status = state->cl.EnqueueMarkerWithWaitList(state->copy, 0, NULL, &copied);
-        if (status == CL_SUCCESS) status = state->cl.Flush(state->copy);
-        if (status == CL_SUCCESS)
-            status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &copied, NULL);
-        if (copied) state->cl.ReleaseEvent(copied);
-    }
-    if (status == CL_SUCCESS) status = state->cl.EnqueueMarkerWithWaitList(state->compute, 0, NULL, &done);
-    if (status == CL_SUCCESS) status = state->cl.Flush(state->compute);
-    if (status == CL_SUCCESS) return (void *)done;
-    if (done) state->cl.ReleaseEvent(done);
-    nn_record_error(nn, nn__opencl_fail(state, "clEnqueueMarkerWithWaitList", status),
-                    "nn_opencl_done_event");
-    return NULL;
 }
 
 #undef NN__OPENCL_OPEN_DEVICES

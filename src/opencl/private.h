@@ -147,6 +147,8 @@ nn__opencl_ask(nn__opencl *device); /* fills name to units from id; NULL, or why
 NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device); /* every slot of device->backend */
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
+/* The state of an open OpenCL device of ours; NULL: it is none. */
+NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset, const void *from,
                                                uint64_t bytes, nn_fence *fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset, void *to,

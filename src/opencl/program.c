@@ -1,6 +1,6 @@
 /* opencl/program.c - from a kernel's name to a cl_kernel: one small program for each (part, options),
    built when it is first asked for, and kept. The text is common.cl and the one part, cut out of the whole
-   by the lines that tools/paste.c writes between parts. It chooses no options. Next: opencl/cache.c. */
+   by the lines that tools/paste.c writes between parts. It chooses no options. */
 #include "opencl/private.h"
 #include "opencl/text.h"
 

@@ -8,7 +8,7 @@
    always flushed before the other queue waits for it. An adopted device has one queue for both.
 
    GPU drivers burn a core in every blocking call. On a patient device none is made before the work is done:
-   the host asks for an event's state and sleeps in between. Next: opencl/launch.c. */
+   the host asks for an event's state and sleeps in between. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_QUEUE_NAP     20u  /* microseconds of the first sleep; each is longer by a half, */

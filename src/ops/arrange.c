@@ -25,7 +25,7 @@ static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn
                            nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }
 
-static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, nn__problem *problem) {
+static bool nn__op_permute_check(nn_shape x, nn_axes order, nn__op_arrange *p, nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
     unsigned seen = 0;
     p->kind = NN__PERMUTE;
@@ -34,7 +34,7 @@ static bool nn__op_permute_check(nn_shape x, nn_order order, nn__op_arrange *p, 
         seen |= 1u << p->order[i];
     }
     if (order.count == x.rank && seen == (1u << x.rank) - 1u) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name every axis once: NN_ORDER(0, 2, 3, 1)"),
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name every axis once: NN_AXES(0, 2, 3, 1)"),
                            NN__TEXT("the order has %d axes, %s; the input %s has %d"), order.count,
                            order.count == x.rank ? "one of them twice" : "not one for each",
                            nn__format_shape(x, text, sizeof text), (int)x.rank);
@@ -134,16 +134,11 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
     return true;
 }
 
-static bool nn__op_flip_check(nn_shape x, nn_order axes, nn__op_arrange *p, nn__problem *problem) {
-    int32_t axis;
+static bool nn__op_flip_check(nn_shape x, nn_axes axes, nn__op_arrange *p, nn__problem *problem) {
+    uint32_t bits;
     p->kind = NN__FLIP;
-    for (int i = 0; i < axes.count && i < NN_MAX_RANK; i++) {
-        if (!nn__op_arrange_axis(problem, "an axis", x, axes.axis[i], &axis)) return false;
-        if (p->order[axis])
-            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
-                                   NN__TEXT("axis %d is turned round twice"), (int)axis);
-        p->order[axis] = 1;
-    }
+    if (!nn__op_axes(x, &axes, &bits, problem)) return false;
+    for (int i = 0; i < x.rank; i++) p->order[i] = (int32_t)(bits >> i & 1u);
     return true;
 }
 
@@ -195,7 +190,7 @@ static nn_node *nn__op_arrange_end(nn_model *net, nn_site site, const char *oper
     return nn__op_arrange_add(net, site, x, y, p);
 }
 
-NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_order order) {
+NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_axes order) {
     nn__op_arrange p;
     nn__problem problem;
     nn_shape y;
@@ -334,7 +329,7 @@ NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_
     return nn__op_arrange_end(net, site, "pad", nn__op_arrange_one(&x), y, &p, &problem);
 }
 
-NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_order axes) {
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
     nn__op_arrange p;
     nn__problem problem;
     if (!nn__op_arrange_begin(net, site, "flip", nn__op_arrange_one(&x), &p, &problem)) return nn__poison(net);
@@ -426,7 +421,7 @@ static nn_result nn__op_arrange_given(nn_site site, const char *who, nn_tensor *
     return nn__check_given(site, who, given, 2, &nn, &device);
 }
 
-NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order order) {
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes order) {
     nn__op_arrange p;
     nn__problem problem;
     nn_result result = nn__op_arrange_given(site, "nn_permute_forward", y, x, &p, &problem);
@@ -481,7 +476,7 @@ NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *
     return nn__op_arrange_immediate(site, "nn_pad_forward", y, &x, 1, shape, &p, &problem);
 }
 
-NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order axes) {
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes axes) {
     nn__op_arrange p;
     nn__problem problem;
     nn_result result = nn__op_arrange_given(site, "nn_flip_forward", y, x, &p, &problem);

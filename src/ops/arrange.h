@@ -6,6 +6,7 @@
 #pragma once
 
 #include "graph/model.h"
+#include "ops/axes.h"
 #include "tensor/tensor.h"
 
 /* A list of nodes: NN_NODES(a, b, c) counts its arguments. */
@@ -14,18 +15,8 @@ typedef struct nn_nodes {
     int count;
 } nn_nodes;
 
-/* Axes in an order: NN_ORDER(0, 2, 3, 1) counts its arguments. */
-typedef struct nn_order {
-    int axis[NN_MAX_RANK];
-    int count;
-} nn_order;
-
 #ifdef __cplusplus
 extern "C++" {
-template <typename... Axes> inline nn_order nn_make_order_of(Axes... axes) {
-    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
-    return nn_order{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
-}
 template <int Count> struct nn_node_list {
     nn_node *node[Count];
     operator nn_nodes() const { return nn_nodes{node, Count}; }
@@ -34,17 +25,15 @@ template <typename... Nodes> inline nn_node_list<static_cast<int>(sizeof...(Node
     return nn_node_list<static_cast<int>(sizeof...(Nodes))>{{nodes...}};
 }
 }
-#define NN_ORDER(...) nn_make_order_of(__VA_ARGS__)
 #define NN_NODES(...) nn_make_node_list(__VA_ARGS__)
 #else
-#define NN_ORDER(...) ((nn_order){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
 #define NN_NODES(...)                                                                                        \
     ((nn_nodes){(nn_node *const[]){__VA_ARGS__}, (int)(sizeof((nn_node *[]){__VA_ARGS__}) / sizeof(nn_node *))})
 #endif
 
-/* torch.permute: axis i of the result is axis order[i] of x. nn_permute(net, x, NN_ORDER(0, 2, 3, 1)) makes
-   (N, H, W, C) of (N, C, H, W). */
-NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_order order);
+/* torch.permute: axis i of the result is axis order.axis[i] of x; every axis is named once.
+   nn_permute(net, x, NN_AXES(0, 2, 3, 1)) makes (N, H, W, C) of (N, C, H, W). */
+NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_axes order);
 #define nn_permute(...) nn_permute_at(NN_HERE, __VA_ARGS__)
 /* torch.transpose: the two axes change places. */
 NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other);
@@ -81,8 +70,8 @@ typedef struct nn_pad_desc {
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
 #define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
 
-/* torch.flip: the order of these axes turned round. */
-NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_order axes);
+/* torch.flip: the order of the elements along these axes turned round. */
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes);
 #define nn_flip(...) nn_flip_at(NN_HERE, __VA_ARGS__)
 /* torch.roll: element i moves to i + shift, and what leaves at one end comes in at the other. */
 NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis);
@@ -93,7 +82,7 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
 
 /* ---- immediate: y has the shape that the node would have; it shares no memory with x --------------------- */
 
-NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order order);
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes order);
 #define nn_permute_forward(...) nn_permute_forward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_slice_desc *desc);
 #define nn_slice_forward(...) nn_slice_forward_at(NN_HERE, __VA_ARGS__)
@@ -101,7 +90,7 @@ NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 #define nn_concat_forward(...) nn_concat_forward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pad_desc *desc);
 #define nn_pad_forward(...) nn_pad_forward_at(NN_HERE, __VA_ARGS__)
-NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_order axes);
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes axes);
 #define nn_flip_forward(...) nn_flip_forward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift, int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)

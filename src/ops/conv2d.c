@@ -1,6 +1,5 @@
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of kernels/conv2d/args.h.
-
-   It does not choose an algorithm: that is the backend's. Read ops/pool2d.c next. */
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
+   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
 #include "ops/private.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/* ops/immediate.c - what the operations share: checks of operands, one kernel run at once, shapes with
-   symbolic extents.
-
-   It knows no operation and computes nothing. Read ops/linear.c next, the model of every other part here. */
+/* ops/immediate.c - what the operations share: the checks of operands, running one kernel at once,
+   and shapes with symbolic extents. It knows no single operation. */
 #include "ops/private.h"
 
 /* ---- immediate calls ------------------------------------------------------------------------- */

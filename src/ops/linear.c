@@ -1,19 +1,35 @@
-/* ops/linear.c - the fully connected layer and the matrix product, both one gemm with every operand seen as a
-   matrix of (all extents but the last, the last).
-
-   Not a convolution of 1x1: that is ops/conv2d.c, which is the part to read next. */
+/* ops/linear.c - the fully connected layer and the matrix product. Both are one gemm in which every
+   operand is seen as a matrix of (all extents but the last, the last). */
 #include "ops/private.h"
 
 #include <math.h>
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
+/* Can the extents before the last be the rows of a matrix? */
+static bool nn__op_linear_rows(nn_shape x, const char *source, nn__problem *problem) {
+#ifdef NN_NO_REPORTS
+    (void)x, (void)source, (void)problem; /* the plan holds every value against the memory that there is */
+#else
+    char text[NN__SHAPE_TEXT];
+    int64_t rows;
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
+                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
+    if (!nn__symbolic_count(x, &rows) || rows / x.extent[x.rank - 1] > INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                               NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
+                               nn__format_shape(x, text, sizeof text));
+#endif
+    return true;
+}
+
 /* in: features of x; source: its name with quotes, product: " = 16 * 32 * 32" or "". */
 static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
                                 const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
     char text[NN__SHAPE_TEXT], fix[96];
     int32_t sample;
-    int64_t rows;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -42,14 +58,7 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
                                source, (int)*in, product);
     }
-    if (nn__free_extents(x, NN__OF_BATCH) > 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
-                               NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
-                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
-    if (!nn__symbolic_count(x, &rows) || rows / *in > INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                               NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
-                               nn__format_shape(x, text, sizeof text));
+    if (!nn__op_linear_rows(x, source, problem)) return false;
     *y = x;
     y->extent[x.rank - 1] = desc->out_features;
     return true;
@@ -103,7 +112,9 @@ static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
     for (int i = 0; i < before && rows >= 0; i++) {
         rows *= view->shape.extent[i];
+#ifndef NN_NO_REPORTS /* a small processor has no memory for as many */
         if (rows > INT32_MAX) rows = -1;
+#endif
     }
     *matrix = *view;
     memset(&matrix->shape, 0, sizeof matrix->shape);

@@ -1,7 +1,9 @@
-/* ops/loss.c - what training minimises: cross entropy (one kernel), binary cross entropy and mean squared
-   error (composed of pointwise nodes); and the accuracy, which is no loss but wants the same operands.
+/* ops/loss.c - what training minimises: the cross entropy, which is one kernel; the binary cross
+   entropy and the mean squared error, which are composed of pointwise nodes; and the accuracy,
+   which is no loss but takes the same operands.
 
-   Labels are never checked here, except by the immediate calls: their kernels do it. Read ops/update.c next. */
+   Builders do not see labels, so the kernels check them while they run. Immediate calls check them
+   first. */
 #include "ops/private.h"
 
 typedef struct nn__op_cross_entropy_params {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "graph/model.h"
-#include "kernels/reduce/args.h"
+#include "kernels/reduce/choices.h"
 
 typedef struct nn_cross_entropy_desc {
     nn_node *weight;        /* default: none. (C), one for each class: nn_constant(...) */

@@ -1,8 +1,8 @@
-/* ops/pointwise.c - element by element: unary functions, arithmetic with broadcasting, dropout; and the small
-   nodes of which other operations compose their losses and gradients.
+/* ops/pointwise.c - operations element by element: unary functions, arithmetic with broadcasting,
+   dropout; and the small nodes of which other operations compose their losses and gradients.
 
-   It does not fuse: an activation after linear or conv2d goes into their epilogue, which the plan decides.
-   Read ops/reshape.c next. */
+   Nothing is fused here. The plan puts an activation that follows linear or conv2d into their
+   epilogue, and joins neighbouring operations into one program. */
 #include "ops/private.h"
 
 typedef struct nn__op_pointwise_params {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graph/model.h"
-#include "kernels/pointwise/element.h"
+#include "kernels/pointwise/choices.h"
 
 /* y = op(x); scalar: see nn_pointwise_op, ignored by most. The short names below are what one normally
    writes. */

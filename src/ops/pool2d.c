@@ -1,7 +1,7 @@
-/* ops/pool2d.c - maximum and average pooling; the global average is a mean over H and W.
+/* ops/pool2d.c - maximum and average pooling. The global average is a mean over H and W.
 
-   Max pooling has a second output, where each maximum was: a plan drops it when nothing reads it.
-   Read ops/pointwise.c next. */
+   Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
+   reads it. */
 #include "ops/private.h"
 
 typedef struct nn__op_pool2d_params {

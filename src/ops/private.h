@@ -53,6 +53,8 @@ NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *ex
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
 /* NumPy's broadcasting; false: they do not fit. */
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
+/* The axes as bits, bit i for axis i of x; false: what is wrong with them is in `problem`. */
+NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
@@ -121,13 +123,19 @@ typedef struct nn__update_params {
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
                                    nn_node *const *gradients, nn_node *const *moments1,
                                    nn_node *const *moments2, nn_node *scale, const nn__update_params *params);
+/* Around the update of parameters that are stored in f16 or bf16, on their f32 masters: before it a master that does
+   not round to its parameter becomes the parameter, after it the parameter becomes the rounded master. */
+NN_PRIVATE nn_node *nn__add_refresh_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                            nn_node *const *parameters, int count);
+NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
+                                          nn_node *const *parameters, int count);
 /* One number: the factor that limits the norm of all gradients. */
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm);
 /* counts (C, C) i32 += the batch's confusion; the shapes were checked. */
 NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
                                       nn_node *label);
-/* total (2) += value * batch; total may be NULL: only checks value. */
+/* total (2) += (value, 1) * batch * time; total may be NULL: only checks value. */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
 #endif

@@ -12,28 +12,6 @@ typedef struct nn__op_reduce_params {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* As bits, bit i for axis i. */
-static bool nn__op_reduce_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    *bits = axes->count == 0 ? (1u << x.rank) - 1u : 0;
-    if (axes->count < 0 || axes->count > NN_MAX_RANK)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_AXES"),
-                               NN__TEXT("axes.count is %d; at most %d"), axes->count, NN_MAX_RANK);
-    for (int i = 0; i < axes->count; i++) {
-        const int axis = axes->axis[i], at = axis < 0 ? axis + x.rank : axis;
-        if (at < 0 || at >= x.rank)
-            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                                   NN__TEXT("NN_AXES counts from 0, or back from -1, the last; NN_ALL_AXES: all"),
-                                   NN__TEXT("there is no axis %d: the input %s has %d axes"), axis,
-                                   nn__format_shape(x, text, sizeof text), (int)x.rank);
-        if (*bits >> at & 1u)
-            return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
-                                   NN__TEXT("axis %d is given twice"), axis);
-        *bits |= 1u << at;
-    }
-    return true;
-}
-
 static nn_shape nn__op_drop_axes(nn_shape x, uint32_t axes) {
     nn_shape y;
     memset(&y, 0, sizeof y);
@@ -58,7 +36,7 @@ static bool nn__op_reduce_check(nn_shape x, const nn_axes *axes, nn__op_reduce_p
     if (params->correction < 0)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("torch.var has 1, a whole population 0"),
                                NN__TEXT("correction is %d; it must be at least 0"), (int)params->correction);
-    return nn__op_reduce_axes(x, axes, &params->axes, problem);
+    return nn__op_axes(x, axes, &params->axes, problem);
 }
 
 static bool nn__op_reduce_infer(nn__inference *inference) {

@@ -2,29 +2,8 @@
 #pragma once
 
 #include "graph/model.h"
-#include "kernels/reduce/args.h"
-
-/* Which axes: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch. NN_ALL_AXES: all of them. A
-   type of its own, so that neither an axis nor a mask of bits can be given by mistake. At run time, fill it:
-   axes.axis[axes.count++] = 1. */
-typedef struct nn_axes {
-    int axis[NN_MAX_RANK];
-    int count; /* 0: all axes */
-} nn_axes;
-
-#ifdef __cplusplus
-extern "C++" {
-template <typename... Axes> inline nn_axes nn_make_axes_of(Axes... axes) {
-    static_assert(sizeof...(Axes) <= NN_MAX_RANK, "a shape has at most NN_MAX_RANK axes");
-    return nn_axes{{static_cast<int>(axes)...}, static_cast<int>(sizeof...(Axes))};
-}
-}
-#define NN_AXES(...) nn_make_axes_of(__VA_ARGS__)
-#define NN_ALL_AXES  nn_make_axes_of()
-#else
-#define NN_AXES(...) ((nn_axes){{__VA_ARGS__}, (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int))})
-#define NN_ALL_AXES  ((nn_axes){{0}, 0})
-#endif
+#include "kernels/reduce/choices.h"
+#include "ops/axes.h"
 
 /* torch.sum(x, (1, 2)) is nn_sum(net, x, NN_AXES(1, 2)) or nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes
    stay as extents of 1 if keep_axes, else they vanish. nn_reduction says what each reduction is. NN_MAX and NN_MIN

@@ -1,6 +1,5 @@
-/* ops/reshape.c - the same numbers under another shape, and detach: nodes without a kernel.
-
-   Nothing is ever transposed here. Read ops/transfer.c next. */
+/* ops/reshape.c - the same numbers under another shape, and detach. These nodes have no kernel, and
+   no element changes its place. */
 #include "ops/private.h"
 
 /* ---- check ----------------------------------------------------------------------------------- */

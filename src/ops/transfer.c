@@ -1,7 +1,5 @@
-/* ops/transfer.c - the value of a node on another device: the only way a step crosses. No kernel; the plan
-   does the copy, and the ledger counts it.
-
-   It knows no device by name. Read ops/reduce.c next. */
+/* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
+   devices. It has no kernel: the plan copies, and the ledger counts the copy. */
 #include "ops/private.h"
 
 static NN__UNUSED double nn__op_transfer_flops(const nn_node *node, const nn__lowering *lowering) {

@@ -1,7 +1,6 @@
-/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients, the sums of
-   reports.
-
-   It knows formulas by number (nn_optimizer), not by sight: those are in the kernels. Read ops/custom.c next. */
+/* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
+   and the sums behind reports. An optimizer is only a number here (nn_optimizer); its formulas are
+   in the kernels. */
 #include "ops/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -193,7 +192,7 @@ static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *low
     memset(&args->accumulate, 0, sizeof args->accumulate);
     if (p->has_total) args->accumulate.total = lowering->inputs[0];
     args->accumulate.value = lowering->inputs[p->has_total ? 1 : 0];
-    args->accumulate.weight = (float)lowering->values->batch;
+    args->accumulate.weight = (float)lowering->values->batch * (float)lowering->values->time;
     args->accumulate.check = p->check;
     args->accumulate.status = lowering->status;
     args->accumulate.step = (uint32_t)lowering->values->step;

@@ -5,7 +5,7 @@ static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn
     uint64_t sum = 0, bytes;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
         if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__shape_bytes(node->shape, node->dtype, 1, 1, &bytes))
+            nn__node_bytes(node, 1, 1, &bytes))
             sum += nn__padded(bytes);
     return sum;
 }
@@ -27,7 +27,7 @@ static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device 
 }
 
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
-    if (!plan) return 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_bytes")) return 0;
     int i = nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     const nn__plan_device *on = i < 0 ? NULL : &plan->devices[i];
     if (!on) return 0;
@@ -45,19 +45,27 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
 }
 
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device) {
-    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_allocated");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     return i < 0 ? 0 : nn__plan_block_bytes(&plan->devices[i], false);
 }
 
 NN_API uint64_t nn_plan_lower_bound(const nn_plan *plan, nn_device device) {
-    int i = plan ? nn__find_plan_device(plan, nn__resolve_device(plan->nn, device)) : -1;
+    const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_lower_bound");
+    int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));
     return i < 0 ? 0 : plan->devices[i].lower_bound;
 }
 
-NN_API int32_t nn_plan_batch(const nn_plan *plan) { return plan ? plan->run.batch : 0; }
+NN_API int32_t nn_plan_batch(const nn_plan *plan) {
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_batch") ? 0 : plan->run.batch;
+}
+
+NN_API int32_t nn_plan_time(const nn_plan *plan) {
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_time") ? 0 : plan->run.time;
+}
 
 NN_API nn_slice_use nn_plan_slices(const nn_plan *plan) {
     nn_slice_use none;
     memset(&none, 0, sizeof none);
-    return plan ? plan->slices : none;
+    return nn__plan_gone(plan, nn__no_site(), "nn_plan_slices") ? none : plan->slices;
 }

@@ -1,5 +1,5 @@
-/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch that follows from them, and every mistake in
-   what was given, reported before a run starts. */
+/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch and the time that follow from them, and every
+   mistake in what was given, reported before a run starts. */
 #include "plan/private.h"
 
 /* The input's value, or NULL with an error in *result. */
@@ -21,43 +21,69 @@ static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, c
     return NULL;
 }
 
-/* The extent of an input that depends on the batch, or -1. Of a shape there is at most one. */
-static int nn__inputs_batch_axis(const nn_node *input) {
-    int axis = input->shape.rank - 1;
-    while (axis >= 0 && input->shape.extent[axis] > 0) axis--;
-    return axis;
+/* What the shape of an input depends on. */
+static unsigned nn__inputs_free(const nn_node *input) {
+    unsigned kinds = 0;
+    for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
+    return kinds;
 }
 
-static bool nn__inputs_has_batch(const nn_node *input) { return nn__inputs_batch_axis(input) >= 0; }
+/* The batch and the time that a bound tensor brings to its input. An extent of both says only their product, which
+   stands as a batch. Where the tensor does not fit, the numbers are such that its shape shows it. */
+static void nn__inputs_read(nn__value *value) {
+    const nn_shape shape = value->node->shape, given = value->bound->view.shape;
+    int32_t batch = 0, time = 0;
+    for (int i = 0; i < shape.rank && i < given.rank; i++) {
+        const unsigned kind = nn__extent_kind(shape.extent[i]);
+        const int32_t count = kind ? given.extent[i] / nn__extent_factor(shape.extent[i]) : 0;
+        if (kind & NN__OF_BATCH) batch = count;
+        if (kind == NN__OF_TIME) time = count;
+    }
+    if (batch == value->batch && time == value->time) return;
+    value->batch = batch; /* a loader's last batch may be short */
+    value->time = time;
+    value->checked = false;
+}
 
-/* The batch that a tensor brings to an input; 0: the input has none, or the tensor does not fit. */
-static int32_t nn__inputs_batch_of(const nn_node *input, const nn_tensor *tensor) {
-    const int axis = nn__inputs_batch_axis(input);
-    if (axis < 0 || axis >= tensor->view.shape.rank) return 0;
-    return tensor->view.shape.extent[axis] / -input->shape.extent[axis];
+/* An upload of a number of bytes that the input cannot have. */
+static nn_result nn__inputs_fail_bytes(const nn_plan *plan, const nn_node *input, size_t bytes, size_t sample,
+                                       size_t most, nn_site site) {
+    char shape[NN__SHAPE_TEXT];
+    const unsigned kind = nn__inputs_free(input);
+    nn__format_shape(input->shape, shape, sizeof shape);
+    if (kind == NN__OF_TIME)
+        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
+                           "nn_upload: \"%s\" %s got %zu bytes; a step has %zu, and this plan takes 1 to %d steps, at "
+                           "most %zu bytes",
+                           input->name, shape, bytes, sample, plan->desc.time, most);
+    if (kind & NN__OF_TIME)
+        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
+                           "nn_upload: \"%s\" %s got %zu bytes; a step of a sample has %zu, and this plan takes 1 "
+                           "to %d samples of 1 to %d steps, at most %zu bytes",
+                           input->name, shape, bytes, sample, plan->desc.batch, plan->desc.time, most);
+    return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
+                       "nn_upload: \"%s\" %s got %zu bytes; a sample has %zu, and this plan takes 1 to %d samples, at "
+                       "most %zu bytes",
+                       input->name, shape, bytes, sample, kind ? plan->desc.batch : 1, most);
 }
 
 static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, const void *data,
                                    size_t bytes) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
-    uint64_t bytes_of_one = 0;
+    uint64_t bytes_of_one;
     if (!value) return result;
-    nn__shape_bytes(input->shape, input->dtype, 1, 1, &bytes_of_one);
-    const size_t sample = (size_t)bytes_of_one; /* the whole batch fits: the plan looked */
-    const size_t most = nn__inputs_has_batch(input) ? sample * (size_t)plan->desc.batch : sample;
+    nn__node_bytes(input, 1, 1, &bytes_of_one);
+    const size_t sample = (size_t)bytes_of_one; /* the whole fits: the plan looked */
+    const unsigned kind = nn__inputs_free(input);
+    size_t most = sample;
+    if (kind & NN__OF_BATCH) most *= (size_t)plan->desc.batch;
+    if (kind & NN__OF_TIME) most *= (size_t)plan->desc.time;
     if (!data)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "nn_upload: data for \"%s\" is NULL",
                            input->name);
-    if (bytes == 0 || bytes % sample || bytes > most) {
-        char shape[NN__SHAPE_TEXT];
-        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                           "nn_upload: \"%s\" %s got %zu bytes; a sample has %llu, and this plan takes 1 to "
-                           "%d samples, at most %llu bytes",
-                           input->name, nn__format_shape(input->shape, shape, sizeof shape), bytes,
-                           (unsigned long long)sample, nn__inputs_has_batch(input) ? plan->desc.batch : 1,
-                           (unsigned long long)most);
-    }
+    if (bytes == 0 || bytes % sample || bytes > most || bytes / sample > INT32_MAX)
+        return nn__inputs_fail_bytes(plan, input, bytes, sample, most, site);
     nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
@@ -68,7 +94,8 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
     value->bound = NULL;
     value->given = value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = nn__inputs_has_batch(input) ? (int32_t)(bytes / sample) : 0;
+    value->batch = kind & NN__OF_BATCH ? (int32_t)(bytes / sample) : 0;
+    value->time = kind == NN__OF_TIME ? (int32_t)(bytes / sample) : 0;
     return result;
 }
 
@@ -91,7 +118,8 @@ static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn
     value->given = tensor != NULL;
     value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = tensor ? nn__inputs_batch_of(input, tensor) : 0;
+    value->batch = value->time = 0;
+    if (tensor) nn__inputs_read(value);
     return NN_OK;
 }
 
@@ -100,29 +128,129 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
                      nn__inside_bind(site, plan, input, tensor));
 }
 
+static nn_result nn__inside_set_time(nn_site site, nn_plan *plan, int32_t time) {
+    nn_result result = nn__check_plan(plan, site, "nn_set_time");
+    if (result < 0) return result;
+    if (plan->running)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_set_time: a run in slices is under way; call nn_run_for until it is done");
+    if (time < 0 || time > plan->desc.time)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_set_time: time is %d; this plan takes 1 to %d, or 0: what its inputs say; make it with "
+                           "a larger .time",
+                           (int)time, plan->desc.time);
+    plan->time = time;
+    return NN_OK;
+}
+
+NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_set_time", site, nn__inside_set_time(site, plan, time));
+}
+
 /* A bound tensor that fits is looked at once. */
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
+    const nn_shape wanted = nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
-                     tensor->view.dtype == input->dtype &&
-                     nn_same_shape(tensor->view.shape,
-                                   nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1));
+                     tensor->view.dtype == input->dtype && nn__equal_shapes(&tensor->view.shape, &wanted);
     return value->checked;
 }
 
+/* What the inputs of a run say, and the first of them that does; NULL: none. */
+typedef struct nn__inputs_extents {
+    int32_t batch, time;
+    const nn__value *batch_of, *time_of;
+} nn__inputs_extents;
+
+/* The batch of what an input was given, at this time. 0: the input has none, or what it was given is no whole batch. */
+static int32_t nn__inputs_batch(const nn__value *value, int32_t time) {
+    const bool product = nn__inputs_free(value->node) == (NN__OF_BATCH | NN__OF_TIME) && value->time == 0;
+    if (!product) return value->batch;
+    return value->batch % time ? 0 : value->batch / time;
+}
+
+static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
+    nn__inputs_extents found;
+    int32_t steps = 0;
+    memset(&found, 0, sizeof found);
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        if (value->place != NN__PLACE_INPUT || !value->given) continue;
+        if (value->bound) nn__inputs_read(value);
+        if (value->time && !found.time_of) found.time_of = value;
+        if (plan->desc.batch == 1 && !value->time && (nn__inputs_free(value->node) & NN__OF_TIME)) steps = value->batch;
+    }
+    found.time = plan->desc.time;
+    if (steps >= 1 && steps < found.time) found.time = steps; /* of the one sample that there can be */
+    if (found.time_of) found.time = found.time_of->time;
+    if (plan->time) found.time = plan->time;
+    found.batch = plan->desc.batch;
+    for (int i = 0; i < plan->value_count && !found.batch_of; i++) {
+        const nn__value *value = &plan->values[i];
+        if (value->place != NN__PLACE_INPUT || !value->given || !value->batch) continue;
+        found.batch = nn__inputs_batch(value, found.time);
+        found.batch_of = value;
+    }
+    return found;
+}
+
 #ifndef NN_NO_REPORTS
+/* Dtype or shape of a bound tensor. */
+static void nn__inputs_fault_shape(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *input) {
+    if (!(nn__inputs_free(input) & NN__OF_TIME)) {
+        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"), plan->desc.batch);
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
+        return;
+    }
+    nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d and times of 1 to %d do"),
+                    plan->desc.batch, plan->desc.time);
+    nn__fault_fix(
+        faults, fault,
+        NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch or .time"));
+}
+
+/* Its batch or time is not that of the run. */
+static void nn__inputs_fault_extents(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn__value *value,
+                                  const nn__inputs_extents *found) {
+    const int32_t batch = nn__inputs_batch(value, found->time);
+    if (value->time && value->time != found->time) {
+        if (plan->time)
+            nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but nn_set_time said %d"), (int)value->time,
+                            (int)plan->time);
+        else
+            nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but that of \"%s\" is %d"), (int)value->time,
+                            found->time_of->node->name, (int)found->time);
+        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of steps"));
+    } else if (batch == 0 || batch > plan->desc.batch) {
+        nn__fault_cause(faults, fault,
+                        NN__TEXT("it has %d steps in all, which at a time of %d are no batch of 1 to %d"),
+                        (int)value->batch, (int)found->time, plan->desc.batch);
+        nn__fault_fix(faults, fault, NN__TEXT("nn_set_time(plan, time) says how many steps a sample has"));
+    } else {
+        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), (int)batch,
+                        found->batch_of->node->name, (int)found->batch);
+        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of samples"));
+    }
+}
+
 /* What is wrong with what was given for one input, as a fault. */
-static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__value *first) {
+static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__inputs_extents *found) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted = nn__resolve_shape(input->shape, value->batch ? value->batch : 1, 1);
+    nn_shape wanted = nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
+    bool product = (nn__inputs_free(input) & NN__OF_TIME) && !value->time;
     bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
-                            value->batch <= plan->desc.batch);
+                            (product || value->batch <= plan->desc.batch) && value->time <= plan->desc.time);
     bool foreign = tensor && tensor->nn != plan->nn;
-    bool agrees = !value->batch || !first || value->batch == first->batch;
+    bool possible = found->batch >= 1 && found->batch <= plan->desc.batch; /* else only who says so is at fault */
+    bool agrees = (!value->time || value->time == found->time) &&
+                  (!possible ? found->batch_of != value
+                             : !value->batch || nn__inputs_batch(value, found->time) == found->batch);
     if (value->given && !elsewhere && fits && !foreign && agrees) return;
     nn__fault *fault =
         nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
@@ -153,19 +281,13 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
             NN__TEXT("put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
             nn_format_device(input->device, text, sizeof text));
     } else if (!fits) {
-        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"),
-                        plan->desc.batch);
-        nn__fault_fix(
-            faults, fault,
-            NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
+        nn__inputs_fault_shape(plan, faults, fault, input);
     } else {
-        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), value->batch,
-                        first->node->name, first->batch);
-        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of samples"));
+        nn__inputs_fault_extents(plan, faults, fault, value, found);
     }
 }
 
-static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__inputs_extents *found) {
     nn__faults faults, none;
     nn__arena arena;
     memset(&faults, 0, sizeof faults);
@@ -175,14 +297,14 @@ static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
     faults.arena = &arena;
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].place == NN__PLACE_INPUT)
-            nn__inputs_check_one(plan, &faults, &plan->values[i], first);
+            nn__inputs_check_one(plan, &faults, &plan->values[i], found);
     nn_result result = nn__fail_faults(plan->nn, plan->net->name, &none, &faults);
     nn__arena_free(&arena);
     return result;
 }
 #else
-static nn_result nn__inputs_fail(nn_plan *plan, const nn__value *first) {
-    (void)first;
+static nn_result nn__inputs_fail(nn_plan *plan, const nn__inputs_extents *found) {
+    (void)found;
     return nn__fail_code(plan->nn, NN_ERROR_FAULTS);
 }
 #endif
@@ -216,29 +338,19 @@ static void nn__inputs_follow(nn_plan *plan, nn__value *moved) {
 #endif
 
 NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
-    const nn__value *first = NULL;
-    bool fine = true;
-    int32_t batch = plan->desc.batch;
-    for (int i = 0; i < plan->value_count; i++) {
+    const nn__inputs_extents found = nn__inputs_extents_of(plan);
+    bool fine = found.batch >= 1 && found.batch <= plan->desc.batch && found.time >= 1 && found.time <= plan->desc.time;
+    for (int i = 0; fine && i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        if (value->bound && value->batch != nn__inputs_batch_of(value->node, value->bound)) {
-            value->batch = nn__inputs_batch_of(value->node, value->bound); /* a loader's last batch may be short */
-            value->checked = false;
-        }
-        if (value->batch && value->given && !first) first = value;
-    }
-    if (first) batch = first->batch;
-    for (int i = 0; i < plan->value_count; i++) {
-        nn__value *value = &plan->values[i];
-        if (value->place != NN__PLACE_INPUT) continue;
-        fine = fine && value->given && (!value->batch || value->batch == batch) &&
-               value->batch <= plan->desc.batch &&
+        fine = value->given && (!value->batch || nn__inputs_batch(value, found.time) == found.batch) &&
+               (!value->time || value->time == found.time) &&
                (!value->bound || value->checked || nn__bound_fits(plan, value));
     }
-    if (!fine) return nn__inputs_fail(plan, first);
-    if (batch != plan->run.batch) plan->lowered = false;
-    plan->run.batch = batch;
+    if (!fine) return nn__inputs_fail(plan, &found);
+    if (found.batch != plan->run.batch || found.time != plan->run.time) plan->lowered = false;
+    plan->run.batch = found.batch;
+    plan->run.time = found.time;
 #ifndef NN_NO_TRAINING
     for (int i = 0; i < plan->value_count && plan->lowered; i++)
         if (plan->values[i].place == NN__PLACE_INPUT && nn__inputs_moved(&plan->values[i]))

@@ -5,8 +5,8 @@
 #include "plan/private.h"
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+    uint64_t bytes;
+    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
     return nn__padded(bytes);
 }
 
@@ -46,7 +46,7 @@ static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, 
     for (int i = 1; i < step->node->input_count; i++)
         if (nn__layout_root(plan, step->inputs[i]) == root) return false;
     return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
-           nn_same_shape(operand->shape, result->shape) && operand->dtype == result->dtype &&
+           nn__equal_shapes(&operand->shape, &result->shape) && operand->dtype == result->dtype &&
            nn_same_device(result->device, dying->node->device);
 }
 
@@ -72,7 +72,7 @@ static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int de
 }
 
 /* `offset`, or the beginning of the next block if `bytes` would reach into that. */
-static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+static nn__place_bytes nn__layout_fit(const nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
     (void)device, (void)bytes;
     return offset;
@@ -83,19 +83,20 @@ static uint64_t nn__layout_fit(const nn__plan_device *device, uint64_t offset, u
 }
 
 /* Makes the block long enough. */
-static void nn__layout_use(nn__plan_device *device, uint64_t offset, uint64_t bytes) {
+static void nn__layout_use(nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
     nn__piece *block = device->blocks;
 #else
     nn__piece *block = &device->blocks[offset / device->largest];
     offset %= device->largest;
 #endif
-    if (block->bytes < offset + bytes) block->bytes = offset + bytes;
+    const nn__place_bytes end = offset + bytes < offset ? (nn__place_bytes)-1 : offset + bytes; /* too many to get */
+    if (block->bytes < end) block->bytes = end;
 }
 
 /* Behind everything so far. */
-static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
-    uint64_t offset = device->blocks->bytes;
+static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_bytes bytes) {
+    nn__place_bytes offset = device->blocks->bytes;
 #ifndef NN__ONE_PIECE
     for (const nn__piece *block = device->blocks + 1; block[-1].bytes && block->bytes; block++)
         offset = (uint64_t)(block - device->blocks) * device->largest + block->bytes;
@@ -107,13 +108,13 @@ static uint64_t nn__layout_behind(nn__plan_device *device, uint64_t bytes) {
 
 /* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
 typedef struct nn__placed {
-    uint64_t offset, end;
+    nn__place_bytes offset, end;
     int first, last;
 } nn__placed;
 
 /* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
 static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
-    uint64_t offset = 0;
+    nn__place_bytes offset = 0;
     int at = count;
     for (int i = 0; i < count; i++) {
         if (placed[i].last < value->first || value->last < placed[i].first) continue;
@@ -135,11 +136,13 @@ static int nn__layout_order(const nn_plan *plan, int device, int *order) {
     int count = 0, gap = 1;
     for (int i = 0; i < plan->value_count; i++)
         if (nn__layout_needs(plan, &values[i], device)) order[count++] = i;
+#ifndef NN_NO_REPORTS /* there the values are few */
     while (gap < count / 3) gap = 3 * gap + 1;
+#endif
     for (; gap > 0; gap /= 3)
         for (int i = gap; i < count; i++) {
             const int moving = order[i];
-            const uint64_t bytes = values[moving].bytes;
+            const nn__place_bytes bytes = values[moving].bytes;
             int at = i;
             for (; at >= gap; at -= gap) {
                 const int other = order[at - gap];
@@ -207,29 +210,60 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
 }
 #endif
 
-/* Scratch is asked for smaller batches too: a kernel may want more for them. Up to 256 for each; above in
-   steps of a 64th, and nn_run refuses the batch between two of them that would want more. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind) {
+    const int32_t every = kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256;
+    nn__run_values *run = &plan->run;
+    if ((kind & NN__OF_TIME) && run->time > 1) {
+        run->time -= 1 + (run->time - 2) / every;
+        return true;
+    }
+    run->time = plan->desc.time;
+    if ((kind & NN__OF_BATCH) && run->batch > 1) {
+        run->batch -= 1 + (run->batch - 2) / every;
+        return true;
+    }
+    run->batch = plan->desc.batch;
+    return false;
+}
+
+static unsigned nn__layout_resize(nn_plan *plan, int i) {
+    unsigned kinds = 0;
+    if (i < 0) return 0;
+    const nn_shape shape = plan->values[i].node->shape;
+    plan->values[i].view.shape = nn__resolve_shape(shape, plan->run.batch, plan->run.time);
+    for (int a = 0; a < shape.rank; a++) kinds |= nn__extent_kind(shape.extent[a]);
+    return kinds;
+}
+
+NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
+    unsigned kinds = nn__layout_resize(plan, step->output);
+    for (int i = 0; i < step->node->input_count; i++) kinds |= nn__layout_resize(plan, step->inputs[i]);
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) kinds |= nn__layout_resize(plan, step->more[k]);
+    return kinds;
+}
+
+/* Scratch is asked for at smaller batches and times too: a kernel may want more for them. nn_run refuses the one
+   between two that were asked for which would want more still. */
 static void nn__layout_scratch(nn_plan *plan) {
-    int32_t largest = plan->desc.batch;
-    for (int32_t batch = largest; batch > 0; batch -= nn__maxi(1, batch > 256 ? batch / 64 : 1)) {
-        plan->run.batch = batch;
-        nn__resolve_views(plan);
-        for (int s = 0; s < plan->step_count; s++) {
-            nn__step *step = &plan->steps[s];
-            nn__plan_device *device = &plan->devices[step->device];
-            const nn__open_device *open = nn__find_device(plan->nn, device->device);
-            if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
-            if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
+    nn__resolve_views(plan);
+    for (int s = 0; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        nn__plan_device *device = &plan->devices[step->device];
+        const nn__open_device *open = nn__find_device(plan->nn, device->device);
+        unsigned kind;
+        if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
+        if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
+#ifndef NN_NO_REPORTS
+        step->flops = nn__step_flops(plan, step);
+#endif
+        do {
+            kind = nn__resize_step(plan, step);
             nn__lower_step(plan, step);
             uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
             if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-#ifndef NN_NO_REPORTS
-            if (batch == largest) step->flops = nn__step_flops(plan, step);
-#endif
-        }
+        } while (nn__shrink_run(plan, kind));
+        nn__resize_step(plan, step);
     }
-    plan->run.batch = largest;
-    nn__resolve_views(plan);
 }
 
 /* Inputs, and what a trainer's step leaves behind (its loss, metrics, what nn_keep asked for): the evaluation

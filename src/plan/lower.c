@@ -1,4 +1,5 @@
-/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch of a run. */
+/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch and
+   the time of a run. */
 #include "plan/private.h"
 
 #ifndef NN__ONE_PIECE
@@ -27,7 +28,9 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.handle = from ? from->handle : NULL;
             value->view.offset = from ? from->offset : 0;
         } else {
-            const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, node->device)];
+            const int on = nn__find_plan_device(plan, node->device);
+            if (on < 0) continue; /* not open, which the placement reports */
+            const nn__plan_device *device = &plan->devices[on];
             nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
 #ifndef NN_NO_REPORTS
             if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);
@@ -72,12 +75,14 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
     step->units = open->backend->units(open->state, kernel, step->args);
     uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
+    char at[NN__EXTENTS_TEXT];
     return nn__fail(plan->nn, NN_ERROR_MEMORY,
-                    "%s: %s \"%s\" wants %llu bytes of scratch for a batch of %d, the plan has %llu; make "
-                    "a plan with .batch = %d",
+                    "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a plan with .batch = %d "
+                    "and .time = %d",
                     who, step->node->operation, step->node->name, (unsigned long long)scratch,
-                    plan->run.batch, (unsigned long long)plan->devices[step->device].scratch_bytes,
-                    plan->run.batch);
+                    nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
+                    (unsigned long long)plan->devices[step->device].scratch_bytes, (int)plan->run.batch,
+                    (int)plan->run.time);
 }
 
 NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {

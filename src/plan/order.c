@@ -65,10 +65,48 @@ static void nn__plan_value(nn_plan *plan, nn_node *node) {
     value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
                    : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
                                                                              : NN__PLACE_TENSOR;
-    if (node->kind != NN__OPERATION || !(node->rule->flags & NN__ALIAS)) return;
-    int source = node->inputs[0]->value;
+}
+
+static bool nn__plan_is_alias(const nn_node *node) {
+    return node->kind == NN__OPERATION && (node->rule->flags & NN__ALIAS);
+}
+
+#ifndef NN_NO_TRAINING
+static const nn__rule nn__rule_before = {
+    "copy", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
+
+/* A loss or a kept value that is a view of something that a training changes is asked for after the change, and has
+   to be what it was before it. Such a value has memory of its own. */
+static bool nn__plan_outlives(const nn_plan *plan, const nn__value *value, int root) {
+    const nn_node *leaf = plan->values[root].node;
+    return plan->training && value->kept &&
+           ((leaf->kind == NN__PARAMETER && !leaf->frozen) || leaf->kind == NN__BUFFER);
+}
+
+/* The step that copies the view there: a node of the plan's own. NULL: no memory. */
+static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
+    nn_node *copy = (nn_node *)nn__arena_take(&plan->arena, sizeof *copy);
+    if (!copy) return NULL;
+    *copy = *node;
+    copy->rule = &nn__rule_before;
+    copy->operation = nn__rule_before.name;
+    copy->input_count = 1;
+    copy->more = NULL;
+    plan->nn->cross = nn__cross;
+    return copy;
+}
+#else
+#define nn__plan_outlives(plan, value, root) ((void)(value), false)
+#endif
+
+/* Views have the storage of what they view. */
+static void nn__plan_alias(nn_plan *plan, const nn_node *node) {
+    nn__value *value = &plan->values[node->value];
+    const int source = node->inputs[0]->value;
+    const int root = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
+    if (nn__plan_outlives(plan, value, root)) return;
     value->place = NN__PLACE_ALIAS;
-    value->alias_of = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
+    value->alias_of = root;
 }
 
 static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
@@ -86,11 +124,30 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
     step->device = nn__find_plan_device(plan, node->device);
 }
 
-/* Devices in the order of their first step. False: too many. */
-static bool nn__plan_add_device(nn_plan *plan, nn_device device) {
-    if (nn__find_plan_device(plan, device) >= 0) return true;
-    if (plan->device_count == NN_MAX_DEVICES) return false;
+/* Devices in the order of their first step. A context has no more open ones than the table has rows: when it is full,
+   one in it or this one is not open, which the placement reports. */
+static void nn__plan_add_device(nn_plan *plan, nn_device device) {
+    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN_MAX_DEVICES) return;
     plan->devices[plan->device_count++].device = device;
+}
+
+/* The steps in the order of the nodes, but what changes the model's state comes last: a step reads the state as it
+   was before. slots: room for the numbers of their operands. False: no memory. */
+static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots) {
+    for (int late = 0; late < 2; late++)
+        for (int i = 0; i < count; i++) {
+            nn_node *node = nodes[i];
+            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
+            if (plan->values[node->value].place == NN__PLACE_ALIAS) {
+                plan->values[node->inputs[0]->value].uses++;
+                continue;
+            }
+#ifndef NN_NO_TRAINING
+            if (nn__plan_is_alias(node) && !(node = nn__plan_copy(plan, node))) return false;
+#endif
+            nn__plan_step(plan, node, slots);
+            slots += node->input_count;
+        }
     return true;
 }
 
@@ -101,7 +158,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
         inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION && !(nodes[i]->rule->flags & NN__ALIAS);
+        operations += nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
         most = nn__maxi(most, nodes[i]->input_count);
     }
     plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
@@ -111,21 +168,12 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
     for (int i = 0; i < count; i++) {
         nn__plan_value(plan, nodes[i]);
-        if (!nn__plan_add_device(plan, nodes[i]->device)) return false;
+        nn__plan_add_device(plan, nodes[i]->device);
     }
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
-    for (int late = 0; late < 2; late++) /* a step reads the model's state as it was before it */
-        for (int i = 0; i < count; i++) {
-            nn_node *node = nodes[i];
-            if (node->kind != NN__OPERATION || nn__is_model_effect(node) != (late == 1)) continue;
-            if (node->rule->flags & NN__ALIAS) {
-                plan->values[node->inputs[0]->value].uses++;
-                continue;
-            }
-            nn__plan_step(plan, node, slots);
-            slots += node->input_count;
-        }
-    return true;
+    for (int i = 0; i < count; i++)
+        if (nn__plan_is_alias(nodes[i])) nn__plan_alias(plan, nodes[i]);
+    return nn__plan_steps(plan, nodes, count, slots);
 }
 
 /* An activation that alone reads the result of a product or convolution becomes its epilogue. */

@@ -2,15 +2,20 @@
    nothing. */
 #include "plan/private.h"
 
-NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
+/* In units of 16 bytes, so that the table which compilers make of this has one byte for each kernel. */
+typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
+
+static unsigned char nn__plan_args_units(nn_kernel kernel) {
 #define NN__X(number, upper, lower, args)                                                          \
-    case NN_KERNEL_##upper: return sizeof(args);
+    case NN_KERNEL_##upper: return (sizeof(args) + 15) / 16;
     switch (kernel) {
         NN_KERNELS(NN__X)
     default: return 0;
     }
 #undef NN__X
 }
+
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) { return (size_t)16 * nn__plan_args_units(kernel); }
 
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
@@ -29,14 +34,54 @@ NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
 }
 
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
+#ifndef NN_NO_REPORTS
     const int last = node->value; /* of the plan that was made last, which is this one more often than not */
     if (last >= 0 && last < plan->value_count && plan->values[last].node == node) return last;
+#endif
     for (int i = 0; i < plan->value_count; i++)
         if (plan->values[i].node == node) return i;
     return -1;
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
+
+static void nn__plan_release(nn__owned *owned) {
+    nn_plan *plan = (nn_plan *)(void *)owned;
+    nn__release(&plan->nn->memory, plan, sizeof *plan);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site) {
+    plan->gone = with;
+    plan->site = site;
+}
+
+/* Of a plan that owns nothing any more. False: its struct has to go too. */
+static bool nn__plan_leave_shell(nn_plan *plan) {
+    nn_context *nn = plan->nn;
+    nn_model *net = plan->net;
+    if (!plan->tape && net->gone) nn__plan_ends(plan, "model", net->site);
+    if (!plan->gone) return false;
+    const char *gone = plan->gone;
+    const nn_site site = plan->site;
+    memset(plan, 0, sizeof *plan);
+    plan->nn = nn;
+    plan->net = net; /* a shell that is kept longer than this one, or a model that is alive */
+    plan->gone = gone;
+    plan->site = site;
+    return nn__keep_shell(nn, &plan->owned, nn__plan_release);
+}
+
+NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who) {
+    char where[96];
+    if (!plan) return true;
+    if (!plan->gone) return false;
+    nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the plan of \"%s\" was freed with its %s at %s; nn_free_%s frees plans too", who,
+                plan->net->name, plan->gone, nn__format_site(plan->site, where, sizeof where), plan->gone);
+    return true;
+}
+#endif
 
 static void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
@@ -51,7 +96,10 @@ static void nn__plan_destroy(nn__owned *owned) {
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++) nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
-    nn__release(&nn->memory, plan, sizeof *plan);
+#ifndef NN_NO_REPORTS
+    if (nn__plan_leave_shell(plan)) return;
+#endif
+    nn__plan_release(owned);
 }
 
 NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
@@ -62,7 +110,8 @@ NN_PRIVATE void nn__drop_plan(nn_plan *plan) {
 }
 
 static void nn__inside_free_plan(nn_plan *plan) {
-    if (plan && plan->tape)
+    if (nn__plan_gone(plan, nn__no_site(), "nn_free_plan")) return;
+    if (plan->tape)
         nn__fail(plan->nn, NN_ERROR_ARGUMENT,
                  "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
                  "freed",
@@ -92,7 +141,7 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
                 nn__unuse_tensor(plan->values[i].bound);
                 plan->values[i].bound = NULL;
                 plan->values[i].given = plan->values[i].checked = false;
-                plan->values[i].batch = 0;
+                plan->values[i].batch = plan->values[i].time = 0;
                 plan->lowered = false;
             }
         }
@@ -102,9 +151,12 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
-    for (int i = 0; i < plan->step_count; i++)
-        if ((plan->steps[i].node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]))
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn_node *node = plan->steps[i].node;
+        if ((node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]) &&
+            !nn_same_device(node->device, node->inputs[0]->device))
             plan->staging_bytes = (size_t)1 << 18; /* what goes via the CPU has an end in its memory */
+    }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
     for (int i = 0; i < plan->device_count; i++) {
@@ -150,14 +202,15 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
 
 /* A fault for a value larger than its device's largest allocation: no value is cut in two. */
 static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *node, uint64_t bytes) {
+    char at[NN__EXTENTS_TEXT];
     bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
     if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
     nn__fault *fault = nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, "tensor", node, true);
-    nn__fault_cause(faults, fault,
-                    NN__TEXT("%llu bytes at a batch of %d; the largest allocation there is %llu"),
-                    (unsigned long long)bytes, plan->desc.batch,
+    nn__fault_cause(faults, fault, NN__TEXT("%llu bytes at %s; the largest allocation there is %llu"),
+                    (unsigned long long)bytes,
+                    nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at),
                     (unsigned long long)nn__largest_piece(plan->nn, node->device));
     nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch, smaller layers, or another device"));
 }
@@ -166,8 +219,9 @@ static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *nod
 static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
+        char at[NN__EXTENTS_TEXT];
         uint64_t bytes;
-        if (nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes)) {
+        if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -175,8 +229,8 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
         nn__fault *fault = nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
         if (fault) fault->order = node->order;
         nn__fault_operand(fault, "result", node, false);
-        nn__fault_cause(faults, fault, NN__TEXT("a batch of %d makes it larger than a number can count"),
-                        plan->desc.batch);
+        nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
+                        nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
         nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch"));
     }
 }
@@ -198,7 +252,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
 static int nn__plan_update(const nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         const nn_node *node = plan->steps[s].node;
-        for (int i = 0; (node->rule->flags & NN__EFFECT) && i < node->input_count; i++)
+        for (int i = 0; nn__has_effect(node) && i < node->input_count; i++)
             if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
     }
     return plan->step_count;
@@ -254,7 +308,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
 static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_desc *desc) {
     nn_node *targets[NN__COUNT(((nn_plan_desc *)0)->outputs)];
     int count = 0;
-    if (!net) return NULL;
+    if (nn__model_gone(net, site, "nn_make_plan")) return NULL;
     while (desc && count < NN__COUNT(targets) && desc->outputs[count]) {
         targets[count] = desc->outputs[count];
         count++;
@@ -301,6 +355,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     plan->owned = old.owned;
     plan->also = old.also;
     plan->fault = old.fault;
+    plan->time = old.time;
     *fresh = old;
     fresh->owned = links;
     nn__disown(&fresh->owned);
@@ -308,7 +363,7 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
 }
 
 static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, "nn_replan")) return NN_ERROR_ARGUMENT;
     if (plan->tape)
         return nn__fail_at(
             plan->nn, site, NN_ERROR_ARGUMENT,
@@ -331,7 +386,7 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
 
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
     char made[96], moved[96];
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, who)) return NN_ERROR_ARGUMENT;
     if (plan->generation == plan->net->generation) return NN_OK;
     return nn__fail_at(plan->nn, site, NN_ERROR_STALE,
                        "%s: the plan of \"%s\" at %s was made before %s at %s: call nn_replan(plan)", who,

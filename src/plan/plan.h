@@ -34,25 +34,32 @@ typedef struct nn_prewarm_progress {
     void *user;
 } nn_prewarm_progress;
 /* Does now what the first run would do besides computing: builds (or loads from the disk cache) every kernel
-   that the plan needs, at any batch up to its largest, CLBlast's included, and reserves rows of the ledger.
+   that the plan needs, at any batch and time up to its largest, CLBlast's included, and reserves rows of the ledger.
    Runs then allocate nothing, build nothing and create no buffer; but a driver may finish a kernel only when
    it first runs (PoCL does). Computes nothing, moves nothing, may be called at any time between runs, and
-   costs little when all is built. Above 256, batches not more than 1/256 apart stand for those between
-   them. The plan of a trainer (nn_trainer_plan) takes that of nn_evaluate along; after nn_replan or
-   nn_move_trainer to another device call it again. progress: NULL for none. On failure nothing is changed
-   but what was built. */
+   costs little when all is built. Above 256 (8, where a step depends on the batch and on the time) values not more
+   than 1/256 (1/8) apart stand for those between them. The plan of a trainer (nn_trainer_plan) takes those of
+   nn_evaluate and nn_update along; after nn_replan or nn_move_trainer to another device call it again. progress: NULL
+   for none. On failure nothing is changed but what was built. */
 NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_progress *progress);
 #define nn_prewarm(...) nn_prewarm_at(NN_HERE, __VA_ARGS__)
 
-/* Fills an input with `bytes` bytes of host memory. The batch of the next run follows from the bytes; all
-   inputs must agree. A refused upload leaves what was given before. */
+/* Fills an input with `bytes` bytes of host memory. The batch and the time of the next run follow from the bytes of
+   its inputs, and all inputs must agree. Of an input that depends on both the time must be known: from another
+   input, from nn_set_time, or because .batch is 1; else it is the plan's largest, and the batch follows. A
+   refused upload leaves what was given before. */
 NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes);
 #define nn_upload(...) nn_upload_at(NN_HERE, __VA_ARGS__)
-/* Makes an input read a tensor where it stands: no copy. The extent that stands for NN_BATCH is the batch. The
+/* Makes an input read a tensor where it stands: no copy. The extents that stand for NN_BATCH and NN_TIME say both. The
    tensor must outlive the runs, or be replaced; NULL: back to the plan's own memory. What does not fit is
    reported by the next run, before it starts. */
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor);
 #define nn_bind(...) nn_bind_at(NN_HERE, __VA_ARGS__)
+
+/* The time of all runs from now on, at most the plan's .time; what inputs say must be the same. 0: it follows from the
+   inputs again. */
+NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time);
+#define nn_set_time(...) nn_set_time_at(NN_HERE, __VA_ARGS__)
 
 /* One run, whole. A plan that computes losses has a status of its own for each run: a label out of range or a loss
    that is NaN is the error of this call where the device's memory is the host's, and else of nn_download. */
@@ -68,14 +75,15 @@ NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds
 #define nn_run_for(...) nn_run_for_at(NN_HERE, __VA_ARGS__)
 
 /* Reads an output, an input or a kept node of the last run; any other value has lost its memory to another.
-   `bytes` must be its bytes at that run's batch. A plan that computes losses also reads its status word (4 bytes
-   in the ledger), and reports what it says. */
+   `bytes` must be its bytes at that run's batch and time. A plan that computes losses also reads its status word
+   (4 bytes in the ledger), and reports what it says. */
 NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes);
 #define nn_download(...) nn_download_at(NN_HERE, __VA_ARGS__)
 /* Where an output, input or kept node is, for kernels and for no copy at all; zeroed if the plan does not
    hold it, is stale, or was bound to a tensor that does not fit. Valid until the plan is freed or remade. */
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node);
-NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last upload, bind or run */
+NN_API int32_t nn_plan_batch(const nn_plan *plan); /* of the last run; before it the largest */
+NN_API int32_t nn_plan_time(const nn_plan *plan);  /* the same */
 
 /* ---- memory, exactly, per device ------------------------------------------------------------- */
 

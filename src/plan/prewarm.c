@@ -2,8 +2,6 @@
    backends made, rows of the ledger reserved. It computes nothing and knows no device. */
 #include "plan/private.h"
 
-#define NN__PREWARM_EVERY                                                                                    \
-    256                     /* batches up to this are all covered; above, those so much of the batch apart */
 #define NN__PREWARM_ROWS 32 /* of the ledger: fields of loaders, uploads, reports */
 
 typedef struct nn__prewarm {
@@ -11,33 +9,17 @@ typedef struct nn__prewarm {
     int done, count;
 } nn__prewarm;
 
-static bool nn__prewarm_varies(nn_shape shape) {
-    return nn__free_extents(shape, NN__OF_BATCH | NN__OF_TIME) > 0;
-}
-
-/* The shape of one value at the plan's batch; where it is does not depend on that. Does the shape? */
-static bool nn__prewarm_shape(nn_plan *plan, int i) {
-    if (i < 0) return false;
-    nn__value *value = &plan->values[i];
-    value->view.shape = nn__resolve_shape(value->node->shape, plan->run.batch, plan->run.time);
-    return nn__prewarm_varies(value->node->shape);
-}
-
-/* A backend may choose other kernels for smaller batches. */
+/* A backend may choose other kernels for smaller batches and times. */
 static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
-    int32_t batch = plan->desc.batch;
     nn_result result = NN_OK;
-    while (result >= 0 && batch > 0) {
-        bool varies = false;
-        plan->run.batch = batch;
-        for (int i = 0; i < step->node->input_count; i++)
-            varies = nn__prewarm_shape(plan, step->inputs[i]) || varies;
-        varies = nn__prewarm_shape(plan, step->output) || varies;
-        for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) varies = nn__prewarm_shape(plan, step->more[k]) || varies;
+    unsigned kind;
+    plan->run.batch = plan->desc.batch;
+    plan->run.time = plan->desc.time;
+    do {
+        kind = nn__resize_step(plan, step);
         nn__lower_step(plan, step);
         result = nn__prepare_step(plan, step, "nn_prewarm");
-        batch -= varies ? 1 + batch / NN__PREWARM_EVERY : batch;
-    }
+    } while (result >= 0 && nn__shrink_run(plan, kind));
     return result;
 }
 
@@ -54,7 +36,7 @@ static bool nn__prewarm_tell(const nn__prewarm *prewarm, const char *name) {
 }
 
 static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
-    int32_t batch = plan->run.batch;
+    const nn__run_values run = plan->run;
     nn_result result = NN_OK;
     nn__resolve_views(plan);
     for (int i = 0; result == NN_OK && i < plan->step_count; i++) {
@@ -65,7 +47,7 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
             result = nn__prewarm_step(plan, step);
         prewarm->done++;
     }
-    plan->run.batch = batch;
+    plan->run = run;
     plan->lowered = false;
     nn__resolve_views(plan);
     return result;
@@ -74,6 +56,7 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
 static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
                                     const nn_prewarm_progress *progress) {
     nn__prewarm prewarm;
+    int rows = NN__PREWARM_ROWS;
     nn_result result = nn__check_plan(plan, site, "nn_prewarm");
     if (result < 0) return result;
     if (plan->running)
@@ -82,11 +65,12 @@ static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
                            "nn_prewarm before the first run");
     memset(&prewarm, 0, sizeof prewarm);
     if (progress) prewarm.progress = *progress;
-    prewarm.count = plan->step_count + (plan->also ? plan->also->step_count : 0);
-    nn__ledger_reserve(plan->nn, NN__PREWARM_ROWS + nn__prewarm_transfers(plan) +
-                                     (plan->also ? nn__prewarm_transfers(plan->also) : 0));
-    result = nn__prewarm_plan(plan, &prewarm);
-    if (result == NN_OK && plan->also) result = nn__prewarm_plan(plan->also, &prewarm);
+    for (const nn_plan *one = plan; one; one = one->also) {
+        prewarm.count += one->step_count;
+        rows += nn__prewarm_transfers(one);
+    }
+    nn__ledger_reserve(plan->nn, rows);
+    for (nn_plan *one = plan; one && result == NN_OK; one = one->also) result = nn__prewarm_plan(one, &prewarm);
     if (result == NN_OK && !nn__prewarm_tell(&prewarm, "")) result = NN_CANCELLED;
     return result;
 }
@@ -96,5 +80,4 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
                      nn__inside_prewarm(site, plan, progress));
 }
 
-#undef NN__PREWARM_EVERY
 #undef NN__PREWARM_ROWS

@@ -35,6 +35,7 @@ typedef struct nn__value {
     int uses;         /* how many nodes read it */
     nn_tensor *bound; /* INPUT: nn_bind */
     int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
+    int32_t time;     /* INPUT: the same; 0 although there is one: only batch * time is known, and stands as batch */
     nn__value_place place;
     bool kept;    /* an output, or nn_keep */
     bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
@@ -44,8 +45,8 @@ typedef struct nn__value {
 #ifndef NN_NO_REPORTS
     nn_site site; /* INPUT: of nn_upload or nn_bind */
 #endif
-    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch */
-    nn_view view;           /* resolved for the current batch */
+    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch and time */
+    nn_view view;           /* resolved for the current batch and time */
 } nn__value;
 
 /* One kernel call, or one crossing. */
@@ -60,7 +61,7 @@ typedef struct nn__step {
     nn__args *args; /* only as large as those of its kernel; NULL: no kernel */
     int32_t units;
 #ifndef NN_NO_REPORTS
-    double flops;    /* at the largest batch */
+    double flops;    /* at the largest batch and time */
     const char *via; /* see nn__step_via */
     int status;
 #endif
@@ -70,8 +71,8 @@ typedef struct nn__step {
 /* One allocation on a device. */
 typedef struct nn__piece {
     void *handle;
-    uint64_t bytes;
-    uint64_t arena; /* of these for activations: the first ones */
+    nn__place_bytes bytes;
+    nn__place_bytes arena; /* of these for activations: the first ones */
 } nn__piece;
 
 /* False: the end of a list of blocks, or no list. */
@@ -93,7 +94,7 @@ typedef struct nn__plan_device {
     uint64_t largest;  /* bytes of a block */
 #endif
     uint64_t scratch_bytes, lower_bound;
-    uint64_t scratch_offset, status_offset;
+    nn__place_bytes scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word as it was behind a step, once `told` is done */
@@ -122,7 +123,10 @@ struct nn_plan {
     nn_context *nn;
     nn_model *net;
     nn__graph *tape; /* a trainer's nodes, or NULL */
-    nn_site site;
+    nn_site site; /* where it was made; of a shell: where it was freed */
+#ifndef NN_NO_REPORTS
+    const char *gone; /* what it was freed with, "model" or "trainer": this is a shell. NULL: it is a plan */
+#endif
     nn__arena arena; /* everything below but the blocks */
     nn_plan_desc desc;
     nn_node **targets; /* what must be computed */
@@ -138,8 +142,9 @@ struct nn_plan {
     void *staging;  /* for crossings between devices; in host memory */
     size_t staging_bytes;
     nn__run_values run;
+    int32_t time;        /* nn_set_time; 0: it follows from the inputs */
     uint32_t generation; /* of the model when it was made */
-    bool lowered;        /* args are those of run.batch and of what is bound */
+    bool lowered;        /* args are those of run.batch, run.time and of what is bound */
     bool ran;
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
@@ -147,7 +152,7 @@ struct nn_plan {
     int update;          /* the first step that changes parameters; step_count: there is none */
     uint32_t fault;      /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     nn_slice_use slices;
-    nn_plan *also; /* prepared with it: a trainer's evaluation; or NULL */
+    nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
 #endif
@@ -162,6 +167,16 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
    waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+#ifndef NN_NO_REPORTS
+/* Before nn__drop_plan of a plan whose handle the program has: leaves a shell, which says that it went with its model
+   or trainer at `site`. */
+NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site);
+/* True for NULL, and for a plan that was freed with its model or trainer, with an error in the name of `who`. */
+NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who);
+#else
+#define nn__plan_ends(plan, with, site)  ((void)(site))
+#define nn__plan_gone(plan, site, who)   ((void)(site), !(plan))
+#endif
 #ifndef NN_NO_TRAINING
 /* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
@@ -207,8 +222,14 @@ static inline NN__UNUSED void nn__storage(const nn__plan_device *device, bool ar
 NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view);
 #endif
 NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
-/* Views of all values for the current batch. Handles are NULL where memory does not exist yet. */
+/* Views of all values for the current batch and time. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
+/* Takes run.batch and run.time to the next smaller ones at which a step of this kind (nn__extent_kind) is asked what it
+   needs: each value up to 256, above not more than 1/256 apart; for both together 8 and 1/8. False: there are no more,
+   and both are the largest again. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind);
+/* Gives the views of a step's values the shapes of the current batch and time; returns which of the two they have. */
+NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 /* Of a kernel's own struct. */
@@ -227,8 +248,14 @@ NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan);
 NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who);
 #ifndef NN_NO_REPORTS
-/* What one run of the step computes at the batch of the views. */
+/* "a batch of 3", "a batch of 3 and a time of 5": the latter for plans that have more than one time. */
+#define NN__EXTENTS_TEXT 64
+NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time, char *text, size_t size);
+/* What one run of the step computes at the batch and time of the views. */
 NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
+#else
+#define NN__EXTENTS_TEXT 1
+#define nn__format_extents(plan, batch, time, text, size) ((void)(size), (text))
 #endif
 /* The value whose storage a value uses. */
 static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
@@ -247,10 +274,21 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
+/* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes known to it. */
+NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who);
+/* Everything that a run would refuse before its first step is refused here, and nothing has changed. whole: it will
+   change parameters before the call returns. */
+NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who);
+/* From here on others are told that a run of the plan in slices is under way. */
+#ifdef NN__ONE_PIECE
+#define nn__run_enter(plan) ((void)(plan))
+#else
+NN_PRIVATE void nn__run_enter(nn_plan *plan);
+#endif
 /* The plan has no run in slices under way any more. Harmless if it had none. */
 NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */

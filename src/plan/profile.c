@@ -201,6 +201,7 @@ static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_
 static void nn__inside_stop_profile(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
     nn__watch **link;
+    if (!profile && nn__plan_gone(plan, nn__no_site(), "nn_stop_profile")) return;
     if (!profile) return;
     link = &plan->nn->ledger.watches;
     while (*link && *link != &profile->watch) link = &(*link)->next;
@@ -218,7 +219,7 @@ NN_API void nn_stop_profile(nn_plan *plan) {
 
 static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     nn__profile *profile;
-    if (!plan) return NN_ERROR_ARGUMENT;
+    if (nn__plan_gone(plan, site, "nn_start_profile")) return NN_ERROR_ARGUMENT;
     if (plan->running)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                            "nn_start_profile: a run in slices is under way; call nn_run_for until it is done");
@@ -245,7 +246,7 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan) {
 
 NN_API int nn_profile_count(nn_plan *plan) {
     nn__profile *profile = nn__profile_of(plan);
-    if (!profile) return 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_count") || !profile) return 0;
     nn__profile_take_all(profile);
     return profile->rows;
 }
@@ -254,7 +255,7 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
     const nn__profile *profile = nn__profile_of(plan);
     nn_profile_entry entry;
     memset(&entry, 0, sizeof entry);
-    if (!profile || i < 0 || i >= profile->rows) return entry;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_at") || !profile || i < 0 || i >= profile->rows) return entry;
     const nn__step *step = &plan->steps[i];
     const nn__profile_row *row = &profile->row[i];
     const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
@@ -324,6 +325,7 @@ static void nn__profile_devices(const nn_plan *plan, const nn__profile *profile,
 }
 
 NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_profile")) return;
     int rows = nn_profile_count(plan);
     const nn__profile *profile = nn__profile_of(plan);
     nn_profile_entry all;

@@ -21,10 +21,18 @@ static const char *nn__report_storage(const nn_plan *plan, const nn__value *valu
     return value->kept && value->place == NN__PLACE_ARENA ? "output" : leaf[value->node->kind];
 }
 
+NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time, char *text, size_t size) {
+    size_t used = nn__format(text, size, "a batch of %d", (int)batch);
+    if (plan->desc.time > 1 && used < size) nn__format(text + used, size - used, " and a time of %d", (int)time);
+    return text;
+}
+
 static void nn__report_head(const nn_plan *plan, const nn_writer *writer) {
     char device[16];
-    nn__print(writer, "plan of \"%s\": %s, batch up to %d, %d steps\n", plan->net->name,
-              plan->training ? "training" : "inference", plan->desc.batch, plan->step_count);
+    nn__print(writer, "plan of \"%s\": %s, batch up to %d, ", plan->net->name,
+              plan->training ? "training" : "inference", plan->desc.batch);
+    if (plan->desc.time > 1) nn__print(writer, "time up to %d, ", plan->desc.time);
+    nn__print(writer, "%d steps\n", plan->step_count);
     for (int i = 0; i < plan->device_count; i++) {
         const nn__open_device *open = nn__find_device(plan->nn, plan->devices[i].device);
         bool is_default =
@@ -74,7 +82,7 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__shape_bytes(node->shape, node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+        nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
@@ -98,7 +106,7 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__shape_bytes(step->node->shape, step->node->dtype, plan->desc.batch, plan->desc.time, &bytes);
+        nn__node_bytes(step->node, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
                   nn_format_device(step->node->inputs[0]->device, from, sizeof from),
                   nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
@@ -136,7 +144,7 @@ static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
 }
 
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_plan")) return;
     nn__report_head(plan, &writer);
     nn__report_steps(plan, &writer);
     nn__report_tensors(plan, &writer);
@@ -160,7 +168,7 @@ static bool nn__report_makes(const nn__step *step, int value) {
 }
 
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
-    if (!plan) return;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_dot")) return;
     nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];

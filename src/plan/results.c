@@ -9,7 +9,8 @@ static bool nn__results_holds(const nn__value *value) {
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    int i = plan && node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view")) return none;
+    int i = node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
     if (i < 0 || !nn__results_holds(&plan->values[i])) return none;
     nn__value *root = nn__root(plan, i);
     if (root->bound && !root->checked && !nn__bound_fits(plan, root)) return none;
@@ -19,7 +20,7 @@ NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
 
 static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node *node, void *to,
                                      size_t bytes) {
-    char shape[NN__SHAPE_TEXT];
+    char shape[NN__SHAPE_TEXT], at[NN__EXTENTS_TEXT];
     nn_result result = nn__check_plan(plan, site, "nn_download");
     if (result < 0) return result;
     nn_context *nn = plan->nn;
@@ -41,9 +42,10 @@ static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node 
                            nn__root(plan, i)->node->name);
     if (bytes != nn__bytes(&value->view))
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "nn_download: \"%s\" %s has %llu bytes in a batch of %d; got room for %zu",
-                           node->name, nn__format_shape(value->view.shape, shape, sizeof shape),
-                           (unsigned long long)nn__bytes(&value->view), plan->run.batch, bytes);
+                           "nn_download: \"%s\" %s has %llu bytes in %s; got room for %zu", node->name,
+                           nn__format_shape(value->view.shape, shape, sizeof shape),
+                           (unsigned long long)nn__bytes(&value->view),
+                           nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at), bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
 }

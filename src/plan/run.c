@@ -28,15 +28,18 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
     return NN_OK;
 }
 
-/* whole: it will change parameters before this call returns. */
-static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who) {
     nn_result result = nn__check_plan(plan, site, who);
     if (result >= 0)
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
     if (result >= 0) result = nn__known_fault(plan, site, who);
     if (result >= 0) result = nn__run_inputs(plan);
     if (result >= 0) result = nn__run_mapped(plan, site, who);
-    if (result >= 0) result = nn__lower_plan(plan);
+    return result >= 0 ? nn__lower_plan(plan) : result;
+}
+
+static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
+    nn_result result = nn__run_ready(plan, whole, site, who);
     if (result >= 0 && !plan->tape) result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
     for (int i = 0; i < plan->value_count; i++) plan->values[i].anew = false;
@@ -121,11 +124,9 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
 }
 
 #ifdef NN__ONE_PIECE
-#define nn__run_enter(plan) ((void)(plan))
 NN_PRIVATE void nn__run_leave(nn_plan *plan) { plan->running = false; }
 #else
-/* From here on others are told that a run in slices is under way. */
-static void nn__run_enter(nn_plan *plan) {
+NN_PRIVATE void nn__run_enter(nn_plan *plan) {
     for (const nn__slicing *run = plan->net->slicing; run; run = run->next)
         if (run == &plan->slicing) return;
     plan->slicing.site = plan->site;
@@ -160,7 +161,7 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
 }
 
 static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
-    return plan ? nn__run_plan(plan, site, "nn_run") : NN_ERROR_ARGUMENT;
+    return nn__plan_gone(plan, site, "nn_run") ? NN_ERROR_ARGUMENT : nn__run_plan(plan, site, "nn_run");
 }
 
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
@@ -207,7 +208,8 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
 }
 
 static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
-    return plan ? nn__run_plan_for(plan, microseconds, site, "nn_run_for") : NN_ERROR_ARGUMENT;
+    const char *const who = "nn_run_for";
+    return nn__plan_gone(plan, site, who) ? NN_ERROR_ARGUMENT : nn__run_plan_for(plan, microseconds, site, who);
 }
 
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {

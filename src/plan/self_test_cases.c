@@ -11,6 +11,7 @@
 #include "kernels/update/cases.h"
 #include "kernels/random/cases.h"
 #include "kernels/strided_copy/cases.h"
+#include "kernels/scan/cases.h"
 #include "kernels/gather/cases.h"
 #include "kernels/augment/cases.h"
 #include "kernels/custom/cases.h"

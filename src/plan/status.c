@@ -60,6 +60,13 @@ NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *wh
 }
 
 #ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site) {
+    uint32_t word;
+    nn_result result = nn__status_first(plan, site, &word);
+    if (result >= 0 && word && (!plan->fault || word < plan->fault)) plan->fault = word;
+    return result;
+}
+
 /* What is known of the devices' status words without waiting for them. */
 static uint32_t nn__status_poll(nn_plan *plan) {
     for (int i = 0; i < plan->device_count; i++) {

@@ -106,6 +106,7 @@ NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
     nn__trace trace;
     uint8_t used[NN_MAX_DEVICES];
     uint64_t events, crossings;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_write_trace")) return;
     nn_profile_count(plan);
     memset(&trace, 0, sizeof trace);
     memset(used, 0, sizeof used);

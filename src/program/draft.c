@@ -136,7 +136,7 @@ NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number) {
 }
 
 NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
-    int operands = nn__instruction_operands(code), same;
+    int operands = nn__instruction_operands((int)code), same;
     nn_instruction instruction;
     float value;
     if (a < 0 || b < 0 || c < 0) {

@@ -1,6 +1,6 @@
-/* tensor/convert.c - numbers between the dtypes, and between a file's bytes (little-endian, any alignment)
-   and the host's. Refuses to trust the host: byte order, alignment and the rounding mode play no part. Read
-   next: tensor/open.c. */
+/* tensor/convert.c - converts numbers between the dtypes, and between the bytes of a file
+   (little-endian, at any alignment) and those of the host. The result depends on neither the host's
+   byte order, nor its rules of alignment, nor its rounding mode. */
 #include "tensor/private.h"
 
 /* A number travels as its bits in a uint64_t; these four functions are the only ones that touch bytes. */
@@ -176,6 +176,10 @@ NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from) {
 
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value) {
     nn__convert_put_file(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
+}
+
+NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to) {
+    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, (double)value));
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
-/* tensor/idx.c - reads IDX, the format of the MNIST files: two zeros, a type, a rank, big-endian extents,
-   big-endian numbers. Refuses everything else by name: gzipped files, foreign files, files that are shorter
-   or longer than they say. Read next: tensor/safetensors.c. */
+/* tensor/idx.c - reads IDX, the format of the MNIST files: two zeros, a type, a rank, big-endian
+   extents, big-endian numbers. Everything else is an error that says what the file is: gzipped, of
+   another format, shorter or longer than its header says. */
 #include "tensor/private.h"
 
 #ifndef NN_NO_FILES

@@ -1,6 +1,6 @@
-/* tensor/npy.c - reads and writes .npy: a magic, the length of a header, the header (a Python dictionary of
-   three keys), the numbers. Refuses Fortran order, other dtypes, and files that are not as long as they say.
-   Read next: tensor/safetensors_header.c. */
+/* tensor/npy.c - reads and writes .npy: a magic, the length of a header, the header (a Python
+   dictionary of three keys), the numbers. Arrays in Fortran order, other dtypes, and files whose
+   length is not what the header says are errors. */
 #include "tensor/private.h"
 
 #ifndef NN_NO_FILES

@@ -1,5 +1,5 @@
-/* tensor/open.c - opening a file to read from, through the context's hooks, for every format here. It knows no
-   format. Read next: tensor/idx.c. */
+/* tensor/open.c - opens a file for reading, through the context's hooks, for all formats in this
+   room. */
 #include "tensor/private.h"
 
 #ifndef NN_NO_FILES

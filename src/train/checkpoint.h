@@ -7,6 +7,7 @@
      optimizer.state.fc.weight.exp_avg           Adam, AdamW               optimizer.state[fc.weight]["exp_avg"]
      optimizer.state.fc.weight.exp_avg_sq        Adam, AdamW               ... ["exp_avg_sq"]
      optimizer.state.fc.weight.momentum_buffer   SGD with momentum         ... ["momentum_buffer"]
+     optimizer.state.fc.weight.master            f32 of f16, bf16 ones     the float32 copy that mixed precision keeps
      trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last report
 
      metadata        what it is

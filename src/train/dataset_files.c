@@ -1,6 +1,5 @@
-/* train/dataset_files.c - data sets whose arrays come from files. Refuses to read piece by piece: what
-   does not fit into memory goes through nn_dataset_desc.get, with code of the user's. Next:
-   train/loader.c. */
+/* train/dataset_files.c - data sets whose arrays come from files. Files are read as a whole. A set
+   that does not fit into memory needs a function of the user's, nn_dataset_desc.get. */
 #include "train/private.h"
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)

@@ -5,7 +5,7 @@
    that. The upload begins when the rows are full, at the latest when the batch is asked for; what has to happen
    in the order of the steps (the ledger, bytes that become numbers) waits until it is. Rows are filled anew when
    their fences are done. Memory that host and device share is copied to all the same: mapping it for the next
-   batch would wait for the whole compute queue, and below a megabyte costs more than the copy. Next: train/batch.c. */
+   batch would wait for the whole compute queue, and below a megabyte costs more than the copy. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

@@ -1,6 +1,6 @@
-/* train/describe.c - what a trainer runs, described on its own tape: backward from the loss, one update for the
-   parameters of each place, totals of loss and metrics. All of it made from the rules of the operations.
-   Refuses to run or to place anything: plans do. Next: train/trainer.c. */
+/* train/describe.c - describes what a trainer runs, on a tape of its own: backward from the loss,
+   one update for the parameters of each place, and the totals of loss and metrics. All of it is
+   made by the rules of the operations; placing and running it is the work of the plans. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -60,7 +60,8 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
 
 typedef struct nn__describe_lists {
     nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
-    int count;
+    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they are masters of */
+    int count, half_count;
 } nn__describe_lists;
 
 static bool nn__describe_together(const nn_node *a, const nn_node *b) {
@@ -76,18 +77,22 @@ static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, con
     return moment->state;
 }
 
-/* One update for the parameters that are where `first` is, and stay with it. */
-static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
-                                    const nn_node *first, nn_node *scale) {
+/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or bf16. */
+static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists, nn_node *parameter) {
+    if (!nn__is_half(parameter->dtype)) return parameter;
+    lists->halves[lists->half_count] = parameter;
+    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
+}
+
+/* The parameters that are where `first` is, and stay with it, with the states of their update. */
+static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists, const nn_node *first) {
     const nn_trainer_desc *desc = &trainer->desc;
     bool adam = desc->optimizer != NN_SGD;
-    nn__update_params params;
-    nn_node *node;
-    lists->count = 0;
+    lists->count = lists->half_count = 0;
     for (nn_node *parameter = trainer->net->graph.first; parameter; parameter = parameter->next) {
         if (parameter->kind != NN__PARAMETER || parameter->frozen || !parameter->gradient) continue;
         if (!nn__describe_together(parameter, first)) continue;
-        lists->parameters[lists->count] = parameter;
+        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
         lists->gradients[lists->count] = parameter->gradient;
         if (adam || desc->momentum != 0.0f) {
             lists->moments1[lists->count] =
@@ -97,6 +102,15 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
             lists->moments2[lists->count] = nn__describe_moment(trainer, parameter, ".exp_avg_sq");
         lists->count++;
     }
+}
+
+/* One update for them. */
+static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, const nn__describe_lists *lists,
+                                    const nn_node *first, nn_node *scale) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    bool adam = desc->optimizer != NN_SGD;
+    nn__update_params params;
+    nn_node *node;
     memset(&params, 0, sizeof params);
     params.count = lists->count;
     params.optimizer = desc->optimizer;
@@ -167,7 +181,7 @@ static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const 
 static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
     const size_t most = (size_t)nn__maxi(nn__describe_trained(trainer), 1);
     trainer->gradients = (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
-    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
+    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
     if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
         nn__update_params params;
@@ -195,6 +209,21 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
     return true;
 }
 
+/* Appends the update of all that is where `first` is, and for masters what stands around it. */
+static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists, const nn_node *first,
+                               nn_node *scale) {
+    nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
+    int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
+    nn__describe_collect(trainer, lists, first);
+    if (lists->half_count > 0)
+        targets[(*count)++] =
+            nn__add_refresh_masters(tape, trainer->site, lists->masters, lists->halves, lists->half_count);
+    targets[(*count)++] = nn__describe_update(trainer, tape, lists, first, scale);
+    if (lists->half_count > 0)
+        targets[(*count)++] =
+            nn__add_store_masters(tape, trainer->site, lists->masters, lists->halves, lists->half_count);
+}
+
 static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__describe_lists lists;
     nn_node *scale = NULL;
@@ -203,13 +232,15 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     lists.gradients = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments1 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.masters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
+    lists.halves = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     trainer->moments =
-        (nn__moment *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !trainer->moments)
+        (nn__moment *)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
+    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !lists.masters ||
+        !lists.halves || !trainer->moments)
         return nn__describe_no_memory(trainer);
     if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
-        nn_node *update;
         if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
             nn__describe_covered(trainer, node))
             continue;
@@ -224,11 +255,7 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
         if (!trainer->desc.gradients && !nn__describe_together(node, trainer->loss))
             nn__describe_check_there(trainer, tape, node);
         if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists, node);
-        update = nn__describe_update(trainer, tape, &lists, node, scale);
-        if (trainer->desc.gradients)
-            trainer->update_targets[trainer->update_target_count++] = update;
-        else
-            trainer->targets[trainer->target_count++] = update;
+        nn__describe_steps(trainer, tape, &lists, node, scale);
     }
     return true;
 }
@@ -246,15 +273,21 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    /* a check and an update for each parameter, at most */
-    most = 2 * (1 + trainer->metric_count) + 1 + 2 * nn__describe_trained(trainer);
+    /* a check, an update and what stands around that for each parameter, at most, and the loss once more */
+    most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
     trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     if (!trainer->targets || !trainer->evaluation_targets) return nn__describe_no_memory(trainer);
+    trainer->shown = trainer->loss;
+    if (trainer->loss->kind == NN__PARAMETER) { /* the update changes it before anybody reads the loss */
+        trainer->shown = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, trainer->loss->device);
+        nn__place_like(trainer->shown, trainer->loss);
+        trainer->targets[trainer->target_count++] = trainer->shown;
+    }
     /* before the updates: a loss that is not a number must be seen first */
     trainer->target_count =
-        nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, 0);
+        nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, trainer->target_count);
     trainer->evaluation_target_count = nn__describe_accumulate(trainer, &tape, &trainer->evaluation_totals,
                                                                ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);

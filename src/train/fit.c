@@ -284,7 +284,7 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
                                 const nn_fit_desc *desc) {
     nn__fit fit;
     nn_result result = NN_OK;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
     if (!train) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
     memset(&fit, 0, sizeof fit);
     fit.site = site;

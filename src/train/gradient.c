@@ -18,24 +18,30 @@ static nn_result nn__gradient_clear(nn_trainer *trainer) {
     return result;
 }
 
-NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer) {
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who) {
     nn__run_values *values = &trainer->plan->run;
     values->learning_rate = -1.0f; /* of the nodes that add */
     /* the first pass draws what a whole step would draw, the ones after it something else */
     values->seed = trainer->net->seed + (uint64_t)(uint32_t)trainer->backwards * 0x9E3779B97F4A7C15u;
     if (trainer->backwards > 0) return NN_OK;
+    /* a pass that is refused leaves the gradients of the last one */
+    nn_result result = nn__run_ready(trainer->plan, whole, site, who);
+    if (result != NN_OK) return result;
     trainer->gathered = false;
     return nn__gradient_clear(trainer);
 }
 
-NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = nn__read_status(trainer->plan, site, who);
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who) {
+    nn_plan *update = trainer->update;
+    nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
-    if (result == NN_OK) {
-        trainer->update->run.learning_rate = nn_learning_rate(trainer);
-        trainer->update->run.step = trainer->step + 1;
-        result = nn_run_at(site, trainer->update);
+    if (result == NN_OK && !update->running) {
+        update->run.learning_rate = nn_learning_rate(trainer);
+        update->run.step = trainer->step + 1;
     }
+    if (result == NN_OK)
+        result = microseconds < 0 ? nn__run_plan(update, site, who)
+                                  : nn__run_plan_for(update, microseconds, site, who);
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;
@@ -44,10 +50,10 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, nn_site site, cons
 
 static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
-    if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, site, "nn_backward");
-    if (result == NN_OK) result = nn_run_at(site, trainer->plan);
+    if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
+    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_backward");
     if (result != NN_OK) return result;
     trainer->backwards++;
     trainer->gathered = true;
@@ -61,13 +67,13 @@ NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer) {
 
 static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_update")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_update");
     if (result != NN_OK) return result;
     if (trainer->backwards == 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_update: there was no nn_backward since the last update; call it first");
-    return nn__gradient_update(trainer, site, "nn_update");
+    return nn__gradient_update(trainer, -1, site, "nn_update");
 }
 
 NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
@@ -77,7 +83,7 @@ NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer) {
 
 static nn_result nn__inside_zero_gradients(nn_site site, nn_trainer *trainer) {
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_zero_gradients")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_zero_gradients");
     if (result == NN_OK) result = nn__gradient_clear(trainer);
     if (result == NN_OK) trainer->backwards = 0;
@@ -93,7 +99,7 @@ static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, con
                                           void *to, size_t bytes) {
     const char *const who = "nn_read_gradient";
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_gradient")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, who);
     if (result != NN_OK) return result;
     if (!trainer->gathered)

@@ -1,5 +1,5 @@
-/* train/history.c - records of a training in memory, as JSON lines and back. Refuses to be a JSON library: it reads
-   what it writes. Next: train/fit.c. */
+/* train/history.c - the records of a training, in memory and as JSON lines. The reader understands
+   what the writer here writes; it is no general JSON reader. */
 #include "train/private.h"
 
 #include <math.h>
@@ -166,6 +166,7 @@ static nn_result nn__inside_add_record(nn_site site, nn_history *history, const 
     if (!trainer || !record)
         return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT, "nn_add_record: %s is NULL",
                            trainer ? "record" : "trainer");
+    if (nn__trainer_gone(trainer, site, "nn_add_record")) return NN_ERROR_ARGUMENT;
     result = nn__check_history(site, history, trainer, "nn_add_record");
     if (result == NN_OK && history->count == history->room && history->capacity == 0)
         result = nn__history_grow(history);

@@ -1,5 +1,6 @@
-/* train/html.c - the page: style, curves, confusion, times, memory, crossings, plan. Each section is one function that
-   is left out when there is nothing to show. Next: train/fit.c shows who fills a history. */
+/* train/html.c - the page: style, curves, confusion matrix, times, memory, crossings, plan. Each
+   section is one function, which writes nothing when there is nothing to show. nn_fit fills the
+   history that the curves show. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -433,12 +434,15 @@ static void nn__html_page(nn_trainer *trainer, const nn_history *history, const 
 }
 
 NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_history *history, nn_writer writer) {
-    int classes = nn_confusion_classes(trainer);
-    size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
     int64_t *counts = NULL;
     nn_result result = NN_OK;
-    if (!trainer && !history) return NN_ERROR_ARGUMENT;
-    if (!writer.function) return NN_OK;
+    if (trainer ? nn__trainer_gone(trainer, site, "nn_write_html") : !history) return NN_ERROR_ARGUMENT;
+    const int classes = nn_confusion_classes(trainer);
+    const size_t bytes = (size_t)classes * (size_t)classes * sizeof(int64_t);
+    if (!writer.function)
+        return nn__fail_at(trainer ? trainer->nn : history->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_write_html: writer has no function, so the page goes nowhere; give one, such as "
+                           "{ nn_write_file, file }");
     if (classes > 0) {
         counts = (int64_t *)nn__allocate_for(trainer->nn, "nn_write_html", bytes);
         if (!counts) return NN_ERROR_MEMORY;

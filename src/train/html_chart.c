@@ -1,5 +1,5 @@
-/* train/html_chart.c - what pages are made of: escaped text, and curves of a history as inline SVG. Refuses to know
-   trainers and plans. Next: train/html.c. */
+/* train/html_chart.c - what pages are made of: escaped text, and the curves of a history as inline
+   SVG. */
 #include "train/private.h"
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)

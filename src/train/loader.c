@@ -1,8 +1,7 @@
 /* train/loader.c - batches on a device: making a loader, and where it stands in its epochs, whose order depends
    on seed and epoch only. train/ring.c gathers samples, train/deliver.c puts them where steps read them.
    Everything is allocated when the loader is made; its batch tensors are the same objects from then on, over
-   storage that changes from batch to batch, with a shorter first extent for a short batch. Next:
-   train/deliver.c. */
+   storage that changes from batch to batch, with a shorter first extent for a short batch. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

@@ -1,5 +1,6 @@
-/* train/metrics.c - the confusion matrix of an evaluation read back, and precision, recall and F1 computed from any
-   such matrix. Refuses to count: the device does, see ops/update.c. Next: train/history.c. */
+/* train/metrics.c - reads back the confusion matrix of an evaluation, and computes precision,
+   recall and F1 from any such matrix. The counting itself is done on the device, see ops/update.c.
+ */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -34,18 +35,19 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
 }
 
 NN_API int nn_confusion_classes(const nn_trainer *trainer) {
-    const nn_node *counts = trainer ? trainer->evaluation_totals.confusion : NULL;
+    const bool gone = nn__trainer_gone(trainer, nn__no_site(), "nn_confusion_classes");
+    const nn_node *counts = gone ? NULL : trainer->evaluation_totals.confusion;
     return counts ? (int)counts->shape.extent[0] : 0;
 }
 
 static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, int64_t *counts,
                                            size_t bytes) {
-    int classes = nn_confusion_classes(trainer);
-    uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     const nn_tensor *tensor;
     const char *half;
     nn_result result;
-    if (!trainer) return NN_ERROR_ARGUMENT;
+    if (nn__trainer_gone(trainer, site, "nn_read_confusion")) return NN_ERROR_ARGUMENT;
+    const int classes = nn_confusion_classes(trainer);
+    const uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     if (classes == 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_confusion: the trainer counts none; give nn_trainer_desc.confusion = "

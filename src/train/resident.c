@@ -1,6 +1,6 @@
-/* train/resident.c - a dataset that lies on the device whole: copied there once, through the rows of the
-   loader's ring; from then on only the numbers of a batch's samples cross, and the device gathers. Next:
-   train/loader.c. */
+/* train/resident.c - a data set that lies on the device as a whole. It is copied there once,
+   through the rows of the loader's ring. From then on only the numbers of a batch's samples cross,
+   and the device gathers the samples. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

@@ -3,8 +3,7 @@
 
    Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user writes
    into room of its worker, which is copied only if the epoch is still the same: so nobody ever waits for a
-   function but who waits for its sample, and one that hangs can write nowhere else later. Next:
-   train/deliver.c. */
+   function but who waits for its sample, and one that hangs can write nowhere else later. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

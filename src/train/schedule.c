@@ -1,5 +1,6 @@
-/* train/schedule.c - the learning rate of a step. It has no state: the step is all that a checkpoint must know.
-   Source of the formulas: torch.optim.lr_scheduler 1.13, closed forms. Next: train/trainer.c. */
+/* train/schedule.c - the learning rate of a step. There is no state: the number of the step is all
+   that a checkpoint must know. Source of the formulas: the closed forms of torch.optim.lr_scheduler
+   1.13. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

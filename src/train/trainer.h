@@ -1,7 +1,7 @@
 /* train/trainer.h - one training step as one plan: forward, loss, backward, update. */
 #pragma once
 
-#include "kernels/update/args.h"
+#include "kernels/update/choices.h"
 #include "plan/plan.h"
 #include "train/loader.h"
 #include "train/schedule.h"
@@ -16,6 +16,7 @@ typedef struct nn_confusion_desc {
 
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
+    int time;               /* default: 1. The largest time (NN_TIME); shorter ones run as well. See nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
     float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
     nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
@@ -40,7 +41,8 @@ typedef struct nn_trainer_desc {
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc);
 #define nn_make_trainer(...) nn_make_trainer_at(NN_HERE, __VA_ARGS__)
-NN_API void nn_free_trainer(nn_trainer *trainer);
+NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
+#define nn_free_trainer(...) nn_free_trainer_at(NN_HERE, __VA_ARGS__)
 
 /* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back but the
    status word (4 bytes in the ledger, and nothing where memory is the host's): after a label out of range or a loss

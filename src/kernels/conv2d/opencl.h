@@ -4,6 +4,9 @@
 
 #include "opencl/private.h"
 
+/* Products of so few multiplications go to the plain kernel. */
+#define NN__OPENCL_CONV_TINY 8192 /* multiplications */
+
 /* ---- geometry: one axis, then both ----------------------------------------------------------- */
 
 /* Output o reads, through tap i, the source at o stride + first + i step. Tap i is the weight's weight + i
@@ -176,3 +179,22 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_slack(const nn__opencl_conv *c)
 static NN__OPENCL_UNUSED uint64_t nn__opencl_conv_aligned(uint64_t floats) {
     return (floats * 4 + 63) / 64 * 64;
 }
+
+/* ---- what the ways of running share: kernels/conv2d/opencl_launch.c -------------------------- */
+
+/* Two arguments by which a kernel divides by d; see nn_conv_divide in kernels/conv2d/opencl.cl. */
+NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d);
+NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers, int count);
+NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c, const nn_view *to);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device, const nn__opencl_conv *c,
+                                             const nn_view *weight, int32_t tall, const nn_view *to,
+                                             const nn_view *offsets);
+
+/* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device, const void *args);
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args, int32_t first,
+                                                        int32_t count);

@@ -1,6 +1,7 @@
-/* kernels/matmul/cpu.c - the matrix product: cuts y into units and k into pieces, copies what would be read badly,
-   calls tiles. Refuses to know what the numbers mean. The tiles are in gemm_plain.c, gemm_avx512.c ...;
-   convolutions (kernels/conv2d) use nn__multiply_tiles with offsets into images instead of matrices. */
+/* kernels/matmul/cpu.c - the matrix product: cuts y into units and the depth into pieces, copies
+   operands whose order in memory would make reading slow, and calls the tiles, which are in
+   cpu/gemm_plain.c, cpu/gemm_avx512.c and their like. Convolutions (kernels/conv2d) call
+   nn__multiply_tiles with offsets into images instead of matrices. */
 #include "cpu/gemm.h"
 
 #define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */

@@ -2,25 +2,7 @@
 #pragma once
 
 #include "device/types.h"
-
-typedef enum nn_reduction {
-    NN_REDUCTION_DEFAULT, /* mean, as in PyTorch */
-    NN_MEAN,
-    NN_SUM,
-    NN_MAX, /* this and what follows: nn_reduce and nn_reduce_forward only. torch.amax */
-    NN_MIN, /* torch.amin */
-    NN_PROD,
-    NN_ANY,    /* 1 if a number is not 0 (a NaN is not), else 0. No gradient */
-    NN_ALL,    /* 1 if no number is 0, else 0. No gradient */
-    NN_ARGMAX, /* i32: which number is the largest, counted along the axes (row-major where there are several); the
-                  first of equals, and NaN before all others. No gradient */
-    NN_ARGMIN, /* the same of the smallest */
-    NN_SUM_OF_SQUARES,
-    NN_NORM,      /* the square root of that: torch.linalg.vector_norm with its default of 2 */
-    NN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
-    NN_VAR,       /* divided by the count less one (nn_var takes another correction): torch.var */
-    NN_STD        /* its square root: torch.std */
-} nn_reduction;
+#include "kernels/reduce/choices.h"
 
 /* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
 typedef struct nn_reduce_args {

@@ -1,8 +1,6 @@
-/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward; a unit is a fixed number
-   of rows.
-
-   Its three row functions (largest, sum of exp, ...) also serve kernels/cross_entropy/cpu.c, which is the part to
-   read next. */
+/* kernels/softmax/cpu.c - softmax and log_softmax over the last axis, forward and backward. A unit
+   is a fixed number of rows. Its row functions (the largest, the sum of exp and their like) also
+   serve kernels/cross_entropy/cpu.c. */
 #include "cpu/simd.h"
 
 #include <math.h>

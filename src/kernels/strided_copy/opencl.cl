@@ -10,6 +10,7 @@
         if (item >= end) return;                                                                             \
         ulong row = item / cuts;                                                                             \
         uint column = (uint)(item % cuts) * each;                                                            \
+        (void)e0; /* the row number ends there */                                                            \
         long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \
         at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \
         at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \

@@ -2,13 +2,7 @@
 #pragma once
 
 #include "device/types.h"
-
-typedef enum nn_optimizer {
-    NN_OPTIMIZER_DEFAULT, /* NN_SGD */
-    NN_SGD,               /* torch.optim.SGD */
-    NN_ADAM,              /* torch.optim.Adam */
-    NN_ADAMW              /* torch.optim.AdamW */
-} nn_optimizer;
+#include "kernels/update/choices.h"
 
 /* One parameter and what belongs to it; all f32 and of one shape. */
 typedef struct nn_update_item {

@@ -1,0 +1,252 @@
+/* kernels/conv2d/opencl_weight.c - the gradient of a convolution's weight and bias on OpenCL: one product, cut into
+   splits whose results are added at the end in a fixed order. Units: packing, splits, the end. */
+#include "kernels/conv2d/opencl.h"
+
+typedef struct nn__opencl_conv_weight_plan {
+    bool dots, tiles, in_place;
+    int32_t splits, chunk;                 /* chunk: images (dots) or outputs */
+    int32_t spread;                        /* floats of a spread plane of dy */
+    uint64_t partial, source, dy, offsets; /* bytes of scratch */
+} nn__opencl_conv_weight_plan;
+
+static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
+                                                                  const nn_conv2d_args *a) {
+    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    const int32_t depth = nn__opencl_conv_depth(&c), lanes = nn__opencl_lanes(device),
+                  positions = c.h.outputs * c.w.outputs;
+    const int64_t outputs = (int64_t)c.images * positions;
+    const uint64_t planes = (uint64_t)c.images * (uint64_t)c.groups;
+    int64_t wanted, tiles, longest;
+    nn__opencl_conv_weight_plan plan;
+    memset(&plan, 0, sizeof plan);
+    if (nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY && nn__opencl_present(&a->weight) &&
+        family != NN__OPENCL_PLAIN) {
+        plan.dots = family == NN__OPENCL_ROWS;
+        plan.tiles = !plan.dots && c.rows > 4;
+    }
+    if (plan.dots) {
+        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 2) * nn__opencl_ceil_div(c.rows, 4) *
+                c.groups;
+        wanted = (32 + tiles - 1) / tiles;
+        longest = c.images;
+    } else if (plan.tiles) {
+        tiles = (int64_t)nn__opencl_ceil_div(depth + 1, 64) * nn__opencl_ceil_div(c.rows, 64) * c.groups;
+        wanted = (4 * (int64_t)device->units + tiles - 1) / tiles;
+        longest = outputs / 256;
+    } else {
+        tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
+        wanted = (32768 + tiles - 1) / tiles;
+        longest = outputs / 256;
+    }
+    if (wanted > longest) wanted = longest;
+    if (wanted > 1024) wanted = 1024;
+    if (wanted < 1) wanted = 1;
+    plan.chunk = nn__opencl_ceil_div(plan.dots ? c.images : outputs, wanted);
+    if (plan.tiles) plan.chunk = (plan.chunk + 15) / 16 * 16;
+    plan.splits = nn__opencl_ceil_div(plan.dots ? c.images : outputs, plan.chunk);
+    plan.partial = nn__opencl_conv_aligned((uint64_t)plan.splits * (uint64_t)(c.groups * c.rows) *
+                                           (uint64_t)(depth + 1));
+    if (!plan.dots) return plan;
+    plan.offsets = nn__opencl_conv_aligned((uint64_t)depth);
+    plan.spread = nn__opencl_ceil_div(c.h.outputs * c.w.packed, lanes) * lanes;
+    plan.in_place = c.h.phases * c.w.phases == 1 && c.h.stride == 1 && c.w.stride == 1 && c.h.low == 0 &&
+                    c.w.low == 0 && c.h.packed == c.h.source && c.w.packed == c.w.outputs &&
+                    c.w.packed == c.w.source && c.h.packed == c.h.outputs && positions % lanes == 0;
+    if (plan.in_place) return plan;
+    plan.source =
+        nn__opencl_conv_aligned(planes * (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(&c) +
+                                (uint64_t)nn__opencl_conv_slack(&c));
+    plan.dy = nn__opencl_conv_aligned(planes * (uint64_t)c.rows * (uint64_t)plan.spread);
+    return plan;
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device, const void *args) {
+    const nn__opencl_conv_weight_plan plan =
+        nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
+    return plan.partial + plan.source + plan.dy + plan.offsets;
+}
+
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args) {
+    const nn__opencl_conv_weight_plan plan =
+        nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
+    return (plan.dots ? 1 : 0) + plan.splits + 1;
+}
+
+/* dy over the rows of the packed source, with zeros in the gaps. */
+static nn_result nn__opencl_conv_spread(nn__opencl *device, const nn__opencl_conv *c, const nn_view *dy,
+                                        int32_t plane, const nn_view *to) {
+    const int32_t planes = c->images * c->groups * c->rows;
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
+    size_t groups = (size_t)planes, local = 1;
+    nn__opencl_view(&launch, to);
+    nn__opencl_view(&launch, dy);
+    {
+        const int32_t numbers[] = {planes, plane, 0, c->h.outputs, c->w.outputs, 0, 0, 1,
+                                   1,      1,     1, c->h.outputs, c->w.packed};
+        nn__opencl_conv_ints(&launch, numbers, 13);
+    }
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+static nn_result nn__opencl_conv_weight_packing(nn__opencl *device, const nn_conv2d_args *a,
+                                                const nn__opencl_conv *c,
+                                                const nn__opencl_conv_weight_plan *plan) {
+    const nn_view source = nn__opencl_part(&a->scratch, plan->partial, plan->source);
+    const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
+    const nn_view offsets =
+        nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
+    nn_result result;
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    result = nn__opencl_conv_pack_weight(device, c, &none, 1, &none, &offsets);
+    if (plan->in_place || result < 0) return result;
+    result = nn__opencl_conv_pack(device, c, &source);
+    return result < 0 ? result : nn__opencl_conv_spread(device, c, &a->y, plan->spread, &dy);
+}
+
+static nn_result nn__opencl_conv_weight_dots(nn__opencl *device, const nn_conv2d_args *a,
+                                             const nn__opencl_conv *c,
+                                             const nn__opencl_conv_weight_plan *plan, int32_t first,
+                                             int32_t splits) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+    const nn_view source = nn__opencl_part(&a->scratch, plan->partial, plan->source);
+    const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
+    const nn_view offsets =
+        nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
+    const bool wide = nn__opencl_lanes(device) == 16;
+    const char *options = wide ? "-DNN_CONV_ONLY=4" : "-DNN_CONV_ONLY=4 -DNN_CONV_LANES=8";
+    const int32_t depth = nn__opencl_conv_depth(c), blocks = nn__opencl_ceil_div(c->rows, 4);
+    const uint64_t group = (uint64_t)c->channels * (uint64_t)nn__opencl_conv_plane(c);
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_dots", options);
+    size_t groups[3], local[3] = {1, 1, 1};
+    nn_result result;
+    nn__opencl_view(&launch, &partial);
+    nn__opencl_view(&launch, plan->in_place ? &a->y : &dy);
+    nn__opencl_view(&launch, plan->in_place ? &a->x : &source);
+    nn__opencl_view(&launch, &offsets);
+    {
+        const int32_t numbers[] = {c->rows, depth, c->images, c->groups, blocks, plan->spread};
+        nn__opencl_conv_ints(&launch, numbers, 6);
+    }
+    nn__opencl_ulong(&launch, group * (uint64_t)c->groups);
+    nn__opencl_ulong(&launch, group);
+    nn__opencl_int(&launch, plan->chunk);
+    nn__opencl_int(&launch, first);
+    groups[0] = (size_t)nn__opencl_ceil_div(depth, wide ? 6 : 2);
+    groups[1] = (size_t)blocks * (size_t)c->groups;
+    groups[2] = (size_t)splits;
+    result = nn__opencl_run(&launch, 3, groups, local);
+    if (result < 0 || !nn__opencl_present(&a->epilogue.bias)) return result;
+    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_bias", options);
+    nn__opencl_view(&launch, &partial);
+    nn__opencl_view(&launch, &a->y);
+    {
+        const int32_t numbers[] = {c->groups * c->rows, c->images, c->h.outputs * c->w.outputs, depth,
+                                   plan->chunk,         first};
+        nn__opencl_conv_ints(&launch, numbers, 6);
+    }
+    groups[0] = (size_t)(c->groups * c->rows);
+    groups[1] = (size_t)splits;
+    return nn__opencl_run(&launch, 2, groups, local);
+}
+
+static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
+                                             const nn__opencl_conv *c,
+                                             const nn__opencl_conv_weight_plan *plan, int32_t first) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    nn__opencl_view(launch, &partial);
+    nn__opencl_view(launch, &a->y);
+    nn__opencl_view(launch, nn__opencl_present(&a->weight) ? &a->x : &none);
+    nn__opencl_conv_axes(launch, c);
+    nn__opencl_int(launch, plan->chunk);
+    nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
+    nn__opencl_conv_division(launch, c->w.outputs);
+    nn__opencl_int(launch, first);
+}
+
+static nn_result nn__opencl_conv_weight_plain(nn__opencl *device, const nn_conv2d_args *a,
+                                              const nn__opencl_conv *c,
+                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
+                                              int32_t splits) {
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_plain", "-DNN_CONV_ONLY=1");
+    size_t groups[3], local[3] = {1, 1, 1};
+    nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
+    local[0] = nn__opencl_present(&a->weight) ? nn__opencl_group(&launch, 16) : 1;
+    groups[0] = nn__opencl_present(&a->weight)
+                    ? (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, (int64_t)local[0])
+                    : 1;
+    groups[1] = (size_t)c->rows;
+    groups[2] = (size_t)(c->groups * splits);
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2d_args *a,
+                                              const nn__opencl_conv *c,
+                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
+                                              int32_t splits) {
+    static const char *const names[2] = {
+        "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
+        "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
+    int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES || c->rows <= 32 ||
+                    nn__opencl_conv_depth(c) < 32
+                ? 1
+                : 0;
+    for (; i < 2; i++) {
+        const int32_t items = i == 0 ? 256 : 64, side = i == 0 ? 64 : 32;
+        nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_tiles", names[i]);
+        size_t groups[3], local[3] = {1, 1, 1};
+        if (launch.result < 0) return launch.result;
+        if (nn__opencl_group(&launch, (size_t)items) < (size_t)items) continue;
+        nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
+        local[0] = (size_t)items;
+        groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, side);
+        groups[1] = (size_t)nn__opencl_ceil_div(c->rows, side);
+        groups[2] = (size_t)(c->groups * splits);
+        return nn__opencl_run(&launch, 3, groups, local);
+    }
+    return nn__opencl_conv_weight_plain(device, a, c, plan, first, splits);
+}
+
+static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv2d_args *a,
+                                               const nn__opencl_conv *c,
+                                               const nn__opencl_conv_weight_plan *plan) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+    const int32_t depth = nn__opencl_conv_depth(c);
+    const uint64_t elements = (uint64_t)(c->groups * c->rows) * (uint64_t)(depth + 1);
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
+    nn__opencl_view(&launch, &a->weight);
+    nn__opencl_view(&launch, &a->epilogue.bias);
+    nn__opencl_view(&launch, &partial);
+    nn__opencl_uint(&launch, (uint32_t)elements);
+    nn__opencl_uint(&launch, (uint32_t)depth);
+    nn__opencl_int(&launch, plan->splits);
+    nn__opencl_int(&launch, a->accumulate ? 1 : 0);
+    return nn__opencl_run_flat(&launch, elements, 64);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args, int32_t first,
+                                            int32_t count) {
+    const nn_conv2d_args *a = (const nn_conv2d_args *)args;
+    const nn__opencl_conv_weight_plan plan = nn__opencl_conv_weight_plan_of(device, a);
+    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
+    const int32_t before = plan.dots ? 1 : 0, end = first + count;
+    const int32_t from = first > before ? first - before : 0,
+                  to = end - before < plan.splits ? end - before : plan.splits;
+    nn_result result = NN_OK;
+    if (plan.dots && first == 0 && count > 0) result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
+    if (result >= 0 && from < to) {
+        if (plan.dots)
+            result = nn__opencl_conv_weight_dots(device, a, &c, &plan, from, to - from);
+        else if (plan.tiles)
+            result = nn__opencl_conv_weight_tiles(device, a, &c, &plan, from, to - from);
+        else
+            result = nn__opencl_conv_weight_plain(device, a, &c, &plan, from, to - from);
+    }
+    if (result >= 0 && end > before + plan.splits)
+        result = nn__opencl_conv_weight_finish(device, a, &c, &plan);
+    return result;
+}

@@ -1,0 +1,242 @@
+/* train/checkpoint_words.c - what a checkpoint says beside its tensors: rate, schedule, step, seed, the place in the
+   data, progress; written as metadata and read back. Floats are their bits, so that they come back exactly. */
+#include "train/private.h"
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
+
+static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"}; /* by nn_schedule_kind */
+
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
+    static const char *const words[] = {"", "sgd", "adam", "adamw"}; /* by nn_optimizer */
+    return words[optimizer];
+}
+
+/* ---- words: what the metadata say ------------------------------------------------------------ */
+
+static void nn__words_put(nn__words *words, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    words->used += nn__vformat(words->text + words->used, sizeof words->text - words->used, format, arguments);
+    va_end(arguments);
+}
+
+/* Begins the value of a key; nn__words_put adds to it. */
+static void nn__words_begin(nn__words *words, const char *key) {
+    if (words->used > 0) words->used++; /* the zero of the one before */
+    words->strings[words->count++] = key;
+    words->strings[words->count++] = words->text + words->used;
+}
+
+static void nn__words_bits(nn__words *words, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    nn__words_put(words, " %08x", (unsigned)bits);
+}
+
+static void nn__words_report(nn__words *words, const nn_report *report) {
+    nn__words_put(words, " %lld %lld", (long long)report->samples, (long long)report->step);
+    for (int i = 0; i <= NN__METRICS; i++) {
+        uint64_t bits;
+        memcpy(&bits, i == 0 ? &report->loss : &report->metrics[i - 1], sizeof bits);
+        nn__words_put(words, " %llx", (unsigned long long)bits);
+    }
+}
+
+static void nn__words_progress(nn__words *words, const nn_progress *progress) {
+    uint64_t bits;
+    nn__words_begin(words, "progress");
+    nn__words_put(words, "%d %d %d %d", (int)progress->epoch, (int)progress->batch, (int)progress->epoch_ended,
+                  (int)progress->best_epoch);
+    nn__words_report(words, &progress->train);
+    nn__words_report(words, &progress->validation);
+    memcpy(&bits, &progress->best, sizeof bits);
+    nn__words_put(words, " %llx", (unsigned long long)bits);
+}
+
+NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc) {
+    const nn_schedule *schedule = &trainer->desc.schedule;
+    memset(words, 0, sizeof *words);
+    nn__words_begin(words, "format");
+    nn__words_put(words, "pt");
+    nn__words_begin(words, "checkpoint");
+    nn__words_put(words, NN__CHECKPOINT_VERSION);
+    nn__words_begin(words, "optimizer");
+    nn__words_put(words, "%s", nn__optimizer_word(trainer->desc.optimizer));
+    nn__words_begin(words, "step");
+    nn__words_put(words, "%lld", (long long)trainer->step);
+    nn__words_begin(words, "learning_rate");
+    nn__words_put(words, "%g", (double)trainer->desc.learning_rate);
+    nn__words_bits(words, trainer->desc.learning_rate);
+    nn__words_begin(words, "schedule");
+    nn__words_put(words, "%s %lld %lld", nn__checkpoint_schedules[schedule->kind], (long long)schedule->steps,
+                  (long long)schedule->warmup);
+    nn__words_bits(words, schedule->gamma);
+    nn__words_bits(words, schedule->minimum);
+    nn__words_bits(words, schedule->warmup_start);
+    nn__words_begin(words, "seed");
+    nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
+    if (desc->loader) {
+        nn_loader_state state = nn_get_loader_state(desc->loader);
+        nn__words_begin(words, "loader");
+        nn__words_put(words, "%llu %d %d", (unsigned long long)state.seed, (int)state.epoch, (int)state.position);
+    }
+    if (desc->progress) nn__words_progress(words, desc->progress);
+    if (desc->text) {
+        words->strings[words->count++] = "text";
+        words->strings[words->count++] = desc->text;
+    }
+}
+
+/* Reads a value from the left; wrong: something was not there. */
+typedef struct nn__words_reader {
+    const char *at; /* NULL: there is no such key */
+    bool wrong;
+} nn__words_reader;
+
+static uint64_t nn__words_number(nn__words_reader *reader, unsigned base) {
+    uint64_t number = 0;
+    int digits = 0;
+    while (reader->at && *reader->at == ' ') reader->at++;
+    for (; reader->at; reader->at++, digits++) {
+        char c = *reader->at;
+        unsigned digit = 16;
+        if (c >= '0' && c <= '9') digit = (unsigned)(c - '0');
+        if (c >= 'a' && c <= 'f') digit = (unsigned)(c - 'a') + 10;
+        if (digit >= base) break;
+        number = number * base + digit;
+    }
+    reader->wrong |= digits == 0;
+    return number;
+}
+
+static int32_t nn__words_int(nn__words_reader *reader) {
+    uint64_t number = nn__words_number(reader, 10);
+    reader->wrong |= number > (uint64_t)INT32_MAX;
+    return reader->wrong ? 0 : (int32_t)number;
+}
+
+static int64_t nn__words_int64(nn__words_reader *reader) {
+    uint64_t number = nn__words_number(reader, 10);
+    reader->wrong |= number > (uint64_t)INT64_MAX;
+    return reader->wrong ? 0 : (int64_t)number;
+}
+
+/* What a run counts on from: no run comes near these, and nothing that is added to them overflows. */
+static int32_t nn__words_epoch(nn__words_reader *reader) {
+    int32_t epoch = nn__words_int(reader);
+    reader->wrong |= epoch > 1 << 30;
+    return reader->wrong ? 0 : epoch;
+}
+
+static int64_t nn__words_count(nn__words_reader *reader) {
+    int64_t count = nn__words_int64(reader);
+    reader->wrong |= count > (int64_t)1 << 53;
+    return reader->wrong ? 0 : count;
+}
+
+static float nn__words_float(nn__words_reader *reader) {
+    uint32_t bits = (uint32_t)nn__words_number(reader, 16);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static double nn__words_double(nn__words_reader *reader) {
+    uint64_t bits = nn__words_number(reader, 16);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void nn__words_read_report(nn__words_reader *reader, nn_report *report) {
+    report->samples = nn__words_count(reader);
+    report->step = nn__words_count(reader);
+    report->loss = nn__words_double(reader);
+    for (int i = 0; i < NN__METRICS; i++) report->metrics[i] = nn__words_double(reader);
+}
+
+/* Passes over a word; false when it is another one. */
+static bool nn__words_is(nn__words_reader *reader, const char *word) {
+    const char *rest = reader->at ? nn__begins(reader->at, word) : NULL;
+    if (!rest || *rest != ' ') return false;
+    reader->at = rest;
+    return true;
+}
+
+static nn__words_reader nn__words_find(const nn_safetensors *file, const char *key) {
+    nn__words_reader reader;
+    reader.at = nn_safetensors_metadata(file, key);
+    reader.wrong = false;
+    return reader;
+}
+
+/* ---- what a file says about a trainer -------------------------------------------------------- */
+
+/* PyTorch keeps a step for each parameter: the first one counts. */
+static bool nn__checkpoint_foreign_step(nn_safetensors *file, nn_site site, int64_t *step) {
+    for (int i = 0; i < nn_safetensors_count(file); i++) {
+        nn_safetensors_entry entry = nn_safetensors_at(file, i);
+        size_t length = strlen(entry.name);
+        double value = 0.0;
+        if (!nn__begins(entry.name, NN__OPTIMIZER_PREFIX) || length < 5 || nn_shape_count(entry.shape) != 1 ||
+            strcmp(entry.name + length - 5, ".step") != 0)
+            continue;
+        if (nn_read_safetensors_at(site, file, i, NN_F64, &value, sizeof value) != NN_OK) return false;
+        if (!(value >= 0.0 && value < 9.0e15)) return false;
+        *step = (int64_t)value;
+        return true;
+    }
+    return false;
+}
+
+NN_PRIVATE bool nn__checkpoint_is_ours(const nn_safetensors *file) {
+    return nn_safetensors_metadata(file, "checkpoint") != NULL;
+}
+
+NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site,
+                                    nn__checkpoint *read) {
+    nn__words_reader rate = nn__words_find(file, "learning_rate"), schedule = nn__words_find(file, "schedule"),
+                     seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
+                     loader = nn__words_find(file, "loader"), progress = nn__words_find(file, "progress");
+    memset(read, 0, sizeof *read);
+    read->step = nn__words_count(&step);
+    if (step.wrong && !nn__checkpoint_is_ours(file)) {
+        step.wrong = false;
+        if (!nn__checkpoint_foreign_step(file, site, &read->step)) /* SGD counts none; its buffers are filled, though */
+            read->step = nn__max64(trainer->step, trainer->moment_count > 0);
+    }
+    while (rate.at && *rate.at && *rate.at != ' ') rate.at++;
+    read->learning_rate = nn__words_float(&rate);
+    while ((int)read->schedule.kind < NN__COUNT(nn__checkpoint_schedules) &&
+           !nn__words_is(&schedule, nn__checkpoint_schedules[read->schedule.kind]))
+        read->schedule.kind = (nn_schedule_kind)((int)read->schedule.kind + 1);
+    read->schedule.steps = nn__words_int64(&schedule);
+    read->schedule.warmup = nn__words_int64(&schedule);
+    read->schedule.gamma = nn__words_float(&schedule);
+    read->schedule.minimum = nn__words_float(&schedule);
+    read->schedule.warmup_start = nn__words_float(&schedule);
+    read->seed = nn__words_number(&seed, 10);
+    if (!nn__checkpoint_is_ours(file)) {
+        if (rate.wrong) read->learning_rate = trainer->desc.learning_rate;
+        if (schedule.wrong) read->schedule = trainer->desc.schedule;
+        if (seed.wrong) read->seed = trainer->net->seed;
+        rate.wrong = schedule.wrong = seed.wrong = false;
+    }
+    read->loader.seed = nn__words_number(&loader, 10);
+    read->loader.epoch = nn__words_epoch(&loader);
+    read->loader.position = nn__words_int(&loader);
+    if (progress.at) {
+        read->progress.epoch = nn__words_epoch(&progress);
+        read->progress.batch = nn__words_epoch(&progress);
+        read->progress.epoch_ended = nn__words_int(&progress) != 0;
+        read->progress.best_epoch = nn__words_epoch(&progress);
+        nn__words_read_report(&progress, &read->progress.train);
+        nn__words_read_report(&progress, &read->progress.validation);
+        read->progress.best = nn__words_double(&progress);
+    }
+    return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong || (loader.at && loader.wrong) || progress.wrong);
+}
+
+#endif
+
+typedef int nn__checkpoint_words_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -1,0 +1,78 @@
+/* train/record.h - the inside of what a training leaves behind: history, pages, checkpoints. */
+#pragma once
+
+#include "train/step.h"
+#include "train/checkpoint.h"
+#include "train/history.h"
+
+struct nn_history {
+    nn__owned owned;
+    nn_context *nn;
+    int32_t capacity; /* 0: room grows */
+    nn_writer writer;
+    nn_record *records; /* room of them */
+    int32_t count, room;
+    char names[NN__METRICS][NN_NAME_BYTES];
+    int metric_count;
+};
+
+/* NN_OK, or an error that says that its records have other metrics than the trainer. */
+NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history, const nn_trainer *trainer,
+                                       const char *who);
+
+/* What happened since the last record. */
+typedef struct nn__meter {
+    uint64_t since, waited; /* ns */
+    uint64_t bytes[3];      /* of the ledger then, by nn_crossing */
+    int64_t step;
+} nn__meter;
+NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer);
+NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer, nn_loader *loader);
+/* Everything of the record but epochs, reports and what follows from them. */
+NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer, nn_record *record);
+
+#ifndef NN_NO_REPORTS
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+/* A writer's function; user: the nn_writer that receives the text with <, >, & and " escaped. */
+NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length);
+typedef struct nn__curve {
+    const char *name; /* of ours: not escaped */
+    double (*value)(const nn_record *record, int metric); /* NaN: none */
+    int metric;
+    bool sparse; /* of validations, which not every record has */
+} nn__curve;
+/* At most six curves in one drawing; nothing when there are no values. */
+NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, const char *title,
+                               const nn__curve *curves, int count, bool from_zero);
+#endif
+
+#ifndef NN_NO_FILES
+/* ---- what a checkpoint says beside its tensors (train/checkpoint_words.c) --------------------- */
+
+#define NN__CHECKPOINT_VERSION "1" /* of the metadata */
+
+/* Metadata on its way to a file. */
+typedef struct nn__words {
+    const char *strings[32]; /* key, value, key, value */
+    int count;
+    char text[2048];
+    size_t used;
+} nn__words;
+NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
+NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc);
+
+typedef struct nn__checkpoint {
+    int64_t step;
+    float learning_rate;
+    nn_schedule schedule;
+    uint64_t seed;
+    nn_loader_state loader;
+    nn_progress progress;
+} nn__checkpoint;
+/* Did this library write it? Else it may come from PyTorch. */
+NN_PRIVATE bool nn__checkpoint_is_ours(const nn_safetensors *file);
+/* Fills `read` with what the file says, and the rest with what the trainer has. False: it cannot be read. */
+NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site,
+                                    nn__checkpoint *read);
+#endif

@@ -1,0 +1,187 @@
+/* train/report.c - what a training is asked for: losses and metrics, which gather on the device until they are read,
+   the fault of a step, and an evaluation. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+#define NN__TRAINER_SPAN 1024 /* bytes in which all totals must lie to come back in one download */
+
+/* Is every total in one small piece of one block? Then first and bytes tell which. */
+static bool nn__trainer_span(const nn_trainer *trainer, const nn__totals *totals, uint64_t *first,
+                             uint64_t *bytes) {
+    const nn_view *one = &totals->node[0]->tensor->view;
+    uint64_t end = one->offset;
+    *first = one->offset;
+    for (int i = 0; i <= trainer->metric_count; i++) {
+        const nn_tensor *tensor = totals->node[i]->tensor;
+        if (tensor->view.handle != one->handle ||
+            !nn_same_device(tensor->device, totals->node[0]->tensor->device))
+            return false;
+        if (tensor->view.offset < *first) *first = tensor->view.offset;
+        if (tensor->view.offset + tensor->bytes > end) end = tensor->view.offset + tensor->bytes;
+    }
+    *bytes = end - *first;
+    return *bytes <= NN__TRAINER_SPAN;
+}
+
+/* A sum that lies on the device may come from a checkpoint: any bits are possible. */
+static int64_t nn__trainer_samples(float number) {
+    if (!(number > 0.0f)) return 0;
+    return number < 9.2e18f ? (int64_t)number : INT64_MAX;
+}
+
+static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals, nn_report *report,
+                                      nn_site site) {
+    char span[NN__TRAINER_SPAN];
+    float numbers[2];
+    uint64_t first = 0, bytes = 0;
+    bool together = nn__trainer_span(trainer, totals, &first, &bytes);
+    nn_result result = NN_OK;
+    if (together) {
+        nn_view view = totals->node[0]->tensor->view;
+        view.offset = first;
+        result = nn__download(trainer->nn, totals->node[0]->device, &view, span, bytes, "report", site);
+    }
+    for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++) {
+        const nn_tensor *tensor = totals->node[i]->tensor;
+        double mean;
+        if (together)
+            memcpy(numbers, span + (tensor->view.offset - first), sizeof numbers);
+        else
+            result = nn__download(trainer->nn, tensor->device, &tensor->view, numbers, sizeof numbers,
+                                  "report", site);
+        if (result != NN_OK) break;
+        mean = numbers[1] > 0.0f ? (double)numbers[0] / (double)numbers[1] : 0.0;
+        if (i == 0) {
+            report->loss = mean;
+            report->samples = nn__trainer_samples(numbers[1]);
+        } else {
+            report->metrics[i - 1] = mean;
+        }
+    }
+    report->step = trainer->step;
+    return result;
+}
+
+static nn_result nn__trainer_zero(nn_trainer *trainer, const nn__totals *totals) {
+    for (int i = 0; i <= trainer->metric_count; i++) {
+        nn_result result = nn_fill_zero(totals->node[i]->tensor);
+        if (result != NN_OK) return result;
+    }
+    return totals->confusion ? nn_fill_zero(totals->confusion->tensor) : NN_OK;
+}
+
+static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_report *report) {
+    nn_report read;
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_read_report")) return NN_ERROR_ARGUMENT;
+    memset(&read, 0, sizeof read);
+    if (!report) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_report: report is NULL");
+    result = nn__trainer_idle(trainer, site, "nn_read_report");
+    if (result == NN_OK) result = nn__read_status(trainer->plan, site, "nn_read_report");
+    if (result == NN_OK) result = nn__trainer_download(trainer, &trainer->totals, &read, site);
+    if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->totals);
+    if (result == NN_OK) *report = read;
+    return result;
+}
+
+NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_report", site,
+                     nn__inside_read_report(site, trainer, report));
+}
+
+static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *loss) {
+    float value = 0.0f;
+    nn_result result;
+    int i;
+    if (nn__trainer_gone(trainer, site, "nn_read_loss")) return NN_ERROR_ARGUMENT;
+    if (!loss) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: loss is NULL");
+    result = nn__trainer_idle(trainer, site, "nn_read_loss");
+    if (result != NN_OK) return result;
+    i = nn__find_value(trainer->plan, trainer->shown);
+    if (i < 0 || !trainer->plan->ran) {
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_read_loss: there was no step yet; call nn_train_step first");
+    }
+    result = nn__read_status(trainer->plan, site, "nn_read_loss");
+    if (result == NN_OK) {
+        result = nn__download(trainer->nn, trainer->loss->device, &trainer->plan->values[i].view, &value,
+                              sizeof value, trainer->loss->name, site);
+    }
+    if (result == NN_OK) *loss = value;
+    return result;
+}
+
+NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_loss", site,
+                     nn__inside_read_loss(site, trainer, loss));
+}
+
+static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
+    nn_result result;
+    uint32_t first;
+    if (nn__trainer_gone(trainer, site, "nn_clear_fault")) return NN_ERROR_ARGUMENT;
+    result = nn__trainer_idle(trainer, site, "nn_clear_fault");
+    if (result != NN_OK) return result;
+    first = trainer->plan->fault >> 3;
+    for (int i = 0; i < trainer->plan->device_count; i++) {
+        const nn__plan_device *device = &trainer->plan->devices[i];
+        uint32_t word = 0;
+        nn_view view;
+        if (!device->uses_status) continue;
+        nn__status_view(device, &view);
+        result = nn__download(trainer->nn, device->device, &view, &word, sizeof word, "status", site);
+        if (result != NN_OK) return result;
+        word >>= 3;
+        if (word > 0 && (first == 0 || word < first)) first = word;
+    }
+    result = nn__clear_status(trainer->plan);
+    if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
+    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one that did */
+    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) trainer->step = (int64_t)first - 1;
+    return result;
+}
+
+NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clear_fault", site,
+                     nn__inside_clear_fault(site, trainer));
+}
+
+static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                     nn_report *report) {
+    nn_report read;
+    nn_result result;
+    nn_plan *plan;
+    if (nn__trainer_gone(trainer, site, "nn_evaluate")) return NN_ERROR_ARGUMENT;
+    memset(&read, 0, sizeof read);
+    if (!loader || !report) {
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
+                           loader ? "report" : "loader");
+    }
+    result =
+        nn__trainer_idle(trainer, site, "nn_evaluate"); /* in the middle of a step weights are half updated */
+    if (result != NN_OK) return result;
+    plan = trainer->evaluation;
+    result = nn__clear_status(plan);
+    if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
+    if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
+    for (plan->run.step = 1; result == NN_OK && nn_next_batch_at(site, loader); plan->run.step++) {
+        result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
+        if (result == NN_OK) result = nn_run_at(site, plan);
+    }
+    if (result == NN_OK && nn_loader_result(loader) != NN_END) result = nn_loader_result(loader);
+    if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
+    if (result == NN_OK) result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
+    if (result == NN_OK) *report = read;
+    return result;
+}
+
+NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_evaluate", site,
+                     nn__inside_evaluate(site, trainer, loader, report));
+}
+
+#undef NN__TRAINER_SPAN
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__report_part; /* a part must not be empty under NN_NO_TRAINING */

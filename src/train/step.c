@@ -1,0 +1,214 @@
+/* train/step.c - a trainer's steps: a loader's batch is bound to the inputs of its names, the plan runs, at once or in
+   slices. Nothing is read back. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+/* ---- may it run? ----------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_model *net = trainer->net;
+    char moved[96], device[32];
+    if (trainer->plan->generation == net->generation && trainer->evaluation->generation == net->generation)
+        return NN_OK;
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_STALE,
+        "%s: the model \"%s\" was moved to %s by %s at %s, without its trainer; call "
+        "nn_move_trainer(trainer, device), which takes both",
+        who, net->name, nn_format_device(net->device, device, sizeof device), net->mover,
+        nn__format_site(net->moved, moved, sizeof moved));
+}
+
+NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__trainer_ready(trainer, site, who);
+    if (result != NN_OK || (!trainer->plan->running && !trainer->updates)) return result;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
+}
+
+/* ---- inputs from a loader -------------------------------------------------------------------- */
+
+static nn__value *nn__trainer_find_input(const nn_plan *plan, const char *name) {
+    for (int i = 0; i < plan->value_count; i++) {
+        if (plan->values[i].place == NN__PLACE_INPUT && strcmp(plan->values[i].node->name, name) == 0)
+            return &plan->values[i];
+    }
+    return NULL;
+}
+
+static bool nn__trainer_net_has_input(const nn_model *net, const char *name) {
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        if (node->kind == NN__INPUT && strcmp(node->name, name) == 0) return true;
+    }
+    return false;
+}
+
+static nn_result nn__trainer_names_differ(nn_plan *plan, nn_loader *loader, nn_site site, const char *who) {
+    char text[1024];
+    nn_text out;
+    nn_writer writer = nn__write_into(&out, text, sizeof text);
+    int count = 0;
+    nn__print(&writer, "the loader has the fields");
+    for (int i = 0; i < loader->field_count; i++)
+        nn__print(&writer, "%s \"%s\"", i ? "," : "", loader->fields[i].tensor->name);
+    nn__print(&writer, ", the step has the inputs");
+    for (int i = 0; i < plan->value_count; i++) {
+        if (plan->values[i].place == NN__PLACE_INPUT)
+            nn__print(&writer, "%s \"%s\"", count++ ? "," : "", plan->values[i].node->name);
+    }
+    return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: %s; give each input a field of its name", who,
+                       text);
+}
+
+/* A loader that still delivers to where the model was. NN_OK: it is not that. */
+static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *loader, const nn_node *input,
+                                        nn_site site, const char *who) {
+    const nn_model *net = trainer->net;
+    char made[96], moved[96], there[32], here[32], call[48];
+    if (net->generation == 0 || !input->moves || nn_same_device(loader->device, input->device)) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_STALE,
+                       "%s: the loader made at %s delivers to %s, but \"%s\" was moved to %s by %s at %s: make the "
+                       "loader with .device = %s",
+                       who, nn__format_site(loader->site, made, sizeof made),
+                       nn_format_device(loader->device, there, sizeof there), net->name,
+                       nn_format_device(net->device, here, sizeof here), net->mover,
+                       nn__format_site(net->moved, moved, sizeof moved),
+                       nn__format_device_call(net->device, call, sizeof call));
+}
+
+NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
+                                      const char *who) {
+    int inputs = 0, bound = 0;
+    if (loader->nn != trainer->nn) {
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the loader belongs to another context than the trainer", who);
+    }
+    if (loader->samples == 0) {
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the loader holds no batch; call nn_next_batch first, and look at its bool",
+                           who);
+    }
+    if (loader->samples > trainer->desc.batch) {
+        return nn__fail_at(trainer->nn, site, NN_ERROR_SHAPE,
+                           "%s: the loader's batch has %d samples, the trainer was made for at most %d; give "
+                           "nn_trainer_desc.batch = %d",
+                           who, (int)loader->samples, trainer->desc.batch, (int)loader->batch);
+    }
+    for (int i = 0; i < plan->value_count; i++) inputs += plan->values[i].place == NN__PLACE_INPUT;
+    for (int f = 0; f < loader->field_count; f++) {
+        const char *name = loader->fields[f].tensor->name;
+        if (nn__trainer_find_input(plan, name))
+            bound++;
+        else if (!nn__trainer_net_has_input(trainer->net, name))
+            return nn__trainer_names_differ(plan, loader, site, who);
+    }
+    if (bound != inputs) return nn__trainer_names_differ(plan, loader, site, who);
+    for (int f = 0; f < loader->field_count; f++) {
+        nn_tensor *tensor = loader->fields[f].tensor;
+        nn__value *value = nn__trainer_find_input(plan, tensor->name);
+        nn_result result = NN_OK;
+        if (!value) continue;
+        result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
+        if (result != NN_OK) return result;
+        nn__value_given_at(value, site);
+        /* another loader may have been freed and this one made at its address: the run looks at it again */
+        value->checked = false;
+        if (value->bound == tensor) continue;
+        result = nn_bind_at(site, plan, value->node, tensor);
+        if (result != NN_OK) return result;
+    }
+    return NN_OK;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
+                                       const char *who) {
+    nn_result result = nn__trainer_ready(trainer, site, who);
+    if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
+    if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
+    trainer->plan->run.learning_rate = nn_learning_rate(trainer);
+    trainer->plan->run.step = trainer->step + 1;
+    if (result == NN_OK && trainer->update) result = nn__gradient_begin(trainer, whole, site, who);
+    return result;
+}
+
+/* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own. microseconds: of this
+   slice; less than 0: all the rest. */
+static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who) {
+    const nn_clock *clock = &trainer->nn->clock;
+    const uint64_t start = nn__now(clock);
+    const bool sliced = microseconds >= 0;
+    nn_result result = NN_OK;
+    if (!trainer->updates)
+        result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
+                        : nn__run_plan(trainer->plan, site, who);
+    if (result != NN_OK) return result;
+    if (trainer->update) {
+        const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
+        const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
+        trainer->updates = true;
+        if (waits) { /* the slice is used up: the next one begins the update */
+            nn__run_enter(trainer->update);
+            return NN_PENDING;
+        }
+        result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site, who);
+        if (result == NN_OK || (result < 0 && !trainer->update->running)) {
+            trainer->updates = false;
+            nn__run_leave(trainer->update);
+        }
+        return result;
+    }
+    trainer->step++;
+    return NN_OK;
+}
+
+static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_train_step")) return NN_ERROR_ARGUMENT;
+    if (!loader) {
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
+    }
+    result = nn__trainer_begin(trainer, loader, true, site, "nn_train_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_train_step");
+    if (result == NN_OK) nn__loader_ahead(loader);
+    return result;
+}
+
+NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_train_step", site,
+                     nn__inside_train_step(site, trainer, loader));
+}
+
+static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
+    result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_step");
+    return result;
+}
+
+NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_step", site, nn__inside_step(site, trainer));
+}
+
+static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                           int64_t microseconds) {
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
+    result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
+    if (result == NN_OK) result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
+    return result;
+}
+
+NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                      int64_t microseconds) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_train_step_for", site,
+                     nn__inside_train_step_for(site, trainer, loader, microseconds));
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__step_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -1,0 +1,145 @@
+/* train/trainer_desc.c - what a program asks of a trainer: defaults filled in, every number and node checked, before
+   anything is made. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+/* ---- what was asked -------------------------------------------------------------------------- */
+
+static bool nn__trainer_is_number(const nn_node *node) {
+    if (node->dtype != NN_F32) return false;
+    for (int i = 0; i < node->shape.rank; i++) {
+        if (node->shape.extent[i] != 1) return false;
+    }
+    return true;
+}
+
+static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const char *role,
+                                   const nn_trainer_desc *desc, nn_site site) {
+    char shape[NN__SHAPE_TEXT];
+    if (node->graph->model != net) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"; describe it in "
+                    "the model that is trained",
+                    role, node->name, node->graph->model->name, net->name);
+    } else if (node->poisoned) { /* the model has faults then, and they are reported */
+        if (nn__check_model(net, desc->on_unsupported, site) >= 0)
+            nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_trainer: the %s is the result of a builder that failed", role);
+    } else if (!nn__trainer_is_number(node)) {
+        nn__fail_at(
+            net->nn, site, NN_ERROR_SHAPE,
+            "nn_make_trainer: the %s \"%s\" is %s %s; wanted one f32 number, as losses and nn_mean give",
+            role, node->name, nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+/* False and an error unless low <= value < high. NaN is refused. */
+static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *field, float value, float low,
+                                    float high) {
+    if (value >= low && value < high) return true;
+    if (high > 1.0f) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %s is %g; wanted a finite number of at least %g", field, (double)value,
+                    (double)low);
+    } else {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: %s is %g; wanted a number in [%g, %g)",
+                    field, (double)value, (double)low, (double)high);
+    }
+    return false;
+}
+
+NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who) {
+    if ((int)schedule->kind < 0 || (int)schedule->kind > (int)NN_SCHEDULE_COSINE) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.kind is %d; wanted NN_SCHEDULE_CONSTANT, NN_SCHEDULE_STEP or NN_SCHEDULE_COSINE",
+                    who, (int)schedule->kind);
+    } else if (schedule->steps < 0 || (schedule->steps == 0 && schedule->kind != NN_SCHEDULE_CONSTANT) ||
+               schedule->warmup < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the schedule, and no negative "
+                    "warm-up",
+                    who, (long long)schedule->steps, (long long)schedule->warmup);
+    } else if (!(nn__or_default(schedule->gamma, 0.0f) >= 0.0f && schedule->gamma < 3.0e38f &&
+                 schedule->minimum >= 0.0f && schedule->minimum < 3.0e38f &&
+                 nn__or_default(schedule->warmup_start, 0.0f) >= 0.0f && schedule->warmup_start <= 1.0f)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite numbers of at least 0, "
+                    "warmup_start at most 1 (NN_NONE: 0)",
+                    who, (double)schedule->gamma, (double)schedule->minimum, (double)schedule->warmup_start);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
+    const float most = 3.0e38f;
+    if ((int)desc->optimizer < 0 || (int)desc->optimizer > (int)NN_ADAMW) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: optimizer is %d; wanted NN_SGD, NN_ADAM or NN_ADAMW",
+                    (int)desc->optimizer);
+        return false;
+    }
+    if (desc->batch < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1",
+                    desc->batch);
+        return false;
+    }
+    if (desc->time < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
+        return false;
+    }
+    if (desc->batch == 0) desc->batch = 1;
+    if (desc->time == 0) desc->time = 1;
+    if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
+    desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
+    desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
+    desc->momentum = nn__or_default(desc->momentum, 0.0f);
+    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
+    desc->beta2 = nn__or_default(desc->beta2, 0.999f);
+    desc->epsilon = nn__or_default(desc->epsilon, 1e-8f);
+    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
+    if (!nn__trainer_check_range(nn, site, "learning_rate", desc->learning_rate, 0.0f, most) ||
+        !nn__trainer_check_range(nn, site, "weight_decay", desc->weight_decay, 0.0f, most) ||
+        !nn__trainer_check_range(nn, site, "momentum", desc->momentum, 0.0f, most) ||
+        !nn__trainer_check_range(nn, site, "dampening", desc->dampening, -most, most) ||
+        !nn__trainer_check_range(nn, site, "beta1", desc->beta1, 0.0f, 1.0f) ||
+        !nn__trainer_check_range(nn, site, "beta2", desc->beta2, 0.0f, 1.0f) ||
+        !nn__trainer_check_range(nn, site, "epsilon", desc->epsilon, 0.0f, most) ||
+        !nn__trainer_check_range(nn, site, "max_norm", desc->max_norm, 0.0f, most)) {
+        return false;
+    }
+    if (desc->nesterov && (desc->momentum == 0.0f || desc->dampening != 0.0f)) {
+        nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum and no dampening",
+            (double)desc->momentum, (double)desc->dampening);
+        return false;
+    }
+    return nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
+}
+
+NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
+    if (!loss) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
+        return false;
+    }
+    if (net->faults.count > 0) { /* reports those of placement as well */
+        nn__check_model(net, desc->on_unsupported, site);
+        return false;
+    }
+    if (!nn__trainer_check_node(net, loss, "loss", desc, site)) return false;
+    for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
+        if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
+    }
+    return nn__check_confusion(net, &desc->confusion, site);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__trainer_desc_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -1,0 +1,43 @@
+/* halves.h: what f16 and bf16 are, said by definition and slowly. Include nn.h before. */
+#ifndef NN_HALVES_H
+#define NN_HALVES_H
+
+#include "test.h"
+
+static TEST_UNUSED const nn_dtype halves[] = {NN_F16, NN_BF16};
+static int exponent_bits(nn_dtype dtype) { return dtype == NN_F16 ? 5 : 8; }
+
+/* The number that a pattern means, by the definition of IEEE 754. */
+static TEST_UNUSED double value_of(nn_dtype dtype, unsigned bits) {
+    int exponents = exponent_bits(dtype), fraction = 15 - exponents, bias = (1 << (exponents - 1)) - 1;
+    int exponent = (int)(bits >> fraction & ((1u << exponents) - 1u));
+    double mantissa = (double)(bits & ((1u << fraction) - 1u)), sign = bits >> 15 ? -1.0 : 1.0;
+    if (exponent == (1 << exponents) - 1) return mantissa != 0 ? (double)NAN : sign * (double)INFINITY;
+    if (exponent == 0) return sign * ldexp(mantissa, 1 - bias - fraction);
+    return sign * ldexp(mantissa + ldexp(1, fraction), exponent - bias - fraction);
+}
+
+/* The nearest pattern, halves to even, by search among all: patterns without the sign are ordered as their values are, and the one
+   after the largest stands for infinity, which begins halfway to the value it would have. */
+static TEST_UNUSED unsigned pattern_of(nn_dtype dtype, double value) {
+    unsigned sign = signbit(value) ? 0x8000u : 0, low = 0, high = dtype == NN_F16 ? 0x7c00u : 0x7f80u, top = high;
+    double past = 2 * value_of(dtype, top - 1) - value_of(dtype, top - 2), below, above;
+    value = fabs(value);
+    if (value != value) return sign | (top + 1);
+    if (value >= past) return sign | top;
+    while (high - low > 1) {
+        unsigned middle = (low + high) / 2;
+        *(value_of(dtype, middle) <= value ? &low : &high) = middle;
+    }
+    below = value - value_of(dtype, low);
+    above = (high == top ? past : value_of(dtype, high)) - value;
+    return sign | (below < above || (below == above && low % 2 == 0) ? low : high);
+}
+
+static TEST_UNUSED bool same_pattern(nn_dtype dtype, unsigned a, unsigned b) {
+    unsigned infinity = dtype == NN_F16 ? 0x7c00u : 0x7f80u;
+    if ((a & 0x7fffu) > infinity && (b & 0x7fffu) > infinity) return true; /* both NaN */
+    return a == b;
+}
+
+#endif /* NN_HALVES_H */

@@ -1,0 +1,183 @@
+/* tools/calls.c - reads the public half of a drop-in and writes something about every function that it declares.
+
+     calls prefix nn.h nn_opencl.h > prefix.h     #define name NN__PREFIXED(name), for NN_PREFIX
+     calls all nn.h nn_opencl.h > calls.h        a call of each with zeros, for tests/test_every_call.c: RESULT(nn_run_at,
+                                                  (zero_of_nn_site, given_nn_plan)), or NODE, POINTER, OTHER, by its result
+
+   A declaration begins with NN_API at the start of a line and ends at a semicolon. Conditions around the calls
+   that name a feature macro are copied as they stand. A name that is declared twice counts once. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAMES 2000
+
+/* Of these the test gives one, or NULL; every other pointer is NULL. */
+static const char *const objects[] = {"nn_context", "nn_model", "nn_node", "nn_plan", "nn_tensor", "nn_trainer", "nn_loader",
+                                      "nn_dataset", "nn_history", "nn_safetensors"};
+
+static char names[NAMES][80];
+static int  count;
+
+static int is_new(const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return 0;
+    if (count == NAMES || strlen(name) >= sizeof names[0]) {
+        fprintf(stderr, "calls: no room for %s\n", name);
+        exit(1);
+    }
+    strcpy(names[count++], name);
+    return 1;
+}
+
+static char *read_file(const char *path) {
+    FILE  *file = fopen(path, "rb");
+    char  *text = (char *)calloc(1, 16 << 20);
+    if (!file || !text) {
+        fprintf(stderr, "calls: cannot read %s\n", path);
+        exit(1);
+    }
+    (void)!fread(text, 1, (16 << 20) - 1, file);
+    fclose(file);
+    return text;
+}
+
+/* Comments become spaces, and lines that go on behind a backslash become one. */
+static void strip(char *text) {
+    char *to = text;
+    for (char *c = text; *c;) {
+        if (c[0] == '/' && c[1] == '*') {
+            c = strstr(c, "*/");
+            if (!c) break;
+            c += 2;
+            *to++ = ' ';
+        } else if (c[0] == '\\' && c[1] == '\n') c += 2;
+        else *to++ = *c++;
+    }
+    *to = 0;
+}
+
+static void trim(char *text) {
+    size_t length, start = 0;
+    while (isspace((unsigned char)text[start])) start++;
+    memmove(text, text + start, strlen(text + start) + 1);
+    length = strlen(text);
+    while (length && isspace((unsigned char)text[length - 1])) text[--length] = 0;
+}
+
+/* One argument of the call: a parameter as it is declared. */
+static void put_argument(char *parameter) {
+    char type[200];
+    size_t length;
+    trim(parameter);
+    if (strcmp(parameter, "void") == 0 || !*parameter) return;
+    if (strcmp(parameter, "...") == 0) {
+        printf("NULL");
+        return;
+    }
+    length = strlen(parameter);
+    if (strchr(parameter, '[') || strchr(parameter, '*')) {
+        for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++) {
+            const char *at = strstr(parameter, objects[i]);
+            if (!at || strstr(parameter, "**") || strchr(parameter, '[') || strstr(parameter, "*const *") ||
+                strncmp(at + strlen(objects[i]), " *", 2) != 0)
+                continue;
+            printf("given_%s", objects[i]);
+            return;
+        }
+        printf("NULL");
+        return;
+    }
+    while (length && (isalnum((unsigned char)parameter[length - 1]) || parameter[length - 1] == '_')) length--;
+    while (length && isspace((unsigned char)parameter[length - 1])) length--;
+    if (length >= sizeof type) length = sizeof type - 1;
+    memcpy(type, parameter, length);
+    type[length] = 0;
+    printf("zero_of_%s", strncmp(type, "const ", 6) == 0 ? type + 6 : type);
+}
+
+/* text: "nn_result nn_run_at(nn_site site, nn_plan *plan)". */
+static void put_call(char *text, const char *mode) {
+    char *open = strchr(text, '('), *close = strrchr(text, ')'), *name, *at;
+    char kept[80], result[120];
+    int  depth = 0;
+    if (!open || !close) return;
+    *close = 0;
+    name = open;
+    while (name > text && (isalnum((unsigned char)name[-1]) || name[-1] == '_')) name--;
+    if ((size_t)(open - name) >= sizeof kept || (size_t)(name - text) >= sizeof result) return;
+    memcpy(kept, name, (size_t)(open - name));
+    kept[open - name] = 0;
+    memcpy(result, text, (size_t)(name - text));
+    result[name - text] = 0;
+    trim(result);
+    if (!is_new(kept)) return;
+    if (strcmp(mode, "prefix") == 0) {
+        printf("#define %s NN__PREFIXED(%s)\n", kept, kept);
+        return;
+    }
+    if (strcmp(result, "nn_result") == 0) printf("RESULT(%s, (", kept);
+    else if (strchr(result, '*') && strstr(result, "nn_node")) printf("NODE(%s, (", kept);
+    else if (strchr(result, '*')) printf("POINTER(%s, (", kept);
+    else printf("OTHER(%s, (", kept);
+    at = open + 1;
+    for (char *c = at;; c++) {
+        if (*c == '(') depth++;
+        else if (*c == ')') depth--;
+        if (*c == 0 || (*c == ',' && depth == 0)) {
+            int last = *c == 0;
+            *c = 0;
+            put_argument(at);
+            if (last) break;
+            printf(", ");
+            at = c + 1;
+        }
+    }
+    printf("))\n");
+}
+
+static void read_declarations(char *text, const char *mode) {
+    char *next;
+    char copied[100]; /* the conditions around this line: is it in the output? */
+    int  depth = 0;
+    copied[0] = 0;
+    for (char *line = text; *line; line = next) {
+        next = strchr(line, '\n');
+        next = next ? next + 1 : line + strlen(line);
+        if (strncmp(line, "#if", 3) == 0 || strncmp(line, "#el", 3) == 0 || strncmp(line, "#endif", 6) == 0) {
+            char words[400];
+            if (line[1] == 'i' && depth + 1 < (int)sizeof copied) {
+                snprintf(words, sizeof words, "%.*s", (int)(next - line), line);
+                copied[++depth] = strcmp(mode, "prefix") != 0 && strstr(words, "NN_NO_") != NULL;
+            }
+            if (copied[depth]) printf("%.*s", (int)(next - line), line);
+            if (line[1] == 'e' && line[2] == 'n' && depth > 0) depth--;
+        } else if (strncmp(line, "NN_API ", 7) == 0) {
+            char *end = strchr(line, ';');
+            if (!end) break;
+            *end = 0;
+            for (char *c = line; *c; c++)
+                if (*c == '\n') *c = ' ';
+            next = end + 1;
+            put_call(line + 7, mode);
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc < 3) return 2;
+    for (int i = 2; i < argc; i++) {
+        char *text = read_file(argv[i]), *end;
+        end = strstr(text, "stop here if you only want the API");
+        if (!end) end = strstr(text, "defined(NN_OPENCL_IMPLEMENTATION)");
+        if (end) {
+            while (end > text && end[-1] != '\n') end--; /* the #endif of the whole, or the #if of the other half */
+            *end = 0;
+        }
+        strip(text);
+        read_declarations(text, argv[1]);
+        free(text);
+    }
+    return 0;
+}
