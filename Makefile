@@ -30,7 +30,7 @@ TESTS    = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 EXAMPLES = $(patsubst examples/%,%,$(basename $(sort $(wildcard examples/*.c))))
 EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
 BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
-TEXT     = build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c
+TEXT     = build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c build/gen/base/prefix.h
 # OpenCL's headers are needed for its tests, its library is not: without it they load one at run time.
 HASH := \#
 OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
@@ -93,9 +93,15 @@ build/gen/ops/table.%: src/ops/table.txt build/table
 	@build/table $* $< > $@.new
 	@mv $@.new $@
 
-# A call of every public function.
+# The names of all public functions, for NN_PREFIX; then a call of each.
 build/calls: tools/calls.c | build
 	$(CC) -std=c99 -O1 -o $@ $<
+build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c $(PARTS)
+	@mkdir -p build/gen/base
+	@touch $@
+	@build/paste -g build/gen src/nn.h > build/names.h
+	@build/calls prefix build/names.h src/opencl/opencl.h > $@.new
+	@mv $@.new $@
 build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h
 	@mkdir -p build/gen/tests
 	@build/calls all nn.h nn_opencl.h > $@.new

@@ -35,7 +35,7 @@
 
    STEP BY STEP: TRAINING
      Describe: costs host memory only.
-         nn_context *nn = nn_open(&(nn_desc){ .log = { nn_write_stderr } });
+         nn_context *nn = nn_open(&(nn_desc){ .log.function = nn_write_stderr });
          nn_model *net = nn_make_model(nn, &(nn_model_desc){ .name = "mlp", .seed = 1 });
          nn_node *x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 784));
          nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
@@ -88,7 +88,8 @@
      both: nn_multiply_extents(4, NN_BATCH). What a run has follows from its inputs (and nn_set_time).
          nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 8));
          nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){ .outputs = { y }, .batch = 16, .time = 1000 });
-     In a shape each of the two may stand once: (batch) - (batch, 1), which would be (batch, batch), is a mistake.
+     In a shape the batch may stand once: (batch) - (batch, 1), which would be (batch, batch), is a mistake. The time
+     may stand twice in a result, as in (time, 1) - (1, time), but not in an input.
 
    OPERATIONS
      Some fifty element by element (nn_silu, nn_clamp, nn_where ...: ops/table.h), and any of your own as text, with its
@@ -199,138 +200,139 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   336  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   337    base/config.h                version, platform, and the macros that every room uses
-   452    base/result.h                result codes: 0 is success, negative is an error, positive is
+   338  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   339    base/config.h                version, platform, and the macros that every room uses
+   480    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1751    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-   489    base/writer.h                the one way by which text leaves the library
-   514    base/memory.h                where the library's memory comes from
-   524    base/thread.h                who computes: the library's own threads, or the program's job
+  1788    base/writer.h                the one way by which text leaves the library
+  1813    base/memory.h                where the library's memory comes from
+  1823    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-   537    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1836    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-   557    base/clock.h                 time, for slices and reports; never for results
-   567    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1856    base/clock.h                 time, for slices and reports; never for results
+  1866    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-   674    device/context.h             the context: one allocator, one log, one list of devices, one
+  1973    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-   747    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  2046    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-   792    plan/self_test.h             is what this device computes right?
+  2091    plan/self_test.h             is what this device computes right?
 
-   809  TENSORS: storage that stays where you put it
-   810    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-   896    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  2108  TENSORS: storage that stays where you put it
+  2109    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  2195    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-   909  MODEL: describing a net, and what it has learned
-   910    graph/model.h                describing a net
-  1028    model/weights.h              saving, loading and moving what a model has learned
+  2208  MODEL: describing a net, and what it has learned
+  2209    graph/model.h                describing a net
+  2327    model/weights.h              saving, loading and moving what a model has learned
 
-  1112  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1113    ops/linear.h                 the fully connected layer and the matrix product
-  1158    ops/conv2d.h                 two-dimensional convolution
-  1212    ops/pool2d.h                 maximum and average pooling
-  1263    ops/pointwise.h              element by element: activations, arithmetic with
+  2411  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2412    ops/linear.h                 the fully connected layer and the matrix product
+  2457    ops/conv2d.h                 two-dimensional convolution
+  2511    ops/pool2d.h                 maximum and average pooling
+  2562    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1266    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1350    ops/table.h                  operations element by element, made by tools/table.c from
+  2565    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2649    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  1856    ops/expression.h             operations of your own as text: activations, losses, anything
+  3155    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  1907    ops/softmax.h                over the last axis
-  1922    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  3206    ops/softmax.h                over the last axis
+  3221    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  1927    kernels/reduce/choices.h     the reductions that a user chooses from
-  2020    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2045    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3226    kernels/reduce/choices.h     the reductions that a user chooses from
+  3319    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3344    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2100    ops/scan.h                   running sums along an axis
-  2111    ops/reshape.h                the same numbers under another shape; costs nothing
-  2121    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3399    ops/scan.h                   running sums along an axis
+  3410    ops/reshape.h                the same numbers under another shape; costs nothing
+  3420    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2214    ops/cast.h                   the same numbers in another dtype
-  2238    ops/assign.h                 writing into a buffer of the model
-  2250    ops/custom.h                 an operation of your own, with a gradient of your own
-  2253    kernels/custom/args.h        what a user's own operation is told
+  3513    ops/cast.h                   the same numbers in another dtype
+  3537    ops/assign.h                 writing into a buffer of the model
+  3549    ops/custom.h                 an operation of your own, with a gradient of your own
+  3552    kernels/custom/args.h        what a user's own operation is told
 
-  2303  PLAN: a description checked, placed and run
-  2304    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3602  PLAN: a description checked, placed and run
+  3603    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  2432    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3731    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  2476  TRAIN: data, steps, epochs, checkpoints, history
-  2477    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  3775  TRAIN: data, steps, epochs, checkpoints, history
+  3776    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  2529    kernels/update/choices.h     the optimizers that a user chooses from
-  2539    train/dataset.h              where samples come from: arrays in memory, or a function
-  2581    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3828    kernels/update/choices.h     the optimizers that a user chooses from
+  3838    train/dataset.h              where samples come from: arrays in memory, or a function
+  3880    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  2617    train/augment.h              pictures changed at random on their way to the model, on the
+  3916    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  2720    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4019    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  2811    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4110    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  2834    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4133    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  2971    train/metrics.h              metrics that are no single number: which class was taken for
+  4270    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3000    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4299    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3080    train/history.h              how a training went: one record for each report of nn_fit,
+  4379    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3147    train/fit.h                  epochs with a validation after each
-  3197    train/html.h                 a training as one page for people
+  4446    train/fit.h                  epochs with a validation after each
+  4496    train/html.h                 a training as one page for people
 
-  3210  FILES: formats of tensors and of weights
-  3211    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4509  FILES: formats of tensors and of weights
+  4510    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3254    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3271    tensor/idx.h                 the IDX format of the MNIST files
-  3283    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4553    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4570    tensor/idx.h                 the IDX format of the MNIST files
+  4582    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  3334  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  3335    kernels/list.h               THE ONE TABLE of kernels
-  3347    kernels/matmul/args.h        what a matrix product is told
-  3350    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4633  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4634    kernels/list.h               THE ONE TABLE of kernels
+  4646    kernels/matmul/args.h        what a matrix product is told
+  4649    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3383    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  3416    kernels/pool2d/args.h        what max and average pooling are told
-  3436    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4682    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  4715    kernels/pool2d/args.h        what max and average pooling are told
+  4735    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  3455    kernels/reduce/args.h        what a reduction over axes is told
-  3473    kernels/softmax/args.h       what softmax and log_softmax are told
-  3487    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  3514    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  4754    kernels/reduce/args.h        what a reduction over axes is told
+  4772    kernels/softmax/args.h       what softmax and log_softmax are told
+  4786    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  4813    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  3555    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  4854    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  3599    kernels/random/args.h        what the generator of uniform numbers is told
-  3612    kernels/gather/args.h        what the gathering of rows is told
-  3625    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4898    kernels/random/args.h        what the generator of uniform numbers is told
+  4911    kernels/gather/args.h        what the gathering of rows is told
+  4924    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  3636    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4935    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  3763    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5062    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  3794    kernels/scan/args.h          running sums along one axis
-  3859    device/backend.h             THE CONTRACT: what a device must do for this library
+  5093    kernels/scan/args.h          running sums along one axis
+  5158    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4022  IMPLEMENTATION, base: what C lacks
-  6160  device: types, the context, errors, the ledger
-  7973  tensor: tensors and the formats of files
- 10740  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 12073  kernels: what the CPU does of each family
- 17168  program: the algebra of pointwise programs
- 18145  graph: nodes, faults, shapes, automatic gradients
- 19864  ops: the operations: shapes, gradients, builders, immediate calls
- 27617  plan: order, placement, memory, runs, profiles, reports
- 32524  model: saving, loading, moving
- 34005  train: data sets, loaders, trainers, checkpoints, history
+  5334  IMPLEMENTATION, base: what C lacks
+  7472  device: types, the context, errors, the ledger
+  9285  tensor: tensors and the formats of files
+ 12052  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13385  kernels: what the CPU does of each family
+ 18480  program: the algebra of pointwise programs
+ 19457  graph: nodes, faults, shapes, automatic gradients
+ 21176  ops: the operations: shapes, gradients, builders, immediate calls
+ 28929  plan: order, placement, memory, runs, profiles, reports
+ 33853  model: saving, loading, moving
+ 35334  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -347,6 +349,9 @@
      NN_NO_SIMD         plain C kernels only
      NN_NO_CALL_SITES   no file names and lines in messages
      NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or nn_desc.allocator
+   And for names:
+     NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close ... for the linker.
+                        Programs go on writing nn_open. For a library with a copy of its own inside
    `make size` prints what each of them saves. */
 
 #include <float.h>
@@ -371,12 +376,34 @@
 #define NN_VERSION       "0.1.0"
 
 /* Linkage of public functions. Define NN_API yourself (static, __declspec(dllexport) ...) to change it. */
-#ifndef NN_API
-#ifdef __cplusplus
+#ifdef NN_API
+#define NN__OWN_API
+#elif defined(__cplusplus)
 #define NN_API extern "C"
 #else
 #define NN_API extern
 #endif
+
+/* Warnings that a program's own options may turn on are not about this header's lines: with NN_API static a program
+   need not use every function, and the implementation is C also where it is compiled as C++. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic push
+#ifdef NN__OWN_API
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#endif
+
+/* The name of a public function for the linker; base/prefix.h uses it. */
+#ifdef NN_PREFIX
+#define NN__PREFIX               NN_PREFIX
+#define NN__PASTE(prefix, name)  prefix##name
+#define NN__EXPAND(prefix, name) NN__PASTE(prefix, name)
+#define NN__PREFIXED(name)       NN__EXPAND(NN_PREFIX, name)
+#else
+#define NN__PREFIX
 #endif
 
 #define NN_MAX_RANK   6  /* extents in a shape */
@@ -407,9 +434,10 @@
 #else
 #define NN__WITHOUT_4
 #endif
-#define NN__JOIN_NAME(name, a, b, c, d) name##_without##a##b##c##d
-#define NN__EXPAND_NAME(name, a, b, c, d) NN__JOIN_NAME(name, a, b, c, d)
-#define NN__BUILT(name) NN__EXPAND_NAME(name, NN__WITHOUT_1, NN__WITHOUT_2, NN__WITHOUT_3, NN__WITHOUT_4)
+#define NN__JOIN_NAME(prefix, name, a, b, c, d) prefix##name##_without##a##b##c##d
+#define NN__EXPAND_NAME(prefix, name, a, b, c, d) NN__JOIN_NAME(prefix, name, a, b, c, d)
+#define NN__BUILT(name) \
+    NN__EXPAND_NAME(NN__PREFIX, name, NN__WITHOUT_1, NN__WITHOUT_2, NN__WITHOUT_3, NN__WITHOUT_4)
 #define nn_open        NN__BUILT(nn_open)
 #define nn_add_backend NN__BUILT(nn_add_backend)
 #define nn_fit_at      NN__BUILT(nn_fit_at)
@@ -448,6 +476,1277 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define NN_HERE nn_make_site(NULL, 0)
 #else
 #define NN_HERE nn_make_site(__FILE__, __LINE__)
+#endif
+/* ==== base/prefix.h ==== */
+/* base/prefix.h - every public function under the name that NN_PREFIX gives it. Made by tools/calls.c. */
+#ifdef NN_PREFIX
+#ifndef nn_result_text
+#define nn_result_text NN__PREFIXED(nn_result_text)
+#endif
+#ifndef nn_write_text
+#define nn_write_text NN__PREFIXED(nn_write_text)
+#endif
+#ifndef nn_write_stderr
+#define nn_write_stderr NN__PREFIXED(nn_write_stderr)
+#endif
+#ifndef nn_write_stdout
+#define nn_write_stdout NN__PREFIXED(nn_write_stdout)
+#endif
+#ifndef nn_write_file
+#define nn_write_file NN__PREFIXED(nn_write_file)
+#endif
+#ifndef nn_dtype_size
+#define nn_dtype_size NN__PREFIXED(nn_dtype_size)
+#endif
+#ifndef nn_dtype_name
+#define nn_dtype_name NN__PREFIXED(nn_dtype_name)
+#endif
+#ifndef nn_cpu
+#define nn_cpu NN__PREFIXED(nn_cpu)
+#endif
+#ifndef nn_opencl
+#define nn_opencl NN__PREFIXED(nn_opencl)
+#endif
+#ifndef nn_make_device
+#define nn_make_device NN__PREFIXED(nn_make_device)
+#endif
+#ifndef nn_same_device
+#define nn_same_device NN__PREFIXED(nn_same_device)
+#endif
+#ifndef nn_make_shape
+#define nn_make_shape NN__PREFIXED(nn_make_shape)
+#endif
+#ifndef nn_multiply_extents
+#define nn_multiply_extents NN__PREFIXED(nn_multiply_extents)
+#endif
+#ifndef nn_same_shape
+#define nn_same_shape NN__PREFIXED(nn_same_shape)
+#endif
+#ifndef nn_shape_count
+#define nn_shape_count NN__PREFIXED(nn_shape_count)
+#endif
+#ifndef nn_open
+#define nn_open NN__PREFIXED(nn_open)
+#endif
+#ifndef nn_close
+#define nn_close NN__PREFIXED(nn_close)
+#endif
+#ifndef nn_error
+#define nn_error NN__PREFIXED(nn_error)
+#endif
+#ifndef nn_error_code
+#define nn_error_code NN__PREFIXED(nn_error_code)
+#endif
+#ifndef nn_clear_error
+#define nn_clear_error NN__PREFIXED(nn_clear_error)
+#endif
+#ifndef nn_device_count
+#define nn_device_count NN__PREFIXED(nn_device_count)
+#endif
+#ifndef nn_device_at
+#define nn_device_at NN__PREFIXED(nn_device_at)
+#endif
+#ifndef nn_is_open
+#define nn_is_open NN__PREFIXED(nn_is_open)
+#endif
+#ifndef nn_best_device
+#define nn_best_device NN__PREFIXED(nn_best_device)
+#endif
+#ifndef nn_finish
+#define nn_finish NN__PREFIXED(nn_finish)
+#endif
+#ifndef nn_parse_device
+#define nn_parse_device NN__PREFIXED(nn_parse_device)
+#endif
+#ifndef nn_format_device
+#define nn_format_device NN__PREFIXED(nn_format_device)
+#endif
+#ifndef nn_thread_count
+#define nn_thread_count NN__PREFIXED(nn_thread_count)
+#endif
+#ifndef nn_instruction_set_name
+#define nn_instruction_set_name NN__PREFIXED(nn_instruction_set_name)
+#endif
+#ifndef nn_get_memory_use
+#define nn_get_memory_use NN__PREFIXED(nn_get_memory_use)
+#endif
+#ifndef nn_ledger_count
+#define nn_ledger_count NN__PREFIXED(nn_ledger_count)
+#endif
+#ifndef nn_ledger_at
+#define nn_ledger_at NN__PREFIXED(nn_ledger_at)
+#endif
+#ifndef nn_ledger_bytes
+#define nn_ledger_bytes NN__PREFIXED(nn_ledger_bytes)
+#endif
+#ifndef nn_reset_ledger
+#define nn_reset_ledger NN__PREFIXED(nn_reset_ledger)
+#endif
+#ifndef nn_write_ledger
+#define nn_write_ledger NN__PREFIXED(nn_write_ledger)
+#endif
+#ifndef nn_ledger_limit
+#define nn_ledger_limit NN__PREFIXED(nn_ledger_limit)
+#endif
+#ifndef nn_self_test_at
+#define nn_self_test_at NN__PREFIXED(nn_self_test_at)
+#endif
+#ifndef nn_make_tensor_at
+#define nn_make_tensor_at NN__PREFIXED(nn_make_tensor_at)
+#endif
+#ifndef nn_wrap_at
+#define nn_wrap_at NN__PREFIXED(nn_wrap_at)
+#endif
+#ifndef nn_wrap_handle_at
+#define nn_wrap_handle_at NN__PREFIXED(nn_wrap_handle_at)
+#endif
+#ifndef nn_make_view_at
+#define nn_make_view_at NN__PREFIXED(nn_make_view_at)
+#endif
+#ifndef nn_make_reshaped_at
+#define nn_make_reshaped_at NN__PREFIXED(nn_make_reshaped_at)
+#endif
+#ifndef nn_free_tensor
+#define nn_free_tensor NN__PREFIXED(nn_free_tensor)
+#endif
+#ifndef nn_upload_tensor_at
+#define nn_upload_tensor_at NN__PREFIXED(nn_upload_tensor_at)
+#endif
+#ifndef nn_download_tensor_at
+#define nn_download_tensor_at NN__PREFIXED(nn_download_tensor_at)
+#endif
+#ifndef nn_copy_at
+#define nn_copy_at NN__PREFIXED(nn_copy_at)
+#endif
+#ifndef nn_copy_to_at
+#define nn_copy_to_at NN__PREFIXED(nn_copy_to_at)
+#endif
+#ifndef nn_fill_zero
+#define nn_fill_zero NN__PREFIXED(nn_fill_zero)
+#endif
+#ifndef nn_map_tensor_at
+#define nn_map_tensor_at NN__PREFIXED(nn_map_tensor_at)
+#endif
+#ifndef nn_unmap_tensor_at
+#define nn_unmap_tensor_at NN__PREFIXED(nn_unmap_tensor_at)
+#endif
+#ifndef nn_tensor_name
+#define nn_tensor_name NN__PREFIXED(nn_tensor_name)
+#endif
+#ifndef nn_tensor_dtype
+#define nn_tensor_dtype NN__PREFIXED(nn_tensor_dtype)
+#endif
+#ifndef nn_tensor_shape
+#define nn_tensor_shape NN__PREFIXED(nn_tensor_shape)
+#endif
+#ifndef nn_tensor_device
+#define nn_tensor_device NN__PREFIXED(nn_tensor_device)
+#endif
+#ifndef nn_tensor_bytes
+#define nn_tensor_bytes NN__PREFIXED(nn_tensor_bytes)
+#endif
+#ifndef nn_tensor_view
+#define nn_tensor_view NN__PREFIXED(nn_tensor_view)
+#endif
+#ifndef nn_tensor_data
+#define nn_tensor_data NN__PREFIXED(nn_tensor_data)
+#endif
+#ifndef nn_tensor_const_data
+#define nn_tensor_const_data NN__PREFIXED(nn_tensor_const_data)
+#endif
+#ifndef nn_tensor_read_only
+#define nn_tensor_read_only NN__PREFIXED(nn_tensor_read_only)
+#endif
+#ifndef nn_random_words
+#define nn_random_words NN__PREFIXED(nn_random_words)
+#endif
+#ifndef nn_random_permutation
+#define nn_random_permutation NN__PREFIXED(nn_random_permutation)
+#endif
+#ifndef nn_make_model_at
+#define nn_make_model_at NN__PREFIXED(nn_make_model_at)
+#endif
+#ifndef nn_free_model_at
+#define nn_free_model_at NN__PREFIXED(nn_free_model_at)
+#endif
+#ifndef nn_input_at
+#define nn_input_at NN__PREFIXED(nn_input_at)
+#endif
+#ifndef nn_constant_at
+#define nn_constant_at NN__PREFIXED(nn_constant_at)
+#endif
+#ifndef nn_borrow_at
+#define nn_borrow_at NN__PREFIXED(nn_borrow_at)
+#endif
+#ifndef nn_parameter_at
+#define nn_parameter_at NN__PREFIXED(nn_parameter_at)
+#endif
+#ifndef nn_buffer_at
+#define nn_buffer_at NN__PREFIXED(nn_buffer_at)
+#endif
+#ifndef nn_output_at
+#define nn_output_at NN__PREFIXED(nn_output_at)
+#endif
+#ifndef nn_on_device_at
+#define nn_on_device_at NN__PREFIXED(nn_on_device_at)
+#endif
+#ifndef nn_end_device_at
+#define nn_end_device_at NN__PREFIXED(nn_end_device_at)
+#endif
+#ifndef nn_transfer_at
+#define nn_transfer_at NN__PREFIXED(nn_transfer_at)
+#endif
+#ifndef nn_keep
+#define nn_keep NN__PREFIXED(nn_keep)
+#endif
+#ifndef nn_detach_at
+#define nn_detach_at NN__PREFIXED(nn_detach_at)
+#endif
+#ifndef nn_node_name
+#define nn_node_name NN__PREFIXED(nn_node_name)
+#endif
+#ifndef nn_node_shape
+#define nn_node_shape NN__PREFIXED(nn_node_shape)
+#endif
+#ifndef nn_node_dtype
+#define nn_node_dtype NN__PREFIXED(nn_node_dtype)
+#endif
+#ifndef nn_node_device
+#define nn_node_device NN__PREFIXED(nn_node_device)
+#endif
+#ifndef nn_fault_count
+#define nn_fault_count NN__PREFIXED(nn_fault_count)
+#endif
+#ifndef nn_write_faults
+#define nn_write_faults NN__PREFIXED(nn_write_faults)
+#endif
+#ifndef nn_parameter_count
+#define nn_parameter_count NN__PREFIXED(nn_parameter_count)
+#endif
+#ifndef nn_parameter_elements
+#define nn_parameter_elements NN__PREFIXED(nn_parameter_elements)
+#endif
+#ifndef nn_find_tensor_at
+#define nn_find_tensor_at NN__PREFIXED(nn_find_tensor_at)
+#endif
+#ifndef nn_model_tensor_count
+#define nn_model_tensor_count NN__PREFIXED(nn_model_tensor_count)
+#endif
+#ifndef nn_model_tensor_at
+#define nn_model_tensor_at NN__PREFIXED(nn_model_tensor_at)
+#endif
+#ifndef nn_freeze_at
+#define nn_freeze_at NN__PREFIXED(nn_freeze_at)
+#endif
+#ifndef nn_move_model_at
+#define nn_move_model_at NN__PREFIXED(nn_move_model_at)
+#endif
+#ifndef nn_blend_weights_at
+#define nn_blend_weights_at NN__PREFIXED(nn_blend_weights_at)
+#endif
+#ifndef nn_save_weights_at
+#define nn_save_weights_at NN__PREFIXED(nn_save_weights_at)
+#endif
+#ifndef nn_load_weights_at
+#define nn_load_weights_at NN__PREFIXED(nn_load_weights_at)
+#endif
+#ifndef nn_load_weights_with_at
+#define nn_load_weights_with_at NN__PREFIXED(nn_load_weights_with_at)
+#endif
+#ifndef nn_load_weights_from_at
+#define nn_load_weights_from_at NN__PREFIXED(nn_load_weights_from_at)
+#endif
+#ifndef nn_save_weights_to_at
+#define nn_save_weights_to_at NN__PREFIXED(nn_save_weights_to_at)
+#endif
+#ifndef nn_linear_at
+#define nn_linear_at NN__PREFIXED(nn_linear_at)
+#endif
+#ifndef nn_matmul_at
+#define nn_matmul_at NN__PREFIXED(nn_matmul_at)
+#endif
+#ifndef nn_linear_forward_at
+#define nn_linear_forward_at NN__PREFIXED(nn_linear_forward_at)
+#endif
+#ifndef nn_linear_backward_at
+#define nn_linear_backward_at NN__PREFIXED(nn_linear_backward_at)
+#endif
+#ifndef nn_conv2d_at
+#define nn_conv2d_at NN__PREFIXED(nn_conv2d_at)
+#endif
+#ifndef nn_conv2d_forward_at
+#define nn_conv2d_forward_at NN__PREFIXED(nn_conv2d_forward_at)
+#endif
+#ifndef nn_conv2d_backward_at
+#define nn_conv2d_backward_at NN__PREFIXED(nn_conv2d_backward_at)
+#endif
+#ifndef nn_conv2d_scratch_bytes
+#define nn_conv2d_scratch_bytes NN__PREFIXED(nn_conv2d_scratch_bytes)
+#endif
+#ifndef nn_max_pool2d_at
+#define nn_max_pool2d_at NN__PREFIXED(nn_max_pool2d_at)
+#endif
+#ifndef nn_avg_pool2d_at
+#define nn_avg_pool2d_at NN__PREFIXED(nn_avg_pool2d_at)
+#endif
+#ifndef nn_global_avg_pool2d_at
+#define nn_global_avg_pool2d_at NN__PREFIXED(nn_global_avg_pool2d_at)
+#endif
+#ifndef nn_max_pool2d_forward_at
+#define nn_max_pool2d_forward_at NN__PREFIXED(nn_max_pool2d_forward_at)
+#endif
+#ifndef nn_max_pool2d_backward_at
+#define nn_max_pool2d_backward_at NN__PREFIXED(nn_max_pool2d_backward_at)
+#endif
+#ifndef nn_avg_pool2d_forward_at
+#define nn_avg_pool2d_forward_at NN__PREFIXED(nn_avg_pool2d_forward_at)
+#endif
+#ifndef nn_avg_pool2d_backward_at
+#define nn_avg_pool2d_backward_at NN__PREFIXED(nn_avg_pool2d_backward_at)
+#endif
+#ifndef nn_unary_at
+#define nn_unary_at NN__PREFIXED(nn_unary_at)
+#endif
+#ifndef nn_binary_at
+#define nn_binary_at NN__PREFIXED(nn_binary_at)
+#endif
+#ifndef nn_relu_at
+#define nn_relu_at NN__PREFIXED(nn_relu_at)
+#endif
+#ifndef nn_sigmoid_at
+#define nn_sigmoid_at NN__PREFIXED(nn_sigmoid_at)
+#endif
+#ifndef nn_tanh_at
+#define nn_tanh_at NN__PREFIXED(nn_tanh_at)
+#endif
+#ifndef nn_gelu_at
+#define nn_gelu_at NN__PREFIXED(nn_gelu_at)
+#endif
+#ifndef nn_unary_forward_at
+#define nn_unary_forward_at NN__PREFIXED(nn_unary_forward_at)
+#endif
+#ifndef nn_unary_backward_at
+#define nn_unary_backward_at NN__PREFIXED(nn_unary_backward_at)
+#endif
+#ifndef nn_binary_forward_at
+#define nn_binary_forward_at NN__PREFIXED(nn_binary_forward_at)
+#endif
+#ifndef nn_reciprocal_at
+#define nn_reciprocal_at NN__PREFIXED(nn_reciprocal_at)
+#endif
+#ifndef nn_reciprocal_forward_at
+#define nn_reciprocal_forward_at NN__PREFIXED(nn_reciprocal_forward_at)
+#endif
+#ifndef nn_reciprocal_backward_at
+#define nn_reciprocal_backward_at NN__PREFIXED(nn_reciprocal_backward_at)
+#endif
+#ifndef nn_rsqrt_at
+#define nn_rsqrt_at NN__PREFIXED(nn_rsqrt_at)
+#endif
+#ifndef nn_rsqrt_forward_at
+#define nn_rsqrt_forward_at NN__PREFIXED(nn_rsqrt_forward_at)
+#endif
+#ifndef nn_rsqrt_backward_at
+#define nn_rsqrt_backward_at NN__PREFIXED(nn_rsqrt_backward_at)
+#endif
+#ifndef nn_expm1_at
+#define nn_expm1_at NN__PREFIXED(nn_expm1_at)
+#endif
+#ifndef nn_expm1_forward_at
+#define nn_expm1_forward_at NN__PREFIXED(nn_expm1_forward_at)
+#endif
+#ifndef nn_expm1_backward_at
+#define nn_expm1_backward_at NN__PREFIXED(nn_expm1_backward_at)
+#endif
+#ifndef nn_log1p_at
+#define nn_log1p_at NN__PREFIXED(nn_log1p_at)
+#endif
+#ifndef nn_log1p_forward_at
+#define nn_log1p_forward_at NN__PREFIXED(nn_log1p_forward_at)
+#endif
+#ifndef nn_log1p_backward_at
+#define nn_log1p_backward_at NN__PREFIXED(nn_log1p_backward_at)
+#endif
+#ifndef nn_log2_at
+#define nn_log2_at NN__PREFIXED(nn_log2_at)
+#endif
+#ifndef nn_log2_forward_at
+#define nn_log2_forward_at NN__PREFIXED(nn_log2_forward_at)
+#endif
+#ifndef nn_log2_backward_at
+#define nn_log2_backward_at NN__PREFIXED(nn_log2_backward_at)
+#endif
+#ifndef nn_sin_at
+#define nn_sin_at NN__PREFIXED(nn_sin_at)
+#endif
+#ifndef nn_sin_forward_at
+#define nn_sin_forward_at NN__PREFIXED(nn_sin_forward_at)
+#endif
+#ifndef nn_sin_backward_at
+#define nn_sin_backward_at NN__PREFIXED(nn_sin_backward_at)
+#endif
+#ifndef nn_cos_at
+#define nn_cos_at NN__PREFIXED(nn_cos_at)
+#endif
+#ifndef nn_cos_forward_at
+#define nn_cos_forward_at NN__PREFIXED(nn_cos_forward_at)
+#endif
+#ifndef nn_cos_backward_at
+#define nn_cos_backward_at NN__PREFIXED(nn_cos_backward_at)
+#endif
+#ifndef nn_tan_at
+#define nn_tan_at NN__PREFIXED(nn_tan_at)
+#endif
+#ifndef nn_tan_forward_at
+#define nn_tan_forward_at NN__PREFIXED(nn_tan_forward_at)
+#endif
+#ifndef nn_tan_backward_at
+#define nn_tan_backward_at NN__PREFIXED(nn_tan_backward_at)
+#endif
+#ifndef nn_erf_at
+#define nn_erf_at NN__PREFIXED(nn_erf_at)
+#endif
+#ifndef nn_erf_forward_at
+#define nn_erf_forward_at NN__PREFIXED(nn_erf_forward_at)
+#endif
+#ifndef nn_erf_backward_at
+#define nn_erf_backward_at NN__PREFIXED(nn_erf_backward_at)
+#endif
+#ifndef nn_floor_at
+#define nn_floor_at NN__PREFIXED(nn_floor_at)
+#endif
+#ifndef nn_floor_forward_at
+#define nn_floor_forward_at NN__PREFIXED(nn_floor_forward_at)
+#endif
+#ifndef nn_floor_backward_at
+#define nn_floor_backward_at NN__PREFIXED(nn_floor_backward_at)
+#endif
+#ifndef nn_ceil_at
+#define nn_ceil_at NN__PREFIXED(nn_ceil_at)
+#endif
+#ifndef nn_ceil_forward_at
+#define nn_ceil_forward_at NN__PREFIXED(nn_ceil_forward_at)
+#endif
+#ifndef nn_ceil_backward_at
+#define nn_ceil_backward_at NN__PREFIXED(nn_ceil_backward_at)
+#endif
+#ifndef nn_round_at
+#define nn_round_at NN__PREFIXED(nn_round_at)
+#endif
+#ifndef nn_round_forward_at
+#define nn_round_forward_at NN__PREFIXED(nn_round_forward_at)
+#endif
+#ifndef nn_round_backward_at
+#define nn_round_backward_at NN__PREFIXED(nn_round_backward_at)
+#endif
+#ifndef nn_trunc_at
+#define nn_trunc_at NN__PREFIXED(nn_trunc_at)
+#endif
+#ifndef nn_trunc_forward_at
+#define nn_trunc_forward_at NN__PREFIXED(nn_trunc_forward_at)
+#endif
+#ifndef nn_trunc_backward_at
+#define nn_trunc_backward_at NN__PREFIXED(nn_trunc_backward_at)
+#endif
+#ifndef nn_sign_at
+#define nn_sign_at NN__PREFIXED(nn_sign_at)
+#endif
+#ifndef nn_sign_forward_at
+#define nn_sign_forward_at NN__PREFIXED(nn_sign_forward_at)
+#endif
+#ifndef nn_sign_backward_at
+#define nn_sign_backward_at NN__PREFIXED(nn_sign_backward_at)
+#endif
+#ifndef nn_relu6_at
+#define nn_relu6_at NN__PREFIXED(nn_relu6_at)
+#endif
+#ifndef nn_relu6_forward_at
+#define nn_relu6_forward_at NN__PREFIXED(nn_relu6_forward_at)
+#endif
+#ifndef nn_relu6_backward_at
+#define nn_relu6_backward_at NN__PREFIXED(nn_relu6_backward_at)
+#endif
+#ifndef nn_elu_at
+#define nn_elu_at NN__PREFIXED(nn_elu_at)
+#endif
+#ifndef nn_elu_forward_at
+#define nn_elu_forward_at NN__PREFIXED(nn_elu_forward_at)
+#endif
+#ifndef nn_elu_backward_at
+#define nn_elu_backward_at NN__PREFIXED(nn_elu_backward_at)
+#endif
+#ifndef nn_selu_at
+#define nn_selu_at NN__PREFIXED(nn_selu_at)
+#endif
+#ifndef nn_selu_forward_at
+#define nn_selu_forward_at NN__PREFIXED(nn_selu_forward_at)
+#endif
+#ifndef nn_selu_backward_at
+#define nn_selu_backward_at NN__PREFIXED(nn_selu_backward_at)
+#endif
+#ifndef nn_celu_at
+#define nn_celu_at NN__PREFIXED(nn_celu_at)
+#endif
+#ifndef nn_celu_forward_at
+#define nn_celu_forward_at NN__PREFIXED(nn_celu_forward_at)
+#endif
+#ifndef nn_celu_backward_at
+#define nn_celu_backward_at NN__PREFIXED(nn_celu_backward_at)
+#endif
+#ifndef nn_silu_at
+#define nn_silu_at NN__PREFIXED(nn_silu_at)
+#endif
+#ifndef nn_silu_forward_at
+#define nn_silu_forward_at NN__PREFIXED(nn_silu_forward_at)
+#endif
+#ifndef nn_silu_backward_at
+#define nn_silu_backward_at NN__PREFIXED(nn_silu_backward_at)
+#endif
+#ifndef nn_mish_at
+#define nn_mish_at NN__PREFIXED(nn_mish_at)
+#endif
+#ifndef nn_mish_forward_at
+#define nn_mish_forward_at NN__PREFIXED(nn_mish_forward_at)
+#endif
+#ifndef nn_mish_backward_at
+#define nn_mish_backward_at NN__PREFIXED(nn_mish_backward_at)
+#endif
+#ifndef nn_hardsigmoid_at
+#define nn_hardsigmoid_at NN__PREFIXED(nn_hardsigmoid_at)
+#endif
+#ifndef nn_hardsigmoid_forward_at
+#define nn_hardsigmoid_forward_at NN__PREFIXED(nn_hardsigmoid_forward_at)
+#endif
+#ifndef nn_hardsigmoid_backward_at
+#define nn_hardsigmoid_backward_at NN__PREFIXED(nn_hardsigmoid_backward_at)
+#endif
+#ifndef nn_hardswish_at
+#define nn_hardswish_at NN__PREFIXED(nn_hardswish_at)
+#endif
+#ifndef nn_hardswish_forward_at
+#define nn_hardswish_forward_at NN__PREFIXED(nn_hardswish_forward_at)
+#endif
+#ifndef nn_hardswish_backward_at
+#define nn_hardswish_backward_at NN__PREFIXED(nn_hardswish_backward_at)
+#endif
+#ifndef nn_hardtanh_at
+#define nn_hardtanh_at NN__PREFIXED(nn_hardtanh_at)
+#endif
+#ifndef nn_hardtanh_forward_at
+#define nn_hardtanh_forward_at NN__PREFIXED(nn_hardtanh_forward_at)
+#endif
+#ifndef nn_hardtanh_backward_at
+#define nn_hardtanh_backward_at NN__PREFIXED(nn_hardtanh_backward_at)
+#endif
+#ifndef nn_softsign_at
+#define nn_softsign_at NN__PREFIXED(nn_softsign_at)
+#endif
+#ifndef nn_softsign_forward_at
+#define nn_softsign_forward_at NN__PREFIXED(nn_softsign_forward_at)
+#endif
+#ifndef nn_softsign_backward_at
+#define nn_softsign_backward_at NN__PREFIXED(nn_softsign_backward_at)
+#endif
+#ifndef nn_logsigmoid_at
+#define nn_logsigmoid_at NN__PREFIXED(nn_logsigmoid_at)
+#endif
+#ifndef nn_logsigmoid_forward_at
+#define nn_logsigmoid_forward_at NN__PREFIXED(nn_logsigmoid_forward_at)
+#endif
+#ifndef nn_logsigmoid_backward_at
+#define nn_logsigmoid_backward_at NN__PREFIXED(nn_logsigmoid_backward_at)
+#endif
+#ifndef nn_tanhshrink_at
+#define nn_tanhshrink_at NN__PREFIXED(nn_tanhshrink_at)
+#endif
+#ifndef nn_tanhshrink_forward_at
+#define nn_tanhshrink_forward_at NN__PREFIXED(nn_tanhshrink_forward_at)
+#endif
+#ifndef nn_tanhshrink_backward_at
+#define nn_tanhshrink_backward_at NN__PREFIXED(nn_tanhshrink_backward_at)
+#endif
+#ifndef nn_softshrink_at
+#define nn_softshrink_at NN__PREFIXED(nn_softshrink_at)
+#endif
+#ifndef nn_softshrink_forward_at
+#define nn_softshrink_forward_at NN__PREFIXED(nn_softshrink_forward_at)
+#endif
+#ifndef nn_softshrink_backward_at
+#define nn_softshrink_backward_at NN__PREFIXED(nn_softshrink_backward_at)
+#endif
+#ifndef nn_hardshrink_at
+#define nn_hardshrink_at NN__PREFIXED(nn_hardshrink_at)
+#endif
+#ifndef nn_hardshrink_forward_at
+#define nn_hardshrink_forward_at NN__PREFIXED(nn_hardshrink_forward_at)
+#endif
+#ifndef nn_hardshrink_backward_at
+#define nn_hardshrink_backward_at NN__PREFIXED(nn_hardshrink_backward_at)
+#endif
+#ifndef nn_threshold_at
+#define nn_threshold_at NN__PREFIXED(nn_threshold_at)
+#endif
+#ifndef nn_threshold_forward_at
+#define nn_threshold_forward_at NN__PREFIXED(nn_threshold_forward_at)
+#endif
+#ifndef nn_threshold_backward_at
+#define nn_threshold_backward_at NN__PREFIXED(nn_threshold_backward_at)
+#endif
+#ifndef nn_gelu_tanh_at
+#define nn_gelu_tanh_at NN__PREFIXED(nn_gelu_tanh_at)
+#endif
+#ifndef nn_gelu_tanh_forward_at
+#define nn_gelu_tanh_forward_at NN__PREFIXED(nn_gelu_tanh_forward_at)
+#endif
+#ifndef nn_gelu_tanh_backward_at
+#define nn_gelu_tanh_backward_at NN__PREFIXED(nn_gelu_tanh_backward_at)
+#endif
+#ifndef nn_clamp_at
+#define nn_clamp_at NN__PREFIXED(nn_clamp_at)
+#endif
+#ifndef nn_clamp_forward_at
+#define nn_clamp_forward_at NN__PREFIXED(nn_clamp_forward_at)
+#endif
+#ifndef nn_clamp_backward_at
+#define nn_clamp_backward_at NN__PREFIXED(nn_clamp_backward_at)
+#endif
+#ifndef nn_pow_at
+#define nn_pow_at NN__PREFIXED(nn_pow_at)
+#endif
+#ifndef nn_pow_forward_at
+#define nn_pow_forward_at NN__PREFIXED(nn_pow_forward_at)
+#endif
+#ifndef nn_pow_backward_at
+#define nn_pow_backward_at NN__PREFIXED(nn_pow_backward_at)
+#endif
+#ifndef nn_atan2_at
+#define nn_atan2_at NN__PREFIXED(nn_atan2_at)
+#endif
+#ifndef nn_atan2_forward_at
+#define nn_atan2_forward_at NN__PREFIXED(nn_atan2_forward_at)
+#endif
+#ifndef nn_atan2_backward_at
+#define nn_atan2_backward_at NN__PREFIXED(nn_atan2_backward_at)
+#endif
+#ifndef nn_remainder_at
+#define nn_remainder_at NN__PREFIXED(nn_remainder_at)
+#endif
+#ifndef nn_remainder_forward_at
+#define nn_remainder_forward_at NN__PREFIXED(nn_remainder_forward_at)
+#endif
+#ifndef nn_remainder_backward_at
+#define nn_remainder_backward_at NN__PREFIXED(nn_remainder_backward_at)
+#endif
+#ifndef nn_hypot_at
+#define nn_hypot_at NN__PREFIXED(nn_hypot_at)
+#endif
+#ifndef nn_hypot_forward_at
+#define nn_hypot_forward_at NN__PREFIXED(nn_hypot_forward_at)
+#endif
+#ifndef nn_hypot_backward_at
+#define nn_hypot_backward_at NN__PREFIXED(nn_hypot_backward_at)
+#endif
+#ifndef nn_less_at
+#define nn_less_at NN__PREFIXED(nn_less_at)
+#endif
+#ifndef nn_less_forward_at
+#define nn_less_forward_at NN__PREFIXED(nn_less_forward_at)
+#endif
+#ifndef nn_less_backward_at
+#define nn_less_backward_at NN__PREFIXED(nn_less_backward_at)
+#endif
+#ifndef nn_less_equal_at
+#define nn_less_equal_at NN__PREFIXED(nn_less_equal_at)
+#endif
+#ifndef nn_less_equal_forward_at
+#define nn_less_equal_forward_at NN__PREFIXED(nn_less_equal_forward_at)
+#endif
+#ifndef nn_less_equal_backward_at
+#define nn_less_equal_backward_at NN__PREFIXED(nn_less_equal_backward_at)
+#endif
+#ifndef nn_greater_at
+#define nn_greater_at NN__PREFIXED(nn_greater_at)
+#endif
+#ifndef nn_greater_forward_at
+#define nn_greater_forward_at NN__PREFIXED(nn_greater_forward_at)
+#endif
+#ifndef nn_greater_backward_at
+#define nn_greater_backward_at NN__PREFIXED(nn_greater_backward_at)
+#endif
+#ifndef nn_greater_equal_at
+#define nn_greater_equal_at NN__PREFIXED(nn_greater_equal_at)
+#endif
+#ifndef nn_greater_equal_forward_at
+#define nn_greater_equal_forward_at NN__PREFIXED(nn_greater_equal_forward_at)
+#endif
+#ifndef nn_greater_equal_backward_at
+#define nn_greater_equal_backward_at NN__PREFIXED(nn_greater_equal_backward_at)
+#endif
+#ifndef nn_equal_at
+#define nn_equal_at NN__PREFIXED(nn_equal_at)
+#endif
+#ifndef nn_equal_forward_at
+#define nn_equal_forward_at NN__PREFIXED(nn_equal_forward_at)
+#endif
+#ifndef nn_equal_backward_at
+#define nn_equal_backward_at NN__PREFIXED(nn_equal_backward_at)
+#endif
+#ifndef nn_not_equal_at
+#define nn_not_equal_at NN__PREFIXED(nn_not_equal_at)
+#endif
+#ifndef nn_not_equal_forward_at
+#define nn_not_equal_forward_at NN__PREFIXED(nn_not_equal_forward_at)
+#endif
+#ifndef nn_not_equal_backward_at
+#define nn_not_equal_backward_at NN__PREFIXED(nn_not_equal_backward_at)
+#endif
+#ifndef nn_logical_and_at
+#define nn_logical_and_at NN__PREFIXED(nn_logical_and_at)
+#endif
+#ifndef nn_logical_and_forward_at
+#define nn_logical_and_forward_at NN__PREFIXED(nn_logical_and_forward_at)
+#endif
+#ifndef nn_logical_and_backward_at
+#define nn_logical_and_backward_at NN__PREFIXED(nn_logical_and_backward_at)
+#endif
+#ifndef nn_logical_or_at
+#define nn_logical_or_at NN__PREFIXED(nn_logical_or_at)
+#endif
+#ifndef nn_logical_or_forward_at
+#define nn_logical_or_forward_at NN__PREFIXED(nn_logical_or_forward_at)
+#endif
+#ifndef nn_logical_or_backward_at
+#define nn_logical_or_backward_at NN__PREFIXED(nn_logical_or_backward_at)
+#endif
+#ifndef nn_logical_not_at
+#define nn_logical_not_at NN__PREFIXED(nn_logical_not_at)
+#endif
+#ifndef nn_logical_not_forward_at
+#define nn_logical_not_forward_at NN__PREFIXED(nn_logical_not_forward_at)
+#endif
+#ifndef nn_logical_not_backward_at
+#define nn_logical_not_backward_at NN__PREFIXED(nn_logical_not_backward_at)
+#endif
+#ifndef nn_where_at
+#define nn_where_at NN__PREFIXED(nn_where_at)
+#endif
+#ifndef nn_where_forward_at
+#define nn_where_forward_at NN__PREFIXED(nn_where_forward_at)
+#endif
+#ifndef nn_where_backward_at
+#define nn_where_backward_at NN__PREFIXED(nn_where_backward_at)
+#endif
+#ifndef nn_lerp_at
+#define nn_lerp_at NN__PREFIXED(nn_lerp_at)
+#endif
+#ifndef nn_lerp_forward_at
+#define nn_lerp_forward_at NN__PREFIXED(nn_lerp_forward_at)
+#endif
+#ifndef nn_lerp_backward_at
+#define nn_lerp_backward_at NN__PREFIXED(nn_lerp_backward_at)
+#endif
+#ifndef nn_addcmul_at
+#define nn_addcmul_at NN__PREFIXED(nn_addcmul_at)
+#endif
+#ifndef nn_addcmul_forward_at
+#define nn_addcmul_forward_at NN__PREFIXED(nn_addcmul_forward_at)
+#endif
+#ifndef nn_addcmul_backward_at
+#define nn_addcmul_backward_at NN__PREFIXED(nn_addcmul_backward_at)
+#endif
+#ifndef nn_addcdiv_at
+#define nn_addcdiv_at NN__PREFIXED(nn_addcdiv_at)
+#endif
+#ifndef nn_addcdiv_forward_at
+#define nn_addcdiv_forward_at NN__PREFIXED(nn_addcdiv_forward_at)
+#endif
+#ifndef nn_addcdiv_backward_at
+#define nn_addcdiv_backward_at NN__PREFIXED(nn_addcdiv_backward_at)
+#endif
+#ifndef nn_squared_difference_at
+#define nn_squared_difference_at NN__PREFIXED(nn_squared_difference_at)
+#endif
+#ifndef nn_squared_difference_forward_at
+#define nn_squared_difference_forward_at NN__PREFIXED(nn_squared_difference_forward_at)
+#endif
+#ifndef nn_squared_difference_backward_at
+#define nn_squared_difference_backward_at NN__PREFIXED(nn_squared_difference_backward_at)
+#endif
+#ifndef nn_huber_at
+#define nn_huber_at NN__PREFIXED(nn_huber_at)
+#endif
+#ifndef nn_huber_forward_at
+#define nn_huber_forward_at NN__PREFIXED(nn_huber_forward_at)
+#endif
+#ifndef nn_huber_backward_at
+#define nn_huber_backward_at NN__PREFIXED(nn_huber_backward_at)
+#endif
+#ifndef nn_expression_at
+#define nn_expression_at NN__PREFIXED(nn_expression_at)
+#endif
+#ifndef nn_make_expression_at
+#define nn_make_expression_at NN__PREFIXED(nn_make_expression_at)
+#endif
+#ifndef nn_expression_forward_at
+#define nn_expression_forward_at NN__PREFIXED(nn_expression_forward_at)
+#endif
+#ifndef nn_expression_backward_at
+#define nn_expression_backward_at NN__PREFIXED(nn_expression_backward_at)
+#endif
+#ifndef nn_softmax_at
+#define nn_softmax_at NN__PREFIXED(nn_softmax_at)
+#endif
+#ifndef nn_log_softmax_at
+#define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
+#endif
+#ifndef nn_softmax_forward_at
+#define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
+#endif
+#ifndef nn_softmax_backward_at
+#define nn_softmax_backward_at NN__PREFIXED(nn_softmax_backward_at)
+#endif
+#ifndef nn_cross_entropy_at
+#define nn_cross_entropy_at NN__PREFIXED(nn_cross_entropy_at)
+#endif
+#ifndef nn_bce_with_logits_at
+#define nn_bce_with_logits_at NN__PREFIXED(nn_bce_with_logits_at)
+#endif
+#ifndef nn_mse_loss_at
+#define nn_mse_loss_at NN__PREFIXED(nn_mse_loss_at)
+#endif
+#ifndef nn_accuracy_at
+#define nn_accuracy_at NN__PREFIXED(nn_accuracy_at)
+#endif
+#ifndef nn_top_k_accuracy_at
+#define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
+#endif
+#ifndef nn_cross_entropy_forward_at
+#define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
+#endif
+#ifndef nn_cross_entropy_backward_at
+#define nn_cross_entropy_backward_at NN__PREFIXED(nn_cross_entropy_backward_at)
+#endif
+#ifndef nn_reduce_at
+#define nn_reduce_at NN__PREFIXED(nn_reduce_at)
+#endif
+#ifndef nn_variance_at
+#define nn_variance_at NN__PREFIXED(nn_variance_at)
+#endif
+#ifndef nn_reduce_forward_at
+#define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
+#endif
+#ifndef nn_variance_forward_at
+#define nn_variance_forward_at NN__PREFIXED(nn_variance_forward_at)
+#endif
+#ifndef nn_cumsum_at
+#define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
+#endif
+#ifndef nn_cumsum_forward_at
+#define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
+#endif
+#ifndef nn_flatten_at
+#define nn_flatten_at NN__PREFIXED(nn_flatten_at)
+#endif
+#ifndef nn_reshape_at
+#define nn_reshape_at NN__PREFIXED(nn_reshape_at)
+#endif
+#ifndef nn_permute_at
+#define nn_permute_at NN__PREFIXED(nn_permute_at)
+#endif
+#ifndef nn_transpose_at
+#define nn_transpose_at NN__PREFIXED(nn_transpose_at)
+#endif
+#ifndef nn_slice_at
+#define nn_slice_at NN__PREFIXED(nn_slice_at)
+#endif
+#ifndef nn_concat_at
+#define nn_concat_at NN__PREFIXED(nn_concat_at)
+#endif
+#ifndef nn_stack_at
+#define nn_stack_at NN__PREFIXED(nn_stack_at)
+#endif
+#ifndef nn_chunk_at
+#define nn_chunk_at NN__PREFIXED(nn_chunk_at)
+#endif
+#ifndef nn_pad_at
+#define nn_pad_at NN__PREFIXED(nn_pad_at)
+#endif
+#ifndef nn_flip_at
+#define nn_flip_at NN__PREFIXED(nn_flip_at)
+#endif
+#ifndef nn_roll_at
+#define nn_roll_at NN__PREFIXED(nn_roll_at)
+#endif
+#ifndef nn_repeat_at
+#define nn_repeat_at NN__PREFIXED(nn_repeat_at)
+#endif
+#ifndef nn_permute_forward_at
+#define nn_permute_forward_at NN__PREFIXED(nn_permute_forward_at)
+#endif
+#ifndef nn_slice_forward_at
+#define nn_slice_forward_at NN__PREFIXED(nn_slice_forward_at)
+#endif
+#ifndef nn_concat_forward_at
+#define nn_concat_forward_at NN__PREFIXED(nn_concat_forward_at)
+#endif
+#ifndef nn_pad_forward_at
+#define nn_pad_forward_at NN__PREFIXED(nn_pad_forward_at)
+#endif
+#ifndef nn_flip_forward_at
+#define nn_flip_forward_at NN__PREFIXED(nn_flip_forward_at)
+#endif
+#ifndef nn_roll_forward_at
+#define nn_roll_forward_at NN__PREFIXED(nn_roll_forward_at)
+#endif
+#ifndef nn_cast_at
+#define nn_cast_at NN__PREFIXED(nn_cast_at)
+#endif
+#ifndef nn_cast_forward_at
+#define nn_cast_forward_at NN__PREFIXED(nn_cast_forward_at)
+#endif
+#ifndef nn_assign_at
+#define nn_assign_at NN__PREFIXED(nn_assign_at)
+#endif
+#ifndef nn_custom_at
+#define nn_custom_at NN__PREFIXED(nn_custom_at)
+#endif
+#ifndef nn_make_plan_at
+#define nn_make_plan_at NN__PREFIXED(nn_make_plan_at)
+#endif
+#ifndef nn_free_plan
+#define nn_free_plan NN__PREFIXED(nn_free_plan)
+#endif
+#ifndef nn_replan_at
+#define nn_replan_at NN__PREFIXED(nn_replan_at)
+#endif
+#ifndef nn_prewarm_at
+#define nn_prewarm_at NN__PREFIXED(nn_prewarm_at)
+#endif
+#ifndef nn_upload_at
+#define nn_upload_at NN__PREFIXED(nn_upload_at)
+#endif
+#ifndef nn_bind_at
+#define nn_bind_at NN__PREFIXED(nn_bind_at)
+#endif
+#ifndef nn_set_time_at
+#define nn_set_time_at NN__PREFIXED(nn_set_time_at)
+#endif
+#ifndef nn_run_at
+#define nn_run_at NN__PREFIXED(nn_run_at)
+#endif
+#ifndef nn_run_for_at
+#define nn_run_for_at NN__PREFIXED(nn_run_for_at)
+#endif
+#ifndef nn_download_at
+#define nn_download_at NN__PREFIXED(nn_download_at)
+#endif
+#ifndef nn_plan_view
+#define nn_plan_view NN__PREFIXED(nn_plan_view)
+#endif
+#ifndef nn_plan_batch
+#define nn_plan_batch NN__PREFIXED(nn_plan_batch)
+#endif
+#ifndef nn_plan_time
+#define nn_plan_time NN__PREFIXED(nn_plan_time)
+#endif
+#ifndef nn_plan_bytes
+#define nn_plan_bytes NN__PREFIXED(nn_plan_bytes)
+#endif
+#ifndef nn_plan_allocated
+#define nn_plan_allocated NN__PREFIXED(nn_plan_allocated)
+#endif
+#ifndef nn_plan_lower_bound
+#define nn_plan_lower_bound NN__PREFIXED(nn_plan_lower_bound)
+#endif
+#ifndef nn_plan_slices
+#define nn_plan_slices NN__PREFIXED(nn_plan_slices)
+#endif
+#ifndef nn_write_plan
+#define nn_write_plan NN__PREFIXED(nn_write_plan)
+#endif
+#ifndef nn_write_dot
+#define nn_write_dot NN__PREFIXED(nn_write_dot)
+#endif
+#ifndef nn_start_profile_at
+#define nn_start_profile_at NN__PREFIXED(nn_start_profile_at)
+#endif
+#ifndef nn_stop_profile
+#define nn_stop_profile NN__PREFIXED(nn_stop_profile)
+#endif
+#ifndef nn_write_profile
+#define nn_write_profile NN__PREFIXED(nn_write_profile)
+#endif
+#ifndef nn_write_trace
+#define nn_write_trace NN__PREFIXED(nn_write_trace)
+#endif
+#ifndef nn_profile_count
+#define nn_profile_count NN__PREFIXED(nn_profile_count)
+#endif
+#ifndef nn_profile_at
+#define nn_profile_at NN__PREFIXED(nn_profile_at)
+#endif
+#ifndef nn_make_dataset_at
+#define nn_make_dataset_at NN__PREFIXED(nn_make_dataset_at)
+#endif
+#ifndef nn_free_dataset
+#define nn_free_dataset NN__PREFIXED(nn_free_dataset)
+#endif
+#ifndef nn_dataset_count
+#define nn_dataset_count NN__PREFIXED(nn_dataset_count)
+#endif
+#ifndef nn_make_idx_dataset_at
+#define nn_make_idx_dataset_at NN__PREFIXED(nn_make_idx_dataset_at)
+#endif
+#ifndef nn_make_cifar10_dataset_at
+#define nn_make_cifar10_dataset_at NN__PREFIXED(nn_make_cifar10_dataset_at)
+#endif
+#ifndef nn_make_folder_dataset_at
+#define nn_make_folder_dataset_at NN__PREFIXED(nn_make_folder_dataset_at)
+#endif
+#ifndef nn_augment_shape
+#define nn_augment_shape NN__PREFIXED(nn_augment_shape)
+#endif
+#ifndef nn_draw_augment_at
+#define nn_draw_augment_at NN__PREFIXED(nn_draw_augment_at)
+#endif
+#ifndef nn_augment_at
+#define nn_augment_at NN__PREFIXED(nn_augment_at)
+#endif
+#ifndef nn_make_loader_at
+#define nn_make_loader_at NN__PREFIXED(nn_make_loader_at)
+#endif
+#ifndef nn_free_loader
+#define nn_free_loader NN__PREFIXED(nn_free_loader)
+#endif
+#ifndef nn_next_batch_at
+#define nn_next_batch_at NN__PREFIXED(nn_next_batch_at)
+#endif
+#ifndef nn_loader_result
+#define nn_loader_result NN__PREFIXED(nn_loader_result)
+#endif
+#ifndef nn_start_epoch
+#define nn_start_epoch NN__PREFIXED(nn_start_epoch)
+#endif
+#ifndef nn_get_loader_state
+#define nn_get_loader_state NN__PREFIXED(nn_get_loader_state)
+#endif
+#ifndef nn_set_loader_state
+#define nn_set_loader_state NN__PREFIXED(nn_set_loader_state)
+#endif
+#ifndef nn_loader_epoch
+#define nn_loader_epoch NN__PREFIXED(nn_loader_epoch)
+#endif
+#ifndef nn_loader_batch
+#define nn_loader_batch NN__PREFIXED(nn_loader_batch)
+#endif
+#ifndef nn_batches_per_epoch
+#define nn_batches_per_epoch NN__PREFIXED(nn_batches_per_epoch)
+#endif
+#ifndef nn_batch_tensor
+#define nn_batch_tensor NN__PREFIXED(nn_batch_tensor)
+#endif
+#ifndef nn_batch_augment
+#define nn_batch_augment NN__PREFIXED(nn_batch_augment)
+#endif
+#ifndef nn_get_loader_use
+#define nn_get_loader_use NN__PREFIXED(nn_get_loader_use)
+#endif
+#ifndef nn_scheduled_rate
+#define nn_scheduled_rate NN__PREFIXED(nn_scheduled_rate)
+#endif
+#ifndef nn_make_trainer_at
+#define nn_make_trainer_at NN__PREFIXED(nn_make_trainer_at)
+#endif
+#ifndef nn_free_trainer_at
+#define nn_free_trainer_at NN__PREFIXED(nn_free_trainer_at)
+#endif
+#ifndef nn_train_step_at
+#define nn_train_step_at NN__PREFIXED(nn_train_step_at)
+#endif
+#ifndef nn_step_at
+#define nn_step_at NN__PREFIXED(nn_step_at)
+#endif
+#ifndef nn_train_step_for_at
+#define nn_train_step_for_at NN__PREFIXED(nn_train_step_for_at)
+#endif
+#ifndef nn_backward_at
+#define nn_backward_at NN__PREFIXED(nn_backward_at)
+#endif
+#ifndef nn_update_at
+#define nn_update_at NN__PREFIXED(nn_update_at)
+#endif
+#ifndef nn_zero_gradients_at
+#define nn_zero_gradients_at NN__PREFIXED(nn_zero_gradients_at)
+#endif
+#ifndef nn_read_gradient_at
+#define nn_read_gradient_at NN__PREFIXED(nn_read_gradient_at)
+#endif
+#ifndef nn_read_report_at
+#define nn_read_report_at NN__PREFIXED(nn_read_report_at)
+#endif
+#ifndef nn_read_loss_at
+#define nn_read_loss_at NN__PREFIXED(nn_read_loss_at)
+#endif
+#ifndef nn_clear_fault_at
+#define nn_clear_fault_at NN__PREFIXED(nn_clear_fault_at)
+#endif
+#ifndef nn_evaluate_at
+#define nn_evaluate_at NN__PREFIXED(nn_evaluate_at)
+#endif
+#ifndef nn_set_learning_rate
+#define nn_set_learning_rate NN__PREFIXED(nn_set_learning_rate)
+#endif
+#ifndef nn_learning_rate
+#define nn_learning_rate NN__PREFIXED(nn_learning_rate)
+#endif
+#ifndef nn_set_schedule_at
+#define nn_set_schedule_at NN__PREFIXED(nn_set_schedule_at)
+#endif
+#ifndef nn_trainer_step
+#define nn_trainer_step NN__PREFIXED(nn_trainer_step)
+#endif
+#ifndef nn_trainer_plan
+#define nn_trainer_plan NN__PREFIXED(nn_trainer_plan)
+#endif
+#ifndef nn_move_trainer_at
+#define nn_move_trainer_at NN__PREFIXED(nn_move_trainer_at)
+#endif
+#ifndef nn_read_confusion_at
+#define nn_read_confusion_at NN__PREFIXED(nn_read_confusion_at)
+#endif
+#ifndef nn_confusion_classes
+#define nn_confusion_classes NN__PREFIXED(nn_confusion_classes)
+#endif
+#ifndef nn_class_scores
+#define nn_class_scores NN__PREFIXED(nn_class_scores)
+#endif
+#ifndef nn_macro_scores
+#define nn_macro_scores NN__PREFIXED(nn_macro_scores)
+#endif
+#ifndef nn_weighted_scores
+#define nn_weighted_scores NN__PREFIXED(nn_weighted_scores)
+#endif
+#ifndef nn_save_checkpoint_at
+#define nn_save_checkpoint_at NN__PREFIXED(nn_save_checkpoint_at)
+#endif
+#ifndef nn_load_checkpoint_at
+#define nn_load_checkpoint_at NN__PREFIXED(nn_load_checkpoint_at)
+#endif
+#ifndef nn_has_checkpoint
+#define nn_has_checkpoint NN__PREFIXED(nn_has_checkpoint)
+#endif
+#ifndef nn_make_history_at
+#define nn_make_history_at NN__PREFIXED(nn_make_history_at)
+#endif
+#ifndef nn_free_history
+#define nn_free_history NN__PREFIXED(nn_free_history)
+#endif
+#ifndef nn_add_record_at
+#define nn_add_record_at NN__PREFIXED(nn_add_record_at)
+#endif
+#ifndef nn_history_count
+#define nn_history_count NN__PREFIXED(nn_history_count)
+#endif
+#ifndef nn_history_at
+#define nn_history_at NN__PREFIXED(nn_history_at)
+#endif
+#ifndef nn_history_metrics
+#define nn_history_metrics NN__PREFIXED(nn_history_metrics)
+#endif
+#ifndef nn_history_metric
+#define nn_history_metric NN__PREFIXED(nn_history_metric)
+#endif
+#ifndef nn_write_history
+#define nn_write_history NN__PREFIXED(nn_write_history)
+#endif
+#ifndef nn_read_history_at
+#define nn_read_history_at NN__PREFIXED(nn_read_history_at)
+#endif
+#ifndef nn_fit_at
+#define nn_fit_at NN__PREFIXED(nn_fit_at)
+#endif
+#ifndef nn_write_html_at
+#define nn_write_html_at NN__PREFIXED(nn_write_html_at)
+#endif
+#ifndef nn_open_safetensors_at
+#define nn_open_safetensors_at NN__PREFIXED(nn_open_safetensors_at)
+#endif
+#ifndef nn_close_safetensors
+#define nn_close_safetensors NN__PREFIXED(nn_close_safetensors)
+#endif
+#ifndef nn_safetensors_count
+#define nn_safetensors_count NN__PREFIXED(nn_safetensors_count)
+#endif
+#ifndef nn_safetensors_at
+#define nn_safetensors_at NN__PREFIXED(nn_safetensors_at)
+#endif
+#ifndef nn_safetensors_find
+#define nn_safetensors_find NN__PREFIXED(nn_safetensors_find)
+#endif
+#ifndef nn_safetensors_metadata
+#define nn_safetensors_metadata NN__PREFIXED(nn_safetensors_metadata)
+#endif
+#ifndef nn_read_safetensors_at
+#define nn_read_safetensors_at NN__PREFIXED(nn_read_safetensors_at)
+#endif
+#ifndef nn_save_safetensors_at
+#define nn_save_safetensors_at NN__PREFIXED(nn_save_safetensors_at)
+#endif
+#ifndef nn_load_npy_at
+#define nn_load_npy_at NN__PREFIXED(nn_load_npy_at)
+#endif
+#ifndef nn_save_npy_at
+#define nn_save_npy_at NN__PREFIXED(nn_save_npy_at)
+#endif
+#ifndef nn_load_idx_at
+#define nn_load_idx_at NN__PREFIXED(nn_load_idx_at)
+#endif
+#ifndef nn_write_weights_at
+#define nn_write_weights_at NN__PREFIXED(nn_write_weights_at)
+#endif
+#ifndef nn_use_weights_at
+#define nn_use_weights_at NN__PREFIXED(nn_use_weights_at)
+#endif
+#ifndef nn_use_weights_with_at
+#define nn_use_weights_with_at NN__PREFIXED(nn_use_weights_with_at)
+#endif
+#ifndef nn_kernel_name
+#define nn_kernel_name NN__PREFIXED(nn_kernel_name)
+#endif
+#ifndef nn_add_backend
+#define nn_add_backend NN__PREFIXED(nn_add_backend)
+#endif
+#ifndef nn_get_backend
+#define nn_get_backend NN__PREFIXED(nn_get_backend)
+#endif
+#ifndef nn_report_error
+#define nn_report_error NN__PREFIXED(nn_report_error)
+#endif
+#ifndef nn_run_kernel
+#define nn_run_kernel NN__PREFIXED(nn_run_kernel)
+#endif
+#ifndef nn_use_all_kernels
+#define nn_use_all_kernels NN__PREFIXED(nn_use_all_kernels)
+#endif
+#ifndef nn_take_memory
+#define nn_take_memory NN__PREFIXED(nn_take_memory)
+#endif
+#ifndef nn_give_memory
+#define nn_give_memory NN__PREFIXED(nn_give_memory)
+#endif
+#ifndef nn_get_desc
+#define nn_get_desc NN__PREFIXED(nn_get_desc)
+#endif
+#ifndef nn_record_error
+#define nn_record_error NN__PREFIXED(nn_record_error)
+#endif
+#define nn_opencl_open_at NN__PREFIXED(nn_opencl_open_at)
+#define nn_opencl_list NN__PREFIXED(nn_opencl_list)
+#define nn_opencl_describe NN__PREFIXED(nn_opencl_describe)
+#define nn_opencl_handles NN__PREFIXED(nn_opencl_handles)
+#define nn_opencl_wrap_at NN__PREFIXED(nn_opencl_wrap_at)
+#define nn_opencl_wait_for NN__PREFIXED(nn_opencl_wait_for)
+#define nn_opencl_done_event NN__PREFIXED(nn_opencl_done_event)
 #endif
 /* ==== base/result.h ==== */
 /* base/result.h - result codes: 0 is success, negative is an error, positive is neither. */
@@ -2913,7 +4212,7 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
 typedef struct nn_report {
     double loss;
     double metrics[8];
-    int64_t samples; /* they were taken over */
+    int64_t samples; /* they were taken over; in a model with NN_TIME each step of a sample counts */
     int64_t step;    /* of the trainer, from 1 */
 } nn_report;
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report);
@@ -4015,10 +5314,23 @@ NN_API const nn_desc *nn_get_desc(const nn_context *nn);
 /* Records an error as the library's own calls do (the first one stays, all go to the log); returns result. */
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text);
 
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic pop
+#endif
+
 #endif /* NN_H: stop here if you only want the API. */
 
 #if defined(NN_IMPLEMENTATION) && !defined(NN_IMPLEMENTED)
 #define NN_IMPLEMENTED
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic push
+#ifdef NN__OWN_API
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#endif
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
 /* ==== base/result.c ==== */
 /* base/result.c - the texts of the result codes. Whole messages are made by nn__fail. */
@@ -27843,9 +29155,9 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
 /* Views of all values for the current batch and time. Handles are NULL where memory does not exist yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
 /* Takes run.batch and run.time to the next smaller ones at which a step of this kind (nn__extent_kind) is asked what it
-   needs: each value up to 256, above not more than 1/256 apart; for both together 8 and 1/8. False: there are no more,
-   and both are the largest again. */
-NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind);
+   needs: each value up to `every`, those above not more than 1/every apart. False: there are no more, and both are the
+   largest again. */
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
 /* Gives the views of a step's values the shapes of the current batch and time; returns which of the two they have. */
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
@@ -28856,6 +30168,8 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
    Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
    several blocks, no value across two. It allocates nothing on devices. */
 
+#define NN__LAYOUT_PAIRS 2048 /* of batches and times of which each is asked for its scratch */
+
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes;
     nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
@@ -29062,8 +30376,7 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
 }
 #endif
 
-NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind) {
-    const int32_t every = kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256;
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every) {
     nn__run_values *run = &plan->run;
     if ((kind & NN__OF_TIME) && run->time > 1) {
         run->time -= 1 + (run->time - 2) / every;
@@ -29094,27 +30407,41 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
     return kinds;
 }
 
-/* Scratch is asked for at smaller batches and times too: a kernel may want more for them. nn_run refuses the one
-   between two that were asked for which would want more still. */
+/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. Where it
+   is not a matter of one of them alone, all pairs are asked for if they are few; else an eighth is added for those
+   between. nn_run refuses what would want more still. */
+static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
+    const int64_t pairs = (int64_t)plan->desc.batch * plan->desc.time;
+    uint64_t most = 0;
+    int32_t every = 8;
+    for (;;) {
+        unsigned kind;
+        do {
+            kind = nn__resize_step(plan, step);
+            nn__lower_step(plan, step);
+            const uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
+            if (most < bytes) most = bytes;
+        } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
+        nn__resize_step(plan, step);
+        if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
+        if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
+        every = NN__LAYOUT_PAIRS;
+    }
+}
+
 static void nn__layout_scratch(nn_plan *plan) {
     nn__resolve_views(plan);
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
         nn__plan_device *device = &plan->devices[step->device];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        unsigned kind;
         if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
 #ifndef NN_NO_REPORTS
         step->flops = nn__step_flops(plan, step);
 #endif
-        do {
-            kind = nn__resize_step(plan, step);
-            nn__lower_step(plan, step);
-            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
-            if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-        } while (nn__shrink_run(plan, kind));
-        nn__resize_step(plan, step);
+        const uint64_t bytes = nn__layout_scratch_of(plan, step, open);
+        if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
     }
 }
 
@@ -29173,6 +30500,8 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     }
     return true;
 }
+
+#undef NN__LAYOUT_PAIRS
 /* ==== plan/plan.c ==== */
 /* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
    nothing. */
@@ -30563,7 +31892,7 @@ static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
         kind = nn__resize_step(plan, step);
         nn__lower_step(plan, step);
         result = nn__prepare_step(plan, step, "nn_prewarm");
-    } while (result >= 0 && nn__shrink_run(plan, kind));
+    } while (result >= 0 && nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256));
     return result;
 }
 
@@ -40040,4 +41369,7 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__html_part; /* a part must not be empty under NN_NO_TRAINING */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic pop
+#endif
 #endif /* NN_IMPLEMENTATION */

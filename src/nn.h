@@ -9,6 +9,7 @@
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
 #include "base/config.h"
+#include "base/prefix.h"
 #include "base/result.h"
 #include "base/writer.h"
 #include "base/memory.h"
@@ -70,10 +71,23 @@
 #include "kernels/list.h"
 #include "device/backend.h"
 
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic pop
+#endif
+
 #endif /* NN_H: stop here if you only want the API. */
 
 #if defined(NN_IMPLEMENTATION) && !defined(NN_IMPLEMENTED)
 #define NN_IMPLEMENTED
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic push
+#ifdef NN__OWN_API
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#endif
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
 #include "base/result.c"
 #include "base/writer.c"
@@ -220,4 +234,7 @@
 #include "train/fit.c"
 #include "train/html_chart.c"
 #include "train/html.c"
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic pop
+#endif
 #endif /* NN_IMPLEMENTATION */

@@ -13,6 +13,15 @@
 
 #if defined(NN_OPENCL_IMPLEMENTATION) && !defined(NN_OPENCL_IMPLEMENTED)
 #define NN_OPENCL_IMPLEMENTED
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic push
+#ifdef NN__OWN_API
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#endif
 /* ---- IMPLEMENTATION, text: kernels.cl as C literals ---- */
 #include "opencl/text.h"
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
@@ -48,4 +57,7 @@
 #include "kernels/augment/opencl.c"
 /* ---- all: the table of kernels ---- */
 #include "opencl/kernels.c"
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

@@ -28,7 +28,6 @@ static const nn_range zero_of_nn_range;
 static const nn_writer zero_of_nn_writer;
 static const nn_nodes zero_of_nn_nodes;
 static const nn_axes zero_of_nn_axes;
-static const nn_order zero_of_nn_order;
 #define zero_of_bool               false
 #define zero_of_double             0.0
 #define zero_of_float              0.0f

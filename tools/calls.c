@@ -19,6 +19,7 @@ static const char *const objects[] = {"nn_context", "nn_model", "nn_node", "nn_p
 
 static char names[NAMES][80];
 static int  count;
+static const char *whole = ""; /* the file that is read */
 
 static int is_new(const char *name) {
     for (int i = 0; i < count; i++)
@@ -114,7 +115,12 @@ static void put_call(char *text, const char *mode) {
     trim(result);
     if (!is_new(kept)) return;
     if (strcmp(mode, "prefix") == 0) {
+        char built[120];
+        snprintf(built, sizeof built, "#define %s ", kept);
+        int guarded = strstr(whole, built) != NULL; /* config.h gives it a name that carries the feature macros */
+        if (guarded) printf("#ifndef %s\n", kept);
         printf("#define %s NN__PREFIXED(%s)\n", kept, kept);
+        if (guarded) printf("#endif\n");
         return;
     }
     if (strcmp(result, "nn_result") == 0) printf("RESULT(%s, (", kept);
@@ -167,6 +173,9 @@ static void read_declarations(char *text, const char *mode) {
 
 int main(int argc, char **argv) {
     if (argc < 3) return 2;
+    if (strcmp(argv[1], "prefix") == 0)
+        printf("/* base/prefix.h - every public function under the name that NN_PREFIX gives it. Made by tools/calls.c. */\n"
+               "#ifdef NN_PREFIX\n");
     for (int i = 2; i < argc; i++) {
         char *text = read_file(argv[i]), *end;
         end = strstr(text, "stop here if you only want the API");
@@ -176,8 +185,10 @@ int main(int argc, char **argv) {
             *end = 0;
         }
         strip(text);
+        whole = (const char *)strcpy((char *)malloc(strlen(text) + 1), text);
         read_declarations(text, argv[1]);
         free(text);
     }
+    if (strcmp(argv[1], "prefix") == 0) printf("#endif\n");
     return 0;
 }

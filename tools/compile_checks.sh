@@ -64,8 +64,9 @@ for compiler in $gcc clang; do
     for std in gnu99 c11 gnu17; do
         check "$compiler $std" "$compiler -std=$std $warnings -fsyntax-only -I. tests/compile_implementation.c"
     done
-    check "$compiler static API" "$compiler -std=c99 $warnings -Wno-unused-function -DNN_API=static -DNN_IMPLEMENTATION \
--fsyntax-only -I. tests/compile_use.c"
+    check "$compiler static API" "$compiler -std=c99 $warnings -O0 -DNN_API=static -I. -c tests/compile_quiet.c -o /dev/null"
+    check "$compiler NN_PREFIX" "$compiler -std=c99 $warnings -O0 -fvisibility=hidden -I. tests/compile_prefix.c -o $out/$compiler-prefix -lm \
+-lpthread && $out/$compiler-prefix && test $(nm $out/$compiler-prefix | grep -c ' T nn_') = 2"
     # Functions that nothing uses show only when gcc really compiles; clang sees them from the syntax.
     if [ $compiler = clang ]; then
         features "$compiler" "$syntax" "compile_implementation.c"
@@ -107,6 +108,18 @@ if have "${CXX:-g++}"; then
     done
     check "${CXX:-g++} and C linked together" "$gcc -std=c99 -I. -c tests/compile_implementation.c -o $out/mixed.o && \
 ${CXX:-g++} -std=c++11 -I. -x c++ tests/compile_use.c -x none $out/mixed.o -o $out/mixed -lm -lpthread && $out/mixed"
+fi
+
+# Programs as users write them, under their warnings. -Wextra of g++ wants every field of a desc named; clang++ does not.
+if have "${CXX:-g++}"; then
+    users="-std=c++20 -Wall -Wextra -Wold-style-cast -Wconversion -Wno-missing-field-initializers -Werror"
+    for static in "" -DNN_API=static; do
+        check "${CXX:-g++} users' warnings $static" "${CXX:-g++} -x c++ $users $static -I. -c tests/compile_quiet.c -o /dev/null"
+    done
+fi
+if have arm-none-eabi-gcc; then
+    check "arm-none-eabi-gcc users' warnings" "arm-none-eabi-gcc -std=c99 -Wall -Wextra -Werror -mcpu=cortex-m4 -mthumb $all_macros -I. \
+-c tests/compile_implementation.c -o /dev/null"
 fi
 
 echo "extern int nothing;" > $out/nothing.c

@@ -10,6 +10,9 @@
      NN_NO_SIMD         plain C kernels only
      NN_NO_CALL_SITES   no file names and lines in messages
      NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or nn_desc.allocator
+   And for names:
+     NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close ... for the linker.
+                        Programs go on writing nn_open. For a library with a copy of its own inside
    `make size` prints what each of them saves. */
 #pragma once
 
@@ -35,12 +38,34 @@
 #define NN_VERSION       "0.1.0"
 
 /* Linkage of public functions. Define NN_API yourself (static, __declspec(dllexport) ...) to change it. */
-#ifndef NN_API
-#ifdef __cplusplus
+#ifdef NN_API
+#define NN__OWN_API
+#elif defined(__cplusplus)
 #define NN_API extern "C"
 #else
 #define NN_API extern
 #endif
+
+/* Warnings that a program's own options may turn on are not about this header's lines: with NN_API static a program
+   need not use every function, and the implementation is C also where it is compiled as C++. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic push
+#ifdef NN__OWN_API
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#endif
+
+/* The name of a public function for the linker; base/prefix.h uses it. */
+#ifdef NN_PREFIX
+#define NN__PREFIX               NN_PREFIX
+#define NN__PASTE(prefix, name)  prefix##name
+#define NN__EXPAND(prefix, name) NN__PASTE(prefix, name)
+#define NN__PREFIXED(name)       NN__EXPAND(NN_PREFIX, name)
+#else
+#define NN__PREFIX
 #endif
 
 #define NN_MAX_RANK   6  /* extents in a shape */
@@ -71,9 +96,10 @@
 #else
 #define NN__WITHOUT_4
 #endif
-#define NN__JOIN_NAME(name, a, b, c, d) name##_without##a##b##c##d
-#define NN__EXPAND_NAME(name, a, b, c, d) NN__JOIN_NAME(name, a, b, c, d)
-#define NN__BUILT(name) NN__EXPAND_NAME(name, NN__WITHOUT_1, NN__WITHOUT_2, NN__WITHOUT_3, NN__WITHOUT_4)
+#define NN__JOIN_NAME(prefix, name, a, b, c, d) prefix##name##_without##a##b##c##d
+#define NN__EXPAND_NAME(prefix, name, a, b, c, d) NN__JOIN_NAME(prefix, name, a, b, c, d)
+#define NN__BUILT(name) \
+    NN__EXPAND_NAME(NN__PREFIX, name, NN__WITHOUT_1, NN__WITHOUT_2, NN__WITHOUT_3, NN__WITHOUT_4)
 #define nn_open        NN__BUILT(nn_open)
 #define nn_add_backend NN__BUILT(nn_add_backend)
 #define nn_fit_at      NN__BUILT(nn_fit_at)

@@ -28,7 +28,7 @@
 
    STEP BY STEP: TRAINING
      Describe: costs host memory only.
-         nn_context *nn = nn_open(&(nn_desc){ .log = { nn_write_stderr } });
+         nn_context *nn = nn_open(&(nn_desc){ .log.function = nn_write_stderr });
          nn_model *net = nn_make_model(nn, &(nn_model_desc){ .name = "mlp", .seed = 1 });
          nn_node *x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 784));
          nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
@@ -81,7 +81,8 @@
      both: nn_multiply_extents(4, NN_BATCH). What a run has follows from its inputs (and nn_set_time).
          nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 8));
          nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){ .outputs = { y }, .batch = 16, .time = 1000 });
-     In a shape each of the two may stand once: (batch) - (batch, 1), which would be (batch, batch), is a mistake.
+     In a shape the batch may stand once: (batch) - (batch, 1), which would be (batch, batch), is a mistake. The time
+     may stand twice in a result, as in (time, 1) - (1, time), but not in an input.
 
    OPERATIONS
      Some fifty element by element (nn_silu, nn_clamp, nn_where ...: ops/table.h), and any of your own as text, with its

@@ -4,6 +4,8 @@
    several blocks, no value across two. It allocates nothing on devices. */
 #include "plan/private.h"
 
+#define NN__LAYOUT_PAIRS 2048 /* of batches and times of which each is asked for its scratch */
+
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes;
     nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
@@ -210,8 +212,7 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
 }
 #endif
 
-NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind) {
-    const int32_t every = kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256;
+NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every) {
     nn__run_values *run = &plan->run;
     if ((kind & NN__OF_TIME) && run->time > 1) {
         run->time -= 1 + (run->time - 2) / every;
@@ -242,27 +243,41 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
     return kinds;
 }
 
-/* Scratch is asked for at smaller batches and times too: a kernel may want more for them. nn_run refuses the one
-   between two that were asked for which would want more still. */
+/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. Where it
+   is not a matter of one of them alone, all pairs are asked for if they are few; else an eighth is added for those
+   between. nn_run refuses what would want more still. */
+static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
+    const int64_t pairs = (int64_t)plan->desc.batch * plan->desc.time;
+    uint64_t most = 0;
+    int32_t every = 8;
+    for (;;) {
+        unsigned kind;
+        do {
+            kind = nn__resize_step(plan, step);
+            nn__lower_step(plan, step);
+            const uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
+            if (most < bytes) most = bytes;
+        } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
+        nn__resize_step(plan, step);
+        if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
+        if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
+        every = NN__LAYOUT_PAIRS;
+    }
+}
+
 static void nn__layout_scratch(nn_plan *plan) {
     nn__resolve_views(plan);
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
         nn__plan_device *device = &plan->devices[step->device];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        unsigned kind;
         if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
 #ifndef NN_NO_REPORTS
         step->flops = nn__step_flops(plan, step);
 #endif
-        do {
-            kind = nn__resize_step(plan, step);
-            nn__lower_step(plan, step);
-            uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
-            if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
-        } while (nn__shrink_run(plan, kind));
-        nn__resize_step(plan, step);
+        const uint64_t bytes = nn__layout_scratch_of(plan, step, open);
+        if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
     }
 }
 
@@ -321,3 +336,5 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     }
     return true;
 }
+
+#undef NN__LAYOUT_PAIRS

@@ -1,0 +1,20 @@
+/* compile_quiet.c - a program in one file, as README writes it, under the warnings that programs turn on. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+int main(void) {
+#ifndef __cplusplus
+    nn_context *nn = nn_open(&(nn_desc){.log = {.function = nn_write_stderr}});
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "mlp"});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    nn_node *y = nn_linear(net, "fc", x, &(nn_linear_desc){.out_features = 2});
+#else
+    nn_context *nn = nn_open({.log = {.function = nn_write_stderr}});
+    nn_model *net = nn_make_model(nn, {.name = "mlp"});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    nn_node *y = nn_linear(net, "fc", x, {.out_features = 2});
+#endif
+    int failed = nn_fault_count(net) != 0 || y == NULL;
+    nn_close(nn);
+    return failed;
+}
