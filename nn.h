@@ -202,137 +202,137 @@
 
    338  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
    339    base/config.h                version, platform, and the macros that every room uses
-   480    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1751    base/result.h                result codes: 0 is success, negative is an error, positive is
+   483    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1754    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1788    base/writer.h                the one way by which text leaves the library
-  1813    base/memory.h                where the library's memory comes from
-  1823    base/thread.h                who computes: the library's own threads, or the program's job
+  1791    base/writer.h                the one way by which text leaves the library
+  1816    base/memory.h                where the library's memory comes from
+  1826    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1836    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1839    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1856    base/clock.h                 time, for slices and reports; never for results
-  1866    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1859    base/clock.h                 time, for slices and reports; never for results
+  1869    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1973    device/context.h             the context: one allocator, one log, one list of devices, one
+  1976    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  2046    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  2049    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  2091    plan/self_test.h             is what this device computes right?
+  2094    plan/self_test.h             is what this device computes right?
 
-  2108  TENSORS: storage that stays where you put it
-  2109    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  2195    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  2111  TENSORS: storage that stays where you put it
+  2112    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  2198    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  2208  MODEL: describing a net, and what it has learned
-  2209    graph/model.h                describing a net
-  2327    model/weights.h              saving, loading and moving what a model has learned
+  2211  MODEL: describing a net, and what it has learned
+  2212    graph/model.h                describing a net
+  2330    model/weights.h              saving, loading and moving what a model has learned
 
-  2411  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2412    ops/linear.h                 the fully connected layer and the matrix product
-  2457    ops/conv2d.h                 two-dimensional convolution
-  2511    ops/pool2d.h                 maximum and average pooling
-  2562    ops/pointwise.h              element by element: activations, arithmetic with
+  2414  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2415    ops/linear.h                 the fully connected layer and the matrix product
+  2460    ops/conv2d.h                 two-dimensional convolution
+  2514    ops/pool2d.h                 maximum and average pooling
+  2565    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2565    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2649    ops/table.h                  operations element by element, made by tools/table.c from
+  2568    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2652    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3155    ops/expression.h             operations of your own as text: activations, losses, anything
+  3158    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3206    ops/softmax.h                over the last axis
-  3221    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  3209    ops/softmax.h                over the last axis
+  3224    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  3226    kernels/reduce/choices.h     the reductions that a user chooses from
-  3319    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3344    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3229    kernels/reduce/choices.h     the reductions that a user chooses from
+  3322    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3347    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3399    ops/scan.h                   running sums along an axis
-  3410    ops/reshape.h                the same numbers under another shape; costs nothing
-  3420    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3402    ops/scan.h                   running sums along an axis
+  3413    ops/reshape.h                the same numbers under another shape; costs nothing
+  3423    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3513    ops/cast.h                   the same numbers in another dtype
-  3537    ops/assign.h                 writing into a buffer of the model
-  3549    ops/custom.h                 an operation of your own, with a gradient of your own
-  3552    kernels/custom/args.h        what a user's own operation is told
+  3516    ops/cast.h                   the same numbers in another dtype
+  3540    ops/assign.h                 writing into a buffer of the model
+  3552    ops/custom.h                 an operation of your own, with a gradient of your own
+  3555    kernels/custom/args.h        what a user's own operation is told
 
-  3602  PLAN: a description checked, placed and run
-  3603    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3605  PLAN: a description checked, placed and run
+  3606    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3731    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3734    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3775  TRAIN: data, steps, epochs, checkpoints, history
-  3776    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  3778  TRAIN: data, steps, epochs, checkpoints, history
+  3779    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  3828    kernels/update/choices.h     the optimizers that a user chooses from
-  3838    train/dataset.h              where samples come from: arrays in memory, or a function
-  3880    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3831    kernels/update/choices.h     the optimizers that a user chooses from
+  3841    train/dataset.h              where samples come from: arrays in memory, or a function
+  3883    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3916    train/augment.h              pictures changed at random on their way to the model, on the
+  3919    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4019    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4022    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4110    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4113    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4133    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4136    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4270    train/metrics.h              metrics that are no single number: which class was taken for
+  4273    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4299    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4302    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4379    train/history.h              how a training went: one record for each report of nn_fit,
+  4382    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4446    train/fit.h                  epochs with a validation after each
-  4496    train/html.h                 a training as one page for people
+  4449    train/fit.h                  epochs with a validation after each
+  4499    train/html.h                 a training as one page for people
 
-  4509  FILES: formats of tensors and of weights
-  4510    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4512  FILES: formats of tensors and of weights
+  4513    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4553    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4570    tensor/idx.h                 the IDX format of the MNIST files
-  4582    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4556    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4573    tensor/idx.h                 the IDX format of the MNIST files
+  4585    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4633  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4634    kernels/list.h               THE ONE TABLE of kernels
-  4646    kernels/matmul/args.h        what a matrix product is told
-  4649    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4636  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4637    kernels/list.h               THE ONE TABLE of kernels
+  4649    kernels/matmul/args.h        what a matrix product is told
+  4652    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4682    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4715    kernels/pool2d/args.h        what max and average pooling are told
-  4735    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4685    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  4718    kernels/pool2d/args.h        what max and average pooling are told
+  4738    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4754    kernels/reduce/args.h        what a reduction over axes is told
-  4772    kernels/softmax/args.h       what softmax and log_softmax are told
-  4786    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4813    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  4757    kernels/reduce/args.h        what a reduction over axes is told
+  4775    kernels/softmax/args.h       what softmax and log_softmax are told
+  4789    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  4816    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  4854    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  4857    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  4898    kernels/random/args.h        what the generator of uniform numbers is told
-  4911    kernels/gather/args.h        what the gathering of rows is told
-  4924    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4901    kernels/random/args.h        what the generator of uniform numbers is told
+  4914    kernels/gather/args.h        what the gathering of rows is told
+  4927    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  4935    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4938    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5062    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5065    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5093    kernels/scan/args.h          running sums along one axis
-  5158    device/backend.h             THE CONTRACT: what a device must do for this library
+  5096    kernels/scan/args.h          running sums along one axis
+  5161    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5334  IMPLEMENTATION, base: what C lacks
-  7472  device: types, the context, errors, the ledger
-  9285  tensor: tensors and the formats of files
- 12052  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13385  kernels: what the CPU does of each family
- 18480  program: the algebra of pointwise programs
- 19457  graph: nodes, faults, shapes, automatic gradients
- 21176  ops: the operations: shapes, gradients, builders, immediate calls
- 28929  plan: order, placement, memory, runs, profiles, reports
- 33853  model: saving, loading, moving
- 35334  train: data sets, loaders, trainers, checkpoints, history
+  5340  IMPLEMENTATION, base: what C lacks
+  7478  device: types, the context, errors, the ledger
+  9291  tensor: tensors and the formats of files
+ 12059  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13392  kernels: what the CPU does of each family
+ 18487  program: the algebra of pointwise programs
+ 19464  graph: nodes, faults, shapes, automatic gradients
+ 21183  ops: the operations: shapes, gradients, builders, immediate calls
+ 28936  plan: order, placement, memory, runs, profiles, reports
+ 33966  model: saving, loading, moving
+ 35447  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -393,6 +393,9 @@
 #endif
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
 #endif
 
@@ -5330,6 +5333,9 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#endif
 #endif
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
 /* ==== base/result.c ==== */
@@ -9810,6 +9816,7 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes, bool writes) {
+    (void)writes; /* only a training run can be in the way */
     char text[NN__SHAPE_TEXT];
     nn_result result = nn__check_whole(tensor, writes, site, who);
     if (result != NN_OK) return result;
@@ -29204,8 +29211,10 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
+#ifndef NN_NO_TRAINING
 /* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes known to it. */
 NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
+#endif
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
@@ -30272,28 +30281,117 @@ static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_byte
     return offset;
 }
 
-/* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
+/* A value that has its place. */
 typedef struct nn__placed {
-    nn__place_bytes offset, end;
+    uint64_t offset, end;
     int first, last;
 } nn__placed;
 
-/* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
-static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
-    nn__place_bytes offset = 0;
-    int at = count;
-    for (int i = 0; i < count; i++) {
-        if (placed[i].last < value->first || value->last < placed[i].first) continue;
-        offset = nn__layout_fit(device, offset, value->bytes);
-        if (offset + value->bytes <= placed[i].offset) break;
-        if (offset < placed[i].end) offset = placed[i].end;
+/* The search for places. What lies at one offset lives at different times, so that in the order of offset and time a
+   search finds the few that live with a value. */
+typedef struct nn__places {
+    nn__placed *placed;
+    int *order; /* of what is placed, by offset and then by the first step */
+    int count;
+    int steps;              /* a power of two */
+    uint64_t *low, *high;   /* of each node of a tree over the steps: see nn__places_raise. NULL: there is none */
+} nn__places;
+
+/* How many in the order come before (offset, first). */
+static int nn__places_before(const nn__places *places, uint64_t offset, int first) {
+    int low = 0, high = places->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const nn__placed *one = &places->placed[places->order[middle]];
+        if (one->offset < offset || (one->offset == offset && one->first < first))
+            low = middle + 1;
+        else
+            high = middle;
     }
-    value->offset = nn__layout_fit(device, offset, value->bytes);
-    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
-    placed[at].offset = value->offset;
-    placed[at].end = value->offset + value->bytes;
-    placed[at].first = value->first;
-    placed[at].last = value->last;
+    return low;
+}
+
+#ifndef NN_NO_REPORTS /* firmware has short plans */
+/* The floor of a step is an offset below which all is occupied at that step: nothing that lives then can lie lower.
+   Something new that lies on the floor raises it, in steps [first, last]. A node of the tree knows the lowest and the
+   highest floor of its steps [from, to]; where they are one, the nodes below it are not up to date. */
+static void nn__places_raise(nn__places *places, int node, int from, int to, const nn__placed *value) {
+    uint64_t *low = places->low, *high = places->high;
+    if (value->last < from || to < value->first || value->offset < low[node] || high[node] < value->offset) return;
+    if (value->first <= from && to <= value->last && low[node] == high[node]) {
+        low[node] = high[node] = value->end;
+        return;
+    }
+    const int left = 2 * node, right = left + 1, middle = from + (to - from) / 2;
+    if (low[node] == high[node]) low[left] = high[left] = low[right] = high[right] = low[node];
+    nn__places_raise(places, left, from, middle, value);
+    nn__places_raise(places, right, middle + 1, to, value);
+    low[node] = low[left] < low[right] ? low[left] : low[right];
+    high[node] = high[left] > high[right] ? high[left] : high[right];
+}
+
+static uint64_t nn__places_floor(const nn__places *places, int step) {
+    int node = 1, half = places->steps;
+    if (!places->low) return 0;
+    while (places->low[node] != places->high[node]) {
+        half /= 2;
+        node = 2 * node + (step & half ? 1 : 0);
+    }
+    return places->low[node];
+}
+#else
+#define nn__places_floor(places, step) ((uint64_t)0)
+#endif
+
+/* The place in the order behind everything at that place's offset. */
+static int nn__places_next(const nn__places *places, int at) {
+    const uint64_t offset = places->placed[places->order[at]].offset;
+    if (at + 1 == places->count || places->placed[places->order[at + 1]].offset != offset) return at + 1;
+    return nn__places_before(places, offset, INT32_MAX);
+}
+
+/* The end of what lies at the offset of place `at`, the first one there, and lives with the value; 0: nothing does. */
+static uint64_t nn__places_meets(const nn__places *places, int at, int next, const nn__value *value) {
+    uint64_t end = 0;
+    int i = next - at > 4 ? nn__places_before(places, places->placed[places->order[at]].offset, value->first) : at;
+    if (i > at) i--; /* it may have begun before and live on */
+    for (; i < next; i++) {
+        const nn__placed *one = &places->placed[places->order[i]];
+        if (one->first > value->last) break;
+        if (one->last >= value->first && end < one->end) end = one->end;
+    }
+    return end;
+}
+
+/* The lowest offset where `value` meets nothing that lives at the same time. The largest come first: what reaches over
+   an offset begins less than the first one's bytes below it. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
+    nn__placed *fresh = &places->placed[places->count];
+    const uint64_t a = nn__places_floor(places, value->first),
+                   b = value->last == NN__KEPT ? 0 : nn__places_floor(places, value->last);
+    uint64_t offset = a > b ? a : b;
+    const uint64_t largest = places->count ? places->placed->end - places->placed->offset : 0;
+    int at = offset > largest ? nn__places_before(places, offset - largest, 0) : 0;
+    while (at < places->count) {
+        const int next = nn__places_next(places, at);
+        const uint64_t end = nn__places_meets(places, at, next, value);
+        if (end > offset) {
+            offset = nn__layout_fit(device, offset, value->bytes);
+            if (offset + value->bytes <= places->placed[places->order[at]].offset) break;
+            if (offset < end) offset = end;
+        }
+        at = next;
+    }
+    value->offset = fresh->offset = nn__layout_fit(device, offset, value->bytes);
+    fresh->end = value->offset + value->bytes;
+    fresh->first = value->first;
+    fresh->last = value->last;
+    at = nn__places_before(places, fresh->offset, fresh->first);
+    memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
+    places->order[at] = places->count++;
+#ifndef NN_NO_REPORTS
+    if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
+#endif
 }
 
 /* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
@@ -30346,20 +30444,34 @@ static void nn__layout_bound(nn_plan *plan, int device, uint64_t *change) {
 static bool nn__layout_arena(nn_plan *plan, int device) {
     nn__plan_device *on = &plan->devices[device];
     nn__memory *memory = &plan->nn->memory;
-    const size_t most = (size_t)plan->value_count + (size_t)plan->step_count + 1;
-    const size_t room = most * (sizeof(nn__placed) + sizeof(int));
-    nn__placed *placed = (nn__placed *)nn__allocate(memory, room);
-    if (!placed) return false;
-    int *order = (int *)(void *)(placed + most);
+    const size_t most = (size_t)nn__maxi(plan->value_count, plan->step_count) + 1;
+    nn__places places;
+    memset(&places, 0, sizeof places);
+    places.steps = 1;
+#ifndef NN_NO_REPORTS
+    while (places.steps < plan->step_count) places.steps *= 2;
+#endif
+    const size_t tree = 4 * (size_t)places.steps; /* 64-bit numbers of both halves */
+    const size_t room = tree * sizeof(uint64_t) + most * (sizeof(nn__placed) + 2 * sizeof(int));
+    uint64_t *numbers = (uint64_t *)nn__allocate(memory, room);
+    if (!numbers) return false;
+    places.placed = (nn__placed *)(void *)(numbers + tree);
+    places.order = (int *)(void *)(places.placed + most);
+#ifndef NN_NO_REPORTS
+    places.low = numbers;
+    places.high = numbers + tree / 2;
+    places.low[1] = places.high[1] = 0;
+#endif
+    int *order = places.order + most;
     const int count = nn__layout_order(plan, device, order);
     for (int i = 0; i < count; i++) {
         nn__value *value = &plan->values[order[i]];
-        nn__layout_place(on, value, placed, i);
+        nn__layout_place(on, value, &places);
         nn__layout_use(on, value->offset, value->bytes);
     }
     for (nn__piece *block = on->blocks; block->bytes; block++) block->arena = block->bytes;
-    nn__layout_bound(plan, device, (uint64_t *)(void *)placed);
-    nn__release(memory, placed, room);
+    nn__layout_bound(plan, device, (uint64_t *)(void *)places.placed);
+    nn__release(memory, numbers, room);
     return true;
 }
 
@@ -31628,6 +31740,7 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
 }
 
 NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who) {
+    (void)whole; /* where nothing trains, nothing but a run changes a parameter */
     nn_result result = nn__check_plan(plan, site, who);
     if (result >= 0)
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);

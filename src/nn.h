@@ -87,6 +87,9 @@
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#endif
 #endif
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
 #include "base/result.c"

@@ -108,28 +108,117 @@ static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_byte
     return offset;
 }
 
-/* What is placed already, in the order of its offsets: all that the search for a place has to look at. */
+/* A value that has its place. */
 typedef struct nn__placed {
-    nn__place_bytes offset, end;
+    uint64_t offset, end;
     int first, last;
 } nn__placed;
 
-/* The lowest offset where `value` meets nothing that lives at the same time. `placed` has room for it. */
-static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__placed *placed, int count) {
-    nn__place_bytes offset = 0;
-    int at = count;
-    for (int i = 0; i < count; i++) {
-        if (placed[i].last < value->first || value->last < placed[i].first) continue;
-        offset = nn__layout_fit(device, offset, value->bytes);
-        if (offset + value->bytes <= placed[i].offset) break;
-        if (offset < placed[i].end) offset = placed[i].end;
+/* The search for places. What lies at one offset lives at different times, so that in the order of offset and time a
+   search finds the few that live with a value. */
+typedef struct nn__places {
+    nn__placed *placed;
+    int *order; /* of what is placed, by offset and then by the first step */
+    int count;
+    int steps;              /* a power of two */
+    uint64_t *low, *high;   /* of each node of a tree over the steps: see nn__places_raise. NULL: there is none */
+} nn__places;
+
+/* How many in the order come before (offset, first). */
+static int nn__places_before(const nn__places *places, uint64_t offset, int first) {
+    int low = 0, high = places->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const nn__placed *one = &places->placed[places->order[middle]];
+        if (one->offset < offset || (one->offset == offset && one->first < first))
+            low = middle + 1;
+        else
+            high = middle;
     }
-    value->offset = nn__layout_fit(device, offset, value->bytes);
-    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
-    placed[at].offset = value->offset;
-    placed[at].end = value->offset + value->bytes;
-    placed[at].first = value->first;
-    placed[at].last = value->last;
+    return low;
+}
+
+#ifndef NN_NO_REPORTS /* firmware has short plans */
+/* The floor of a step is an offset below which all is occupied at that step: nothing that lives then can lie lower.
+   Something new that lies on the floor raises it, in steps [first, last]. A node of the tree knows the lowest and the
+   highest floor of its steps [from, to]; where they are one, the nodes below it are not up to date. */
+static void nn__places_raise(nn__places *places, int node, int from, int to, const nn__placed *value) {
+    uint64_t *low = places->low, *high = places->high;
+    if (value->last < from || to < value->first || value->offset < low[node] || high[node] < value->offset) return;
+    if (value->first <= from && to <= value->last && low[node] == high[node]) {
+        low[node] = high[node] = value->end;
+        return;
+    }
+    const int left = 2 * node, right = left + 1, middle = from + (to - from) / 2;
+    if (low[node] == high[node]) low[left] = high[left] = low[right] = high[right] = low[node];
+    nn__places_raise(places, left, from, middle, value);
+    nn__places_raise(places, right, middle + 1, to, value);
+    low[node] = low[left] < low[right] ? low[left] : low[right];
+    high[node] = high[left] > high[right] ? high[left] : high[right];
+}
+
+static uint64_t nn__places_floor(const nn__places *places, int step) {
+    int node = 1, half = places->steps;
+    if (!places->low) return 0;
+    while (places->low[node] != places->high[node]) {
+        half /= 2;
+        node = 2 * node + (step & half ? 1 : 0);
+    }
+    return places->low[node];
+}
+#else
+#define nn__places_floor(places, step) ((uint64_t)0)
+#endif
+
+/* The place in the order behind everything at that place's offset. */
+static int nn__places_next(const nn__places *places, int at) {
+    const uint64_t offset = places->placed[places->order[at]].offset;
+    if (at + 1 == places->count || places->placed[places->order[at + 1]].offset != offset) return at + 1;
+    return nn__places_before(places, offset, INT32_MAX);
+}
+
+/* The end of what lies at the offset of place `at`, the first one there, and lives with the value; 0: nothing does. */
+static uint64_t nn__places_meets(const nn__places *places, int at, int next, const nn__value *value) {
+    uint64_t end = 0;
+    int i = next - at > 4 ? nn__places_before(places, places->placed[places->order[at]].offset, value->first) : at;
+    if (i > at) i--; /* it may have begun before and live on */
+    for (; i < next; i++) {
+        const nn__placed *one = &places->placed[places->order[i]];
+        if (one->first > value->last) break;
+        if (one->last >= value->first && end < one->end) end = one->end;
+    }
+    return end;
+}
+
+/* The lowest offset where `value` meets nothing that lives at the same time. The largest come first: what reaches over
+   an offset begins less than the first one's bytes below it. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
+    nn__placed *fresh = &places->placed[places->count];
+    const uint64_t a = nn__places_floor(places, value->first),
+                   b = value->last == NN__KEPT ? 0 : nn__places_floor(places, value->last);
+    uint64_t offset = a > b ? a : b;
+    const uint64_t largest = places->count ? places->placed->end - places->placed->offset : 0;
+    int at = offset > largest ? nn__places_before(places, offset - largest, 0) : 0;
+    while (at < places->count) {
+        const int next = nn__places_next(places, at);
+        const uint64_t end = nn__places_meets(places, at, next, value);
+        if (end > offset) {
+            offset = nn__layout_fit(device, offset, value->bytes);
+            if (offset + value->bytes <= places->placed[places->order[at]].offset) break;
+            if (offset < end) offset = end;
+        }
+        at = next;
+    }
+    value->offset = fresh->offset = nn__layout_fit(device, offset, value->bytes);
+    fresh->end = value->offset + value->bytes;
+    fresh->first = value->first;
+    fresh->last = value->last;
+    at = nn__places_before(places, fresh->offset, fresh->first);
+    memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
+    places->order[at] = places->count++;
+#ifndef NN_NO_REPORTS
+    if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
+#endif
 }
 
 /* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
@@ -182,20 +271,34 @@ static void nn__layout_bound(nn_plan *plan, int device, uint64_t *change) {
 static bool nn__layout_arena(nn_plan *plan, int device) {
     nn__plan_device *on = &plan->devices[device];
     nn__memory *memory = &plan->nn->memory;
-    const size_t most = (size_t)plan->value_count + (size_t)plan->step_count + 1;
-    const size_t room = most * (sizeof(nn__placed) + sizeof(int));
-    nn__placed *placed = (nn__placed *)nn__allocate(memory, room);
-    if (!placed) return false;
-    int *order = (int *)(void *)(placed + most);
+    const size_t most = (size_t)nn__maxi(plan->value_count, plan->step_count) + 1;
+    nn__places places;
+    memset(&places, 0, sizeof places);
+    places.steps = 1;
+#ifndef NN_NO_REPORTS
+    while (places.steps < plan->step_count) places.steps *= 2;
+#endif
+    const size_t tree = 4 * (size_t)places.steps; /* 64-bit numbers of both halves */
+    const size_t room = tree * sizeof(uint64_t) + most * (sizeof(nn__placed) + 2 * sizeof(int));
+    uint64_t *numbers = (uint64_t *)nn__allocate(memory, room);
+    if (!numbers) return false;
+    places.placed = (nn__placed *)(void *)(numbers + tree);
+    places.order = (int *)(void *)(places.placed + most);
+#ifndef NN_NO_REPORTS
+    places.low = numbers;
+    places.high = numbers + tree / 2;
+    places.low[1] = places.high[1] = 0;
+#endif
+    int *order = places.order + most;
     const int count = nn__layout_order(plan, device, order);
     for (int i = 0; i < count; i++) {
         nn__value *value = &plan->values[order[i]];
-        nn__layout_place(on, value, placed, i);
+        nn__layout_place(on, value, &places);
         nn__layout_use(on, value->offset, value->bytes);
     }
     for (nn__piece *block = on->blocks; block->bytes; block++) block->arena = block->bytes;
-    nn__layout_bound(plan, device, (uint64_t *)(void *)placed);
-    nn__release(memory, placed, room);
+    nn__layout_bound(plan, device, (uint64_t *)(void *)places.placed);
+    nn__release(memory, numbers, room);
     return true;
 }
 

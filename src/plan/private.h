@@ -274,8 +274,10 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
+#ifndef NN_NO_TRAINING
 /* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes known to it. */
 NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
+#endif
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);

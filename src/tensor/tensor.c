@@ -340,6 +340,7 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes, bool writes) {
+    (void)writes; /* only a training run can be in the way */
     char text[NN__SHAPE_TEXT];
     nn_result result = nn__check_whole(tensor, writes, site, who);
     if (result != NN_OK) return result;
