@@ -31,7 +31,8 @@ static bool nn__op_reduce_check(nn_shape x, const nn_axes *axes, nn__op_reduce_p
                                 nn__problem *problem) {
     if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
     if ((int)params->reduction < NN_MEAN || params->reduction > NN_STD)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM, NN_MAX or another of nn_reduction"),
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("use NN_MEAN, NN_SUM, NN_MAX or another of nn_reduction"),
                                NN__TEXT("reduction is %d"), (int)params->reduction);
     if (params->correction < 0)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("torch.var has 1, a whole population 0"),
@@ -150,7 +151,8 @@ static nn_node *nn__op_prod_gradient(nn__tape *tape, nn_node *x, uint32_t axes) 
     const nn_shape kept = nn__keep_axes(x->shape, axes);
     nn_node *zero = nn__op_is_zero(tape, x, x), *safe = nn__tape_binary(tape, NN_ADD, x, zero, x);
     nn_node *zeros = nn__tape_reduce(tape, NN_SUM, zero, axes, kept, x);
-    nn_node *others = nn__tape_binary(tape, NN_DIVIDE, nn__tape_reduce(tape, NN_PROD, safe, axes, kept, x), safe, x);
+    nn_node *all = nn__tape_reduce(tape, NN_PROD, safe, axes, kept, x);
+    nn_node *others = nn__tape_binary(tape, NN_DIVIDE, all, safe, x);
     return nn__tape_binary(tape, NN_MULTIPLY, others, nn__tape_binary(tape, NN_EQUAL, zeros, zero, x), x);
 }
 
@@ -285,8 +287,8 @@ static nn_node *nn__op_reduce_build(nn_site site, nn_model *net, nn__op_reduce_p
     if (!nn__op_reduce_type(given, axes, &params, &y, &problem))
         return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
     nn__op_reduce_install(net->nn, params.reduction);
-    return nn__add_node(&net->graph, site, nn__op_reduce_rule(params.reduction), operation, NULL, &x, roles, 1, y.dtype,
-                        y.shape, &params, sizeof params);
+    return nn__add_node(&net->graph, site, nn__op_reduce_rule(params.reduction), operation, NULL, &x, roles, 1,
+                        y.dtype, y.shape, &params, sizeof params);
 }
 
 static nn__op_reduce_params nn__op_reduce_params_of(nn_reduction reduction, bool keep_axes, int correction) {
@@ -312,7 +314,8 @@ NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reducti
 
 static nn_result nn__op_reduce_forward(nn_site site, const char *who, nn__op_reduce_params params, nn_tensor *y,
                                        const nn_tensor *x, const nn_axes *axes) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, nn__op_reduce_dtype(params.reduction)}, {"x", x, false, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN, nn__op_reduce_dtype(params.reduction)},
+                               {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_reduce_args args;
@@ -339,6 +342,6 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
 
 NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
                                         nn_axes axes, int correction) {
-    return nn__op_reduce_forward(site, "nn_variance_forward", nn__op_reduce_params_of(reduction, true, correction), y, x,
-                                 &axes);
+    return nn__op_reduce_forward(site, "nn_variance_forward", nn__op_reduce_params_of(reduction, true, correction),
+                                 y, x, &axes);
 }
