@@ -161,6 +161,7 @@
 /* ---- graph: nodes, faults, shapes, automatic gradients ---- */
 #include "graph/fault.c"
 #include "graph/build.c"
+#include "graph/operation.c"
 #include "graph/model.c"
 #include "graph/materialize.c"
 #include "graph/autodiff.c"
