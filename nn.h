@@ -325,14 +325,14 @@
   5340  IMPLEMENTATION, base: what C lacks
   7478  device: types, the context, errors, the ledger
   9291  tensor: tensors and the formats of files
- 12059  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13392  kernels: what the CPU does of each family
- 18487  program: the algebra of pointwise programs
- 19464  graph: nodes, faults, shapes, automatic gradients
- 21283  ops: the operations: shapes, gradients, builders, immediate calls
- 29110  plan: order, placement, memory, runs, profiles, reports
- 34171  model: saving, loading, moving
- 35652  train: data sets, loaders, trainers, checkpoints, history
+ 12063  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13396  kernels: what the CPU does of each family
+ 18491  program: the algebra of pointwise programs
+ 19468  graph: nodes, faults, shapes, automatic gradients
+ 21289  ops: the operations: shapes, gradients, builders, immediate calls
+ 29116  plan: order, placement, memory, runs, profiles, reports
+ 34177  model: saving, loading, moving
+ 35658  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -9290,8 +9290,8 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
 }
 /* ---- tensor: tensors and the formats of files ---- */
 /* ==== tensor/tensor.c ==== */
-/* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, and moving their bytes when
-   asked. Nothing is moved or converted unasked. A tensor that something still reads cannot be freed. */
+/* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, freeing and asking them. A tensor that
+   something still reads cannot be freed. Their bytes are moved by tensor/copy.c. */
 /* ==== tensor/private.h ==== */
 /* tensor/private.h - the inside of a tensor. */
 
@@ -9336,6 +9336,9 @@ struct nn_tensor {
    context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
                                            nn_site site);
+
+/* Is its storage memory of the host, which a pointer reaches? */
+NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor);
 
 /* Frees a tensor of ours, whoever holds it. NULL is allowed. */
 NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor);
@@ -9812,7 +9815,52 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
                        who, tensor->name);
 }
 
-/* ---- moving ---------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor) {
+    const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
+    return on && on->limits.host_memory;
+}
+
+NN_API const char *nn_tensor_name(const nn_tensor *tensor) { return tensor ? tensor->name : "(none)"; }
+
+NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor) {
+    return tensor ? tensor->view.dtype : NN_DTYPE_DEFAULT;
+}
+
+NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor) { return nn_tensor_view(tensor).shape; }
+
+NN_API nn_device nn_tensor_device(const nn_tensor *tensor) {
+    return tensor ? tensor->device : nn_make_device(NN_DEVICE_DEFAULT, 0);
+}
+
+NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor) { return tensor ? tensor->bytes : 0; }
+
+NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    return tensor ? tensor->view : none;
+}
+
+NN_API const void *nn_tensor_const_data(const nn_tensor *tensor) {
+    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    return (const char *)tensor->view.handle + tensor->view.offset;
+}
+
+NN_API void *nn_tensor_data(const nn_tensor *tensor) {
+    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    if (tensor->read_only) {
+        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                 "nn_tensor_data: \"%s\" is read-only; nn_tensor_const_data reads it", tensor->name);
+        return NULL;
+    }
+    return (char *)tensor->view.handle + tensor->view.offset;
+}
+
+NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tensor->read_only; }
+/* ==== tensor/copy.c ==== */
+/* tensor/copy.c - the bytes of tensors: up, down, from one to another, cleared. Nothing is moved or converted unless a
+   call asks for it. */
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes, bool writes) {
@@ -9860,11 +9908,6 @@ static nn_result nn__inside_download_tensor(nn_site site, const nn_tensor *from,
 NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
     return NN__ALONE(from ? from->nn : NULL, "nn_download_tensor", site,
                      nn__inside_download_tensor(site, from, to, bytes));
-}
-
-static bool nn__tensor_on_host(const nn_tensor *tensor) {
-    const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
-    return on && on->limits.host_memory;
 }
 
 /* Where a byte of the tensor lies, for comparisons on one device. */
@@ -9982,45 +10025,6 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     return NN__ALONE(tensor ? tensor->nn : NULL, "nn_fill_zero", nn_make_site(NULL, 0),
                      nn__inside_fill_zero(tensor));
 }
-
-/* ---- asking ---------------------------------------------------------------------------------- */
-
-NN_API const char *nn_tensor_name(const nn_tensor *tensor) { return tensor ? tensor->name : "(none)"; }
-
-NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor) {
-    return tensor ? tensor->view.dtype : NN_DTYPE_DEFAULT;
-}
-
-NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor) { return nn_tensor_view(tensor).shape; }
-
-NN_API nn_device nn_tensor_device(const nn_tensor *tensor) {
-    return tensor ? tensor->device : nn_make_device(NN_DEVICE_DEFAULT, 0);
-}
-
-NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor) { return tensor ? tensor->bytes : 0; }
-
-NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
-    nn_view none;
-    memset(&none, 0, sizeof none);
-    return tensor ? tensor->view : none;
-}
-
-NN_API const void *nn_tensor_const_data(const nn_tensor *tensor) {
-    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
-    return (const char *)tensor->view.handle + tensor->view.offset;
-}
-
-NN_API void *nn_tensor_data(const nn_tensor *tensor) {
-    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
-    if (tensor->read_only) {
-        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
-                 "nn_tensor_data: \"%s\" is read-only; nn_tensor_const_data reads it", tensor->name);
-        return NULL;
-    }
-    return (char *)tensor->view.handle + tensor->view.offset;
-}
-
-NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tensor->read_only; }
 /* ==== tensor/map.c ==== */
 /* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it. Nothing is copied
    where they do not. */
@@ -20651,7 +20655,9 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
+#ifndef NN_NO_REPORTS
     if (nn__model_gone(net, site, operation)) return false;
+#endif
     if (!name || !name[0])
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"), NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)

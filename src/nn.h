@@ -113,6 +113,7 @@
 #include "device/crossing.c"
 /* ---- tensor: tensors and the formats of files ---- */
 #include "tensor/tensor.c"
+#include "tensor/copy.c"
 #include "tensor/map.c"
 #include "tensor/convert.c"
 #include "tensor/open.c"
