@@ -330,9 +330,9 @@
  18491  program: the algebra of pointwise programs
  19468  graph: nodes, faults, shapes, automatic gradients
  21289  ops: the operations: shapes, gradients, builders, immediate calls
- 29116  plan: order, placement, memory, runs, profiles, reports
- 34177  model: saving, loading, moving
- 35658  train: data sets, loaders, trainers, checkpoints, history
+ 29117  plan: order, placement, memory, runs, profiles, reports
+ 34178  model: saving, loading, moving
+ 35659  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -27762,7 +27762,8 @@ NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_n
     params.axes = axes;
     params.reduction = reduction;
     nn__op_reduce_install(tape->nn, reduction);
-    return nn__tape_node(tape, nn__op_reduce_rule(reduction), like, ".grad", &x, 1, NN_F32, shape, &params, sizeof params);
+    return nn__tape_node(tape, nn__op_reduce_rule(reduction), like, ".grad", &x, 1, NN_F32, shape, &params,
+                         sizeof params);
 }
 
 NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x) {
@@ -27778,8 +27779,8 @@ NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *
 /* ---- builders -------------------------------------------------------------------------------- */
 
 static const char *nn__op_reduce_name(nn_reduction reduction) {
-    return nn__nth_text("mean\0mean\0sum\0amax\0amin\0prod\0any\0all\0argmax\0argmin\0sum_of_squares\0norm\0"
-                        "logsumexp\0var\0std\0mean",
+    return nn__nth_text("mean\0mean\0sum\0amax\0amin\0prod\0any\0all\0argmax\0argmin\0"
+                        "sum_of_squares\0norm\0logsumexp\0var\0std\0mean",
                         (int)reduction >= 0 && reduction <= NN_STD ? (int)reduction : 0);
 }
 
