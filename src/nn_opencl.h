@@ -1,4 +1,4 @@
-/* nn_opencl.h - the OpenCL backend of nn.h. The list of its parts. */
+/* nn_opencl.h - the OpenCL backend of nn.h. This is the list of its parts. */
 #ifndef NN_OPENCL_H
 #define NN_OPENCL_H
 

@@ -164,6 +164,7 @@ missing=
 for name in $(grep -ohE '(nn_node \*|void )nn_[a-z0-9_]+_at\(nn_site site, (const char \*spelled, )?nn_model \*net' src/ops/*.h |
                   grep -oE 'nn_[a-z0-9_]+_at' | sed 's/_at$//') \
             $(grep -ohE '^#define nn_[a-z0-9_]+\(net, ' src/ops/*.h | grep -oE 'nn_[a-z0-9_]+'); do
+    grep -qE "^#define $name\(" src/ops/*.h || continue # private
     grep -q "^| \`$name\` | " README.md || missing="$missing $name"
 done
 judge "operations that have no row \"| \\\`name\\\` | PyTorch's name |\":$missing" ${#missing}
@@ -174,6 +175,14 @@ missing=$(sed -nE 's/^([a-z][a-z0-9_]*)\(.* = .* ; .*(torch\.[A-Za-z0-9_.]*[A-Za
 judge "lines of src/ops/table.txt without their row:$missing" ${#missing}
 for name in $(sed -nE 's/^\| `(nn_[a-z0-9_]+)` .*/\1/p' README.md | sort | uniq -d); do missing="$missing $name"; done
 judge "operations that have two rows:$missing" ${#missing}
+
+# The contents of the drop-ins: each line number is that of the header it names.
+for file in nn.h nn_opencl.h; do
+    missing=$(awk 'FNR == NR { if (/^ +[0-9]+    [a-z_0-9]+\/[a-z_0-9\/.]+ /) at[$1] = $2; if (/^\*\/$/) nextfile; next }
+        FNR in at { listed++; if ($0 != "/* ==== " at[FNR] " ==== */") print " " FNR " " at[FNR] }
+        END { if (!listed) print " no contents" }' $file $file)
+    judge "the contents of $file name other lines:$missing" ${#missing}
+done
 
 # Calls and types in the text and in its code.
 missing=

@@ -1,4 +1,5 @@
-/* graph/model.h - describing a net. Nothing here touches a device: a description allocates host memory only.
+/* graph/model.h - describing a net: models, inputs, parameters, buffers, devices of operations. Nothing here touches a
+   device: a description allocates host memory only.
 
    A model is a list of nodes. A node is a place in a description (what some operation will produce), a tensor
    is storage; the compiler keeps them apart. Builders (nn_conv2d ...) never return NULL: what does not fit is

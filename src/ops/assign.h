@@ -1,4 +1,4 @@
-/* ops/assign.h - writing into a buffer of the model. */
+/* ops/assign.h - writing into a buffer of the model at the end of a training step. */
 #pragma once
 
 #include "graph/model.h"

@@ -1,4 +1,4 @@
-/* ops/softmax.h - over the last axis. torch.softmax(x, -1), torch.log_softmax(x, -1). */
+/* ops/softmax.h - softmax and log_softmax over the last axis. torch.softmax(x, -1), torch.log_softmax(x, -1). */
 #pragma once
 
 #include "graph/model.h"

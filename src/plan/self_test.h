@@ -1,4 +1,4 @@
-/* plan/self_test.h - is what this device computes right? */
+/* plan/self_test.h - a test of whether a device computes right. */
 #pragma once
 
 #include "base/result.h"

@@ -1,7 +1,7 @@
 /* tensor/tensor.h - a tensor is storage: a dtype, a shape, a device and a name. It stays where you put it.
 
-   Contiguous, row-major, never aliased by the library. What you make with nn_make_tensor you free with
-   nn_free_tensor, or nn_close does. */
+   A tensor is contiguous and row-major, and the library never lets two of them share memory unless you ask for it. What
+   you make with nn_make_tensor you free with nn_free_tensor, or nn_close does. */
 #pragma once
 
 #include "device/context.h"

@@ -1,4 +1,4 @@
-/* train/html.h - a training as one page for people. */
+/* train/html.h - a training as one HTML page. */
 #pragma once
 
 #include "train/history.h"
