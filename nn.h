@@ -202,136 +202,136 @@
 
    337  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
    338    base/config.h                version, platform, and the macros that every room uses
-   479    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1744    base/result.h                result codes: 0 is success, negative is an error, positive is
+   482    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1747    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1781    base/writer.h                the one way by which text leaves the library
-  1806    base/memory.h                where the library's memory comes from
-  1816    base/thread.h                who computes: the library's own threads, or the program's job
+  1784    base/writer.h                the one way by which text leaves the library
+  1809    base/memory.h                where the library's memory comes from
+  1819    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1829    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1832    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1849    base/clock.h                 time, for slices and reports; never for results
-  1859    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1852    base/clock.h                 time, for slices and reports; never for results
+  1862    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1966    device/context.h             the context: one allocator, one log, one list of devices, one
+  1969    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  2039    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  2042    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  2084    plan/self_test.h             is what this device computes right?
+  2087    plan/self_test.h             is what this device computes right?
 
-  2101  TENSORS: storage that stays where you put it
-  2102    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  2188    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  2104  TENSORS: storage that stays where you put it
+  2105    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  2191    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  2201  MODEL: describing a net, and what it has learned
-  2202    graph/model.h                describing a net
-  2320    model/weights.h              saving, loading and moving what a model has learned
+  2204  MODEL: describing a net, and what it has learned
+  2205    graph/model.h                describing a net
+  2323    model/weights.h              saving, loading and moving what a model has learned
 
-  2404  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2405    ops/linear.h                 the fully connected layer and the matrix product
-  2450    ops/conv2d.h                 two-dimensional convolution
-  2504    ops/pool2d.h                 maximum and average pooling
-  2555    ops/pointwise.h              element by element: activations, arithmetic with
+  2407  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2408    ops/linear.h                 the fully connected layer and the matrix product
+  2453    ops/conv2d.h                 two-dimensional convolution
+  2507    ops/pool2d.h                 maximum and average pooling
+  2558    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2558    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2642    ops/table.h                  operations element by element, made by tools/table.c from
+  2561    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2645    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3148    ops/expression.h             operations of your own as text: activations, losses, anything
+  3151    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3199    ops/softmax.h                over the last axis
-  3214    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  3202    ops/softmax.h                over the last axis
+  3217    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  3219    kernels/reduce/choices.h     the reductions that a user chooses from
-  3312    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3337    ops/reduce.h                 sums, means and maxima over axes
-  3356    ops/scan.h                   running sums along an axis
-  3367    ops/reshape.h                the same numbers under another shape; costs nothing
-  3377    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3222    kernels/reduce/choices.h     the reductions that a user chooses from
+  3315    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3340    ops/reduce.h                 sums, means and maxima over axes
+  3359    ops/scan.h                   running sums along an axis
+  3370    ops/reshape.h                the same numbers under another shape; costs nothing
+  3380    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3470    ops/cast.h                   the same numbers in another dtype
-  3494    ops/assign.h                 writing into a buffer of the model
-  3506    ops/custom.h                 an operation of your own, with a gradient of your own
-  3509    kernels/custom/args.h        what a user's own operation is told
+  3473    ops/cast.h                   the same numbers in another dtype
+  3497    ops/assign.h                 writing into a buffer of the model
+  3509    ops/custom.h                 an operation of your own, with a gradient of your own
+  3512    kernels/custom/args.h        what a user's own operation is told
 
-  3559  PLAN: a description checked, placed and run
-  3560    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3562  PLAN: a description checked, placed and run
+  3563    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3688    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3691    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3732  TRAIN: data, steps, epochs, checkpoints, history
-  3733    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  3735  TRAIN: data, steps, epochs, checkpoints, history
+  3736    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  3785    kernels/update/choices.h     the optimizers that a user chooses from
-  3795    train/dataset.h              where samples come from: arrays in memory, or a function
-  3837    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3788    kernels/update/choices.h     the optimizers that a user chooses from
+  3798    train/dataset.h              where samples come from: arrays in memory, or a function
+  3840    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3873    train/augment.h              pictures changed at random on their way to the model, on the
+  3876    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3976    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3979    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4067    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4070    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4090    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4093    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4227    train/metrics.h              metrics that are no single number: which class was taken for
+  4230    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4256    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4259    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4336    train/history.h              how a training went: one record for each report of nn_fit,
+  4339    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4403    train/fit.h                  epochs with a validation after each
-  4453    train/html.h                 a training as one page for people
+  4406    train/fit.h                  epochs with a validation after each
+  4456    train/html.h                 a training as one page for people
 
-  4466  FILES: formats of tensors and of weights
-  4467    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4469  FILES: formats of tensors and of weights
+  4470    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4510    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4527    tensor/idx.h                 the IDX format of the MNIST files
-  4539    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4513    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4530    tensor/idx.h                 the IDX format of the MNIST files
+  4542    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4590  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4591    kernels/list.h               THE ONE TABLE of kernels
-  4603    kernels/matmul/args.h        what a matrix product is told
-  4606    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4593  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4594    kernels/list.h               THE ONE TABLE of kernels
+  4606    kernels/matmul/args.h        what a matrix product is told
+  4609    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4639    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4672    kernels/pool2d/args.h        what max and average pooling are told
-  4692    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4642    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  4675    kernels/pool2d/args.h        what max and average pooling are told
+  4695    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4711    kernels/reduce/args.h        what a reduction over axes is told
-  4729    kernels/softmax/args.h       what softmax and log_softmax are told
-  4743    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4770    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  4714    kernels/reduce/args.h        what a reduction over axes is told
+  4732    kernels/softmax/args.h       what softmax and log_softmax are told
+  4746    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  4773    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  4811    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  4814    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  4855    kernels/random/args.h        what the generator of uniform numbers is told
-  4868    kernels/gather/args.h        what the gathering of rows is told
-  4881    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4858    kernels/random/args.h        what the generator of uniform numbers is told
+  4871    kernels/gather/args.h        what the gathering of rows is told
+  4884    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  4892    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4895    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5019    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5022    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5050    kernels/scan/args.h          running sums along one axis
-  5115    device/backend.h             THE CONTRACT: what a device must do for this library
+  5053    kernels/scan/args.h          running sums along one axis
+  5118    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5291  IMPLEMENTATION, base: what C lacks
-  7429  device: types, the context, errors, the ledger
-  9242  tensor: tensors and the formats of files
- 12009  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13342  kernels: what the CPU does of each family
- 18437  program: the algebra of pointwise programs
- 19414  graph: nodes, faults, shapes, automatic gradients
- 21133  ops: the operations: shapes, gradients, builders, immediate calls
- 28737  plan: order, placement, memory, runs, profiles, reports
- 33769  model: saving, loading, moving
- 35250  train: data sets, loaders, trainers, checkpoints, history
+  5297  IMPLEMENTATION, base: what C lacks
+  7435  device: types, the context, errors, the ledger
+  9248  tensor: tensors and the formats of files
+ 12020  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13353  kernels: what the CPU does of each family
+ 18448  program: the algebra of pointwise programs
+ 19425  graph: nodes, faults, shapes, automatic gradients
+ 21246  ops: the operations: shapes, gradients, builders, immediate calls
+ 28921  plan: order, placement, memory, runs, profiles, reports
+ 33987  model: saving, loading, moving
+ 35468  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -392,6 +392,9 @@
 #endif
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
 #endif
 
@@ -5287,6 +5290,9 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#endif
 #endif
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
 /* ==== base/result.c ==== */
@@ -9241,8 +9247,8 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
 }
 /* ---- tensor: tensors and the formats of files ---- */
 /* ==== tensor/tensor.c ==== */
-/* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, and moving their bytes when
-   asked. Nothing is moved or converted unasked. A tensor that something still reads cannot be freed. */
+/* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, freeing and asking them. A tensor that
+   something still reads cannot be freed. Their bytes are moved by tensor/copy.c. */
 /* ==== tensor/private.h ==== */
 /* tensor/private.h - the inside of a tensor. */
 
@@ -9287,6 +9293,9 @@ struct nn_tensor {
    context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
                                            nn_site site);
+
+/* Is its storage memory of the host, which a pointer reaches? */
+NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor);
 
 /* Frees a tensor of ours, whoever holds it. NULL is allowed. */
 NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor);
@@ -9763,10 +9772,56 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
                        who, tensor->name);
 }
 
-/* ---- moving ---------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor) {
+    const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
+    return on && on->limits.host_memory;
+}
+
+NN_API const char *nn_tensor_name(const nn_tensor *tensor) { return tensor ? tensor->name : "(none)"; }
+
+NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor) {
+    return tensor ? tensor->view.dtype : NN_DTYPE_DEFAULT;
+}
+
+NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor) { return nn_tensor_view(tensor).shape; }
+
+NN_API nn_device nn_tensor_device(const nn_tensor *tensor) {
+    return tensor ? tensor->device : nn_make_device(NN_DEVICE_DEFAULT, 0);
+}
+
+NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor) { return tensor ? tensor->bytes : 0; }
+
+NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    return tensor ? tensor->view : none;
+}
+
+NN_API const void *nn_tensor_const_data(const nn_tensor *tensor) {
+    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    return (const char *)tensor->view.handle + tensor->view.offset;
+}
+
+NN_API void *nn_tensor_data(const nn_tensor *tensor) {
+    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    if (tensor->read_only) {
+        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                 "nn_tensor_data: \"%s\" is read-only; nn_tensor_const_data reads it", tensor->name);
+        return NULL;
+    }
+    return (char *)tensor->view.handle + tensor->view.offset;
+}
+
+NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tensor->read_only; }
+/* ==== tensor/copy.c ==== */
+/* tensor/copy.c - the bytes of tensors: up, down, from one to another, cleared. Nothing is moved or converted unless a
+   call asks for it. */
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes, bool writes) {
+    (void)writes; /* only a training run can be in the way */
     char text[NN__SHAPE_TEXT];
     nn_result result = nn__check_whole(tensor, writes, site, who);
     if (result != NN_OK) return result;
@@ -9810,11 +9865,6 @@ static nn_result nn__inside_download_tensor(nn_site site, const nn_tensor *from,
 NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
     return NN__ALONE(from ? from->nn : NULL, "nn_download_tensor", site,
                      nn__inside_download_tensor(site, from, to, bytes));
-}
-
-static bool nn__tensor_on_host(const nn_tensor *tensor) {
-    const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
-    return on && on->limits.host_memory;
 }
 
 /* Where a byte of the tensor lies, for comparisons on one device. */
@@ -9932,45 +9982,6 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     return NN__ALONE(tensor ? tensor->nn : NULL, "nn_fill_zero", nn_make_site(NULL, 0),
                      nn__inside_fill_zero(tensor));
 }
-
-/* ---- asking ---------------------------------------------------------------------------------- */
-
-NN_API const char *nn_tensor_name(const nn_tensor *tensor) { return tensor ? tensor->name : "(none)"; }
-
-NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor) {
-    return tensor ? tensor->view.dtype : NN_DTYPE_DEFAULT;
-}
-
-NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor) { return nn_tensor_view(tensor).shape; }
-
-NN_API nn_device nn_tensor_device(const nn_tensor *tensor) {
-    return tensor ? tensor->device : nn_make_device(NN_DEVICE_DEFAULT, 0);
-}
-
-NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor) { return tensor ? tensor->bytes : 0; }
-
-NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
-    nn_view none;
-    memset(&none, 0, sizeof none);
-    return tensor ? tensor->view : none;
-}
-
-NN_API const void *nn_tensor_const_data(const nn_tensor *tensor) {
-    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
-    return (const char *)tensor->view.handle + tensor->view.offset;
-}
-
-NN_API void *nn_tensor_data(const nn_tensor *tensor) {
-    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
-    if (tensor->read_only) {
-        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
-                 "nn_tensor_data: \"%s\" is read-only; nn_tensor_const_data reads it", tensor->name);
-        return NULL;
-    }
-    return (char *)tensor->view.handle + tensor->view.offset;
-}
-
-NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tensor->read_only; }
 /* ==== tensor/map.c ==== */
 /* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it. Nothing is copied
    where they do not. */
@@ -19752,6 +19763,7 @@ enum {
     NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
     NN__EPILOGUE = 64, /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
+    NN__LAYER = 512,    /* has parameters, which are named after it */
     NN__ANY_DTYPE = 256 /* its kernel takes operands as they are stored; every other operation computes in f32, and
                            operands of f16 and bf16 are widened for it (graph/cast.c) */
 };
@@ -19762,15 +19774,20 @@ typedef struct nn__type {
     nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
 } nn__type;
 
-/* One question to a rule: of which types are the outputs for inputs of these types? */
+/* One question to a rule: of which types are the outputs for inputs of these types? A layer is asked before its
+   parameters exist: then the inputs are those before them, and the answer has the shapes of the parameters. */
 typedef struct nn__inference {
     const char *operation; /* for messages */
-    const void *params;    /* the rule's */
+    const void *params;    /* the rule's; NULL: the caller gave no desc */
     const nn__type *inputs;
-    const char *const *roles; /* what messages call the inputs; for a description the role or the quoted name */
+    const char *const *roles; /* what messages call the inputs */
+    nn_node *const *nodes;    /* the inputs of a description; NULL: those of an immediate call */
     int input_count;
     nn__type outputs[NN__MAX_OUTPUTS];
     int output_count;
+    nn_shape parameters[2]; /* "weight" and "bias" of a layer; an immediate call was given tensors for them */
+    int parameter_count;
+    bool shared; /* the parameters may be those of an earlier layer of this name */
     nn__problem *problem;
 } nn__inference;
 
@@ -19869,9 +19886,28 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
                                  nn_dtype dtype, nn_shape shape);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound, bool shared);
+                                      const nn_shape *shape, float bound, bool shared);
 /* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
+/* What builders of ops/ do once they know their rule: checks the inputs, asks the rule's `infer`, reports its problem
+   as a fault, lets `install` (NULL: nothing) bring the CPU's kernel, adds the parameters of a layer, and the node
+   with its first output. params (NULL: the caller gave no desc) are copied. The number of
+   inputs is at most NN__INFERRED, those parameters included, for which `roles` has names. */
+#define NN__INFERRED 8
+NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule, void (*install)(nn_context *nn),
+                              const char *name, nn_node *const *inputs, const char *const *roles, int count,
+                              const void *params, size_t params_bytes);
+/* The same for one input, which messages call "input". */
+NN_PRIVATE nn_node *nn__build_unary(nn_site site, nn_model *net, const nn__rule *rule,
+                                    void (*install)(nn_context *nn), nn_node *x, const void *params,
+                                    size_t params_bytes);
+/* What a message calls the first input: its name in quotes; in an immediate call its role. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *text, size_t size);
+#else
+#define nn__first_input(inference, text, size) ((void)(inference), (void)(text), (void)(size), "")
+#endif
+#define NN__SOURCE_TEXT (NN_NAME_BYTES + 4)
 /* A fault of a builder, with its inputs as operands. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
@@ -20371,12 +20407,12 @@ NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
 }
 
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound, bool shared) {
+                                      const nn_shape *shape, float bound, bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
     nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
     while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = nn__next_leaf(other);
-    if (other && nn__equal_shapes(&other->shape, &shape)) return other;
+    if (other && nn__equal_shapes(&other->shape, shape)) return other;
 #ifdef NN_NO_REPORTS
     (void)length; /* nn_parameter refuses the names that these words are about */
 #else
@@ -20389,12 +20425,86 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     else if (other)
         nn__problem_set(&problem, NN_ERROR_SHAPE, "give both layers the same extents, or another name",
                         "the layer is shared, but here it is %s; described at %s it is %s",
-                        nn__format_shape(shape, wanted, sizeof wanted),
+                        nn__format_shape(*shape, wanted, sizeof wanted),
                         nn__format_site(other->site, at, sizeof at),
                         nn__format_shape(other->shape, given, sizeof given));
     if (problem.code != NN_OK) return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
 #endif
-    return nn_parameter_at(site, net, name, shape, -bound, bound);
+    return nn_parameter_at(site, net, name, *shape, -bound, bound);
+}
+/* ==== graph/operation.c ==== */
+/* graph/operation.c - what all builders of operations do: they ask the operation's rule for the types of its outputs
+   and make a node of the answer, or a fault. It knows no operation. */
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *text, size_t size) {
+    if (!inference->nodes) return inference->roles[0];
+    nn__format(text, size, "\"%s\"", inference->nodes[0]->name);
+    return text;
+}
+#endif
+
+/* The parameters that the rule wants, behind the `count` inputs. False: one of them is poisoned. */
+static bool nn__operation_parameters(nn_model *net, nn_site site, const char *name, const nn__inference *inference,
+                                     nn_node **inputs, int count) {
+    static const char *const parts[] = {"weight", "bias"};
+    const nn_shape *weight = &inference->parameters[0];
+    int64_t fan_in = 1;
+    for (int i = 1; i < weight->rank; i++) fan_in *= weight->extent[i];
+    const float bound = nn__fan_bound(fan_in);
+    for (int i = 0; i < inference->parameter_count; i++) {
+        inputs[count + i] =
+            nn__add_parameter(net, site, name, parts[i], &inference->parameters[i], bound, inference->shared);
+        if (inputs[count + i]->poisoned) return false;
+    }
+    return true;
+}
+
+NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule, void (*install)(nn_context *nn),
+                              const char *name, nn_node *const *inputs, const char *const *roles, int count,
+                              const void *params, size_t params_bytes) {
+    nn_node *all[NN__INFERRED];
+    nn__type types[NN__INFERRED];
+    nn__inference inference;
+    nn__problem problem;
+    if (!nn__check_inputs(net, site, rule->name, name, inputs, roles, count)) return nn__poison(net);
+    memset(&inference, 0, sizeof inference);
+    memset(&problem, 0, sizeof problem);
+    for (int i = 0; i < count; i++) {
+        all[i] = inputs[i];
+        types[i].dtype = inputs[i]->dtype;
+        types[i].shape = inputs[i]->shape;
+    }
+    inference.operation = rule->name;
+    inference.params = params;
+    inference.inputs = types;
+    inference.roles = roles;
+    inference.nodes = inputs;
+    inference.input_count = count;
+    inference.output_count = 1;
+    inference.problem = &problem;
+    if (rule->flags & NN__LAYER && !(name && name[0]))
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT,
+                        NN__TEXT("name it: its parameters become \"name.weight\" and \"name.bias\""),
+                        NN__TEXT("the layer has no name"));
+    else
+        rule->infer(&inference);
+    if (problem.code != NN_OK)
+        return nn__poison_problem(net, site, rule->name, name, inputs, roles, count, &problem);
+    if (install) install(net->nn);
+    if (inference.parameter_count) {
+        if (!nn__operation_parameters(net, site, name, &inference, all, count)) return nn__poison(net);
+        count += inference.parameter_count;
+    }
+    return nn__add_node(&net->graph, site, rule, rule->name, name, all, roles, count,
+                        inference.outputs[0].dtype, inference.outputs[0].shape, params, params_bytes);
+}
+
+NN_PRIVATE nn_node *nn__build_unary(nn_site site, nn_model *net, const nn__rule *rule,
+                                    void (*install)(nn_context *nn), nn_node *x, const void *params,
+                                    size_t params_bytes) {
+    static const char *const roles[] = {"input"};
+    return nn__build(site, net, rule, install, NULL, &x, roles, 1, params, params_bytes);
 }
 /* ==== graph/model.c ==== */
 /* graph/model.c - the model: its leaves, its scopes, and questions about them. Of all calls only
@@ -20502,7 +20612,9 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
+#ifndef NN_NO_REPORTS
     if (nn__model_gone(net, site, operation)) return false;
+#endif
     if (!name || !name[0])
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"), NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)
@@ -20794,12 +20906,11 @@ static uint64_t nn__materialize_bytes(const nn_node *node) {
     return bytes;
 }
 
-/* Elements [first, first + count) of a leaf's first values; first is a multiple of 4. */
+/* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a multiple of 4. */
 static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first, size_t count,
-                                   void *staging) {
+                                   size_t size, void *staging) {
     float *values = (float *)staging;
     if (leaf->kind == NN__BUFFER) {
-        const size_t size = nn_dtype_size(leaf->dtype);
         for (size_t i = 0; i < count; i++) memcpy((char *)staging + i * size, &leaf->start.stream, size);
         return;
     }
@@ -20823,17 +20934,19 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     if (node->kind == NN__CONSTANT)
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
                          node->tensor->bytes, staging, room, "init", site);
+#ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f && (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result = open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
+#endif
     const size_t size = nn_dtype_size(node->dtype), piece = room / (size < 4 ? 4 : size),
                  count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
         const size_t n = count - first < piece ? count - first : piece;
-        nn__materialize_values(graph->model, node, first, n, staging);
+        nn__materialize_values(graph->model, node, first, n, size, staging);
         nn_result result = nn__upload(nn, node->device, &view, staging, n * size, "init", site, NULL);
         if (result < 0) return result;
         view.offset += n * size;
@@ -21156,6 +21269,16 @@ enum {
    no memory with other operands. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
+/* A call of one kernel from the operation's rule: checks the operands, asks `infer`, holds the outputs (the first
+   `outputs` of `given`; a NULL one behind the first is absent) and the parameters of a layer against its answer, lets
+   `install` bring the CPU's kernel, lowers, and runs. params: the rule's. */
+NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule *rule, nn__install install,
+                                   const nn__given *given, int outputs, int count, const void *params);
+/* Of this the shapes alone, for a backward call: of checked tensors, with a gradient in the place of its value. */
+NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int outputs, int count,
+                               const void *params, nn__problem *problem);
+NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn, const nn__rule *rule,
+                                      const nn__given *given, int outputs, int count, const void *params);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
    none). */
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
@@ -21186,8 +21309,8 @@ NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a,
    bf16, which become f32 when the node is added. Not for tensors of immediate calls: nn__check_given. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
-/* A layer with parameters needs a name; true when it has one. */
-NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name);
+/* Reports "weight has the shape (3, 4); wanted (3, 5)"; true when they are equal. */
+NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted, nn_shape given);
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted);
 /* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call x. */
@@ -21407,6 +21530,90 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
     return nn__fail_shape(nn, site, who, role, wanted, tensor->view.shape);
 }
 
+/* ---- immediate calls from rules --------------------------------------------------------------- */
+
+/* Of the outputs and of the parameters of a layer: the first whose shape is not the wanted one. */
+static bool nn__hold_shapes(const nn__inference *inference, const nn__given *given, int outputs) {
+    const nn__given *inputs = given + outputs;
+    for (int i = 0; i < inference->parameter_count; i++)
+        if (inputs[i + 1].tensor &&
+            !nn__want_role_shape(inference->problem, inputs[i + 1].role, inference->parameters[i],
+                                 inputs[i + 1].tensor->view.shape))
+            return false;
+    for (int k = 0; k < outputs; k++)
+        if (given[k].tensor && !nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
+                                                    given[k].tensor->view.shape))
+            return false;
+    return true;
+}
+
+NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int outputs, int count,
+                               const void *params, nn__problem *problem) {
+    const char *roles[NN__INFERRED];
+    nn__type types[NN__INFERRED];
+    nn__inference inference;
+    memset(&inference, 0, sizeof inference);
+    memset(problem, 0, sizeof *problem);
+    for (int i = 0; i < count - outputs; i++) {
+        const nn_tensor *tensor = given[outputs + i].tensor;
+        roles[i] = given[outputs + i].role;
+        memset(&types[i], 0, sizeof types[i]);
+        if (!tensor) continue;
+        types[i].dtype = tensor->view.dtype;
+        types[i].shape = tensor->view.shape;
+        inference.input_count = i + 1; /* those that may be left out stand last */
+    }
+    inference.operation = rule->name;
+    inference.params = params;
+    inference.inputs = types;
+    inference.roles = roles;
+    inference.output_count = 1;
+    inference.problem = problem;
+    return rule->infer(&inference) && nn__hold_shapes(&inference, given, outputs);
+}
+
+NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn, const nn__rule *rule,
+                                      const nn__given *given, int outputs, int count, const void *params) {
+    nn__problem problem;
+    return nn__shapes_fit(rule, given, outputs, count, params, &problem) ? NN_OK
+                                                                         : nn__fail_problem(nn, site, who, &problem);
+}
+
+NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule *rule, nn__install install,
+                                   const nn__given *given, int outputs, int count, const void *params) {
+    nn_view inputs[NN__INFERRED];
+    nn__run_values values;
+    nn__lowering lowering;
+    nn__args args;
+    nn_node node;
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, count, &nn, &device);
+    if (result == NN_OK) result = nn__check_shapes(site, who, nn, rule, given, outputs, count, params);
+    if (result != NN_OK) return result;
+    if (install) install(nn);
+    memset(&values, 0, sizeof values);
+    memset(&lowering, 0, sizeof lowering);
+    memset(&args, 0, sizeof args);
+    memset(&node, 0, sizeof node);
+    node.rule = rule;
+    node.name = node.operation = rule->name;
+    memcpy(&node.params, &params, sizeof params); /* const: nobody writes through it */
+    for (int i = outputs; i < count; i++) {
+        inputs[i - outputs] = nn_tensor_view(given[i].tensor);
+        if (given[i].tensor) node.input_count = i - outputs + 1;
+    }
+    lowering.inputs = inputs;
+    lowering.output = nn_tensor_view(given[0].tensor);
+    for (int k = 1; k < outputs; k++) lowering.more[k - 1] = nn_tensor_view(given[k].tensor);
+    lowering.values = &values;
+    rule->lower(&node, &lowering, &args);
+    const nn_view *scratch = nn__kernel_scratch(rule->kernel, &args);
+    const ptrdiff_t at = scratch ? (const char *)scratch - (const char *)&args : 0;
+    nn_view *in_args = scratch ? (nn_view *)(void *)((char *)&args + at) : NULL;
+    return nn__run_immediate(site, who, nn, device, rule->kernel, &args, in_args);
+}
+
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count) {
@@ -21499,11 +21706,11 @@ NN_PRIVATE const char *nn__channels_last_words(nn_shape x) {
     return NN__TEXT("; it looks like NHWC, and pictures are (N, C, H, W) here as in PyTorch");
 }
 
-NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
-    if (name && name[0]) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("name it: its parameters become \"name.weight\" and \"name.bias\""),
-                           NN__TEXT("the layer has no name"));
+NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted, nn_shape given) {
+    char want[NN__SHAPE_TEXT], have[NN__SHAPE_TEXT];
+    if (nn__equal_shapes(&wanted, &given)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, "", NN__TEXT("%s has the shape %s; wanted %s"), role,
+                           nn__format_shape(given, have, sizeof have), nn__format_shape(wanted, want, sizeof want));
 }
 /* ==== ops/linear.c ==== */
 /* ops/linear.c - the fully connected layer and the matrix product. Both are one gemm in which every
@@ -21532,11 +21739,34 @@ static bool nn__op_linear_rows(nn_shape x, const char *source, nn__problem *prob
     return true;
 }
 
-/* in: features of x; source: its name with quotes, product: " = 16 * 32 * 32" or "". */
-static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
-                                const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT], fix[96];
-    int32_t sample;
+/* " = 16 * 32 * 32" when x is a flatten of a known shape. */
+static const char *nn__op_linear_product(const nn__inference *inference, char *text, size_t size) {
+#ifndef NN_NO_REPORTS
+    const nn_node *x = inference->nodes ? inference->nodes[0] : NULL;
+    nn_shape from;
+    size_t used = 0;
+    text[0] = 0;
+    if (!x || !x->operation || strcmp(x->operation, "flatten") != 0 || x->input_count != 1) return text;
+    from = x->inputs[0]->shape;
+    if (from.rank < 3) return text;
+    for (int i = 1; i < from.rank; i++) {
+        if (nn__is_symbolic(from.extent[i]) || used >= size) {
+            text[0] = 0;
+            return text;
+        }
+        used += nn__format(text + used, size - used, i == 1 ? " = %d" : " * %d", (int)from.extent[i]);
+    }
+#else
+    (void)inference, (void)size;
+#endif
+    return text;
+}
+
+static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *desc, nn_shape x) {
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], fix[96], name[NN__SOURCE_TEXT], product[64];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    int32_t sample, in;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -21547,50 +21777,51 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
     if (x.rank < 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape it to (..., in_features)"),
                                NN__TEXT("%s is one number; linear wants (..., in_features)"), source);
-    *in = x.extent[x.rank - 1];
-    if (nn__is_symbolic(*in))
+    in = x.extent[x.rank - 1];
+    if (nn__is_symbolic(in))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
                                NN__TEXT("nn_transpose puts another extent last"),
                                NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"),
-                               source, nn__format_shape(x, text, sizeof text), nn__free_words(*in));
-    if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
-        nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
-                               NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
-                                        "extent alone, %d"),
-                               desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)*in);
-    if (desc->in_features != 0 && desc->in_features != *in) {
-        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
+                               source, nn__format_shape(x, text, sizeof text), nn__free_words(in));
+    if (desc->in_features != 0 && desc->in_features != in) {
+        if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+                                   NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
+                                            "last extent alone, %d"),
+                                   desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)in);
+        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)in);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
-                               source, (int)*in, product);
+                               source, (int)in, nn__op_linear_product(inference, product, sizeof product));
     }
-    if (!nn__op_linear_rows(x, source, problem)) return false;
-    *y = x;
-    y->extent[x.rank - 1] = desc->out_features;
+    return nn__op_linear_rows(x, source, problem);
+}
+
+static bool nn__op_linear_infer(nn__inference *inference) {
+    const nn_linear_desc *desc = (const nn_linear_desc *)inference->params;
+    const nn__type *x = inference->inputs;
+    if (!nn__want_dtype(inference->problem, "linear", "input", x->dtype, NN_F32)) return false;
+    if (!nn__op_linear_check(inference, desc, x->shape)) return false;
+    inference->outputs[0] = *x;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape.extent[x->shape.rank - 1] = desc->out_features;
+    inference->parameter_count = desc->no_bias ? 1 : 2;
+    inference->shared = desc->shared;
+    for (int i = 0; i < 2; i++) {
+        inference->parameters[i].rank = 2 - i;
+        inference->parameters[i].extent[0] = desc->out_features;
+    }
+    inference->parameters[0].extent[1] = x->shape.extent[x->shape.rank - 1];
     return true;
 }
 
-/* " = 16 * 32 * 32" when x is a flatten of a known shape. */
-static const char *nn__op_linear_product(const nn_node *x, char *text, size_t size) {
-    nn_shape from;
-    size_t used = 0;
-    text[0] = 0;
-    if (!x->operation || strcmp(x->operation, "flatten") != 0 || x->input_count != 1) return text;
-    from = x->inputs[0]->shape;
-    if (from.rank < 3) return text;
-    for (int i = 1; i < from.rank; i++) {
-        if (nn__is_symbolic(from.extent[i]) || used >= size) {
-            text[0] = 0;
-            return text;
-        }
-        used += nn__explain(text + used, size - used, i == 1 ? " = %d" : " * %d", (int)from.extent[i]);
-    }
-    return text;
-}
-
-static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem *problem) {
+static bool nn__op_matmul_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(problem, "matmul", "a", inference->inputs[0].dtype, NN_F32) ||
+        !nn__want_dtype(problem, "matmul", "b", inference->inputs[1].dtype, NN_F32))
+        return false;
     nn__format_shape(a, one, sizeof one);
     nn__format_shape(b, other, sizeof other);
     if (a.rank != 2 || b.rank != 2)
@@ -21600,16 +21831,13 @@ static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("make them equal; nn_linear multiplies by a transposed weight"),
             NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
-    *y = a;
-    y->extent[1] = b.extent[1];
-    return nn__want_one_batch(problem, *y, a, b);
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = a;
+    inference->outputs[0].shape.extent[1] = b.extent[1];
+    return nn__want_one_batch(problem, inference->outputs[0].shape, a, b);
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
-
-typedef struct nn__op_product_params {
-    bool transpose_a, transpose_b;
-} nn__op_product_params;
 
 /* The view with all extents but the last folded into rows; -1 when there are more than fit, which no device
    supports (nn__supports). */
@@ -21643,13 +21871,41 @@ static void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_v
     gemm->n = gemm->b.shape.extent[transpose_b ? 0 : 1];
 }
 
-static void nn__op_product_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    const nn__op_product_params *params = (const nn__op_product_params *)node->params;
-    nn__op_product_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1],
-                        params->transpose_a, params->transpose_b);
+static void nn__op_product_lower_as(const nn_node *node, const nn__lowering *lowering, nn__args *args,
+                                    bool transpose_a, bool transpose_b) {
+    nn__op_product_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1], transpose_a,
+                        transpose_b);
     if (node->input_count > 2) args->gemm.epilogue.bias = lowering->inputs[2];
     args->gemm.epilogue.activation = lowering->activation;
     args->gemm.scratch = lowering->scratch;
+}
+
+static void nn__op_linear_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_product_lower_as(node, lowering, args, false, true);
+}
+
+static void nn__op_matmul_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_product_lower_as(node, lowering, args, false, false);
+}
+
+/* Of linear and matmul: each number of the result is a sum over the last extent of the first input. */
+static NN__UNUSED double nn__op_linear_flops(const nn_node *node, const nn__lowering *lowering) {
+    nn_view a;
+    (void)node;
+    nn__op_matrix(&a, &lowering->inputs[0]);
+    return 2.0 * (double)nn__count(&lowering->output) * (double)a.shape.extent[1];
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+typedef struct nn__op_product_params {
+    bool transpose_a, transpose_b;
+} nn__op_product_params;
+
+static void nn__op_product_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_product_params *params = (const nn__op_product_params *)node->params;
+    nn__op_product_lower_as(node, lowering, args, params->transpose_a, params->transpose_b);
 }
 
 static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__lowering *lowering) {
@@ -21659,9 +21915,6 @@ static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__low
     return 2.0 * (double)nn__count(&lowering->output) * (double)a.shape.extent[params->transpose_a ? 0 : 1];
 }
 
-/* ---- gradient -------------------------------------------------------------------------------- */
-
-#ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_product = {
     "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
     NN__FLOPS(nn__op_product_flops), NULL, NULL};
@@ -21697,110 +21950,65 @@ static void nn__op_matmul_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 static const nn__rule nn__rule_linear = {"linear",
                                          NN_KERNEL_GEMM,
-                                         NN__EPILOGUE,
+                                         NN__EPILOGUE | NN__LAYER,
                                          NN_ACTIVATION_NONE,
-                                         nn__op_product_lower,
+                                         nn__op_linear_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
-                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
+                                         NN__FLOPS(nn__op_linear_flops),
+                                         nn__op_linear_infer,
+                                         NULL};
 static const nn__rule nn__rule_matmul = {"matmul",
                                          NN_KERNEL_GEMM,
                                          NN__EPILOGUE,
                                          NN_ACTIVATION_NONE,
-                                         nn__op_product_lower,
+                                         nn__op_matmul_lower,
                                          NN__GRADIENT(nn__op_matmul_gradient),
-                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
+                                         NN__FLOPS(nn__op_linear_flops),
+                                         nn__op_matmul_infer,
+                                         NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-    nn__op_product_params params = {false, true};
-    nn__problem problem;
-    nn_node *inputs[3] = {NULL, NULL, NULL};
-    nn_shape y, weight, bias;
-    char source[NN_NAME_BYTES + 4], product[64];
-    int32_t in;
-    float bound;
-    int count = desc && desc->no_bias ? 2 : 3;
-    inputs[0] = x;
-    if (!nn__check_inputs(net, site, "linear", name, inputs, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    nn__explain(source, sizeof source, "\"%s\"", x->name);
-    nn__op_linear_product(x, product, sizeof product);
-    if (!nn__want_layer_name(&problem, name) ||
-        !nn__want_dtype(&problem, "linear", "input", x->dtype, NN_F32) ||
-        !nn__op_linear_check(x->shape, desc, source, product, &in, &y, &problem))
-        return nn__poison_problem(net, site, "linear", name, inputs, roles, 1, &problem);
-    nn__install_gemm(net->nn);
-    bound = nn__fan_bound(in);
-    memset(&weight, 0, sizeof weight);
-    weight.rank = 2;
-    weight.extent[0] = desc->out_features;
-    weight.extent[1] = in;
-    memset(&bias, 0, sizeof bias);
-    bias.rank = 1;
-    bias.extent[0] = desc->out_features;
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
-    if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", bias, bound, desc->shared);
-    for (int i = 1; i < count; i++)
-        if (inputs[i]->poisoned) return nn__poison(net);
-    return nn__add_node(&net->graph, site, &nn__rule_linear, "linear", name, inputs, roles, count, NN_F32, y,
-                        &params, sizeof params);
+    return nn__build(site, net, &nn__rule_linear, nn__install_gemm, name, &x, roles, 1, desc, 0);
 }
 
 NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
     static const char *const roles[] = {"a", "b"};
-    nn__op_product_params params = {false, false};
-    nn__problem problem;
     nn_node *inputs[2];
-    nn_shape y;
     inputs[0] = a;
     inputs[1] = b;
-    if (!nn__check_inputs(net, site, "matmul", NULL, inputs, roles, 2)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__want_dtype(&problem, "matmul", "a", a->dtype, NN_F32) ||
-        !nn__want_dtype(&problem, "matmul", "b", b->dtype, NN_F32) ||
-        !nn__op_matmul_check(a->shape, b->shape, &y, &problem))
-        return nn__poison_problem(net, site, "matmul", NULL, inputs, roles, 2, &problem);
-    nn__install_gemm(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_matmul, "matmul", NULL, inputs, roles, 2, NN_F32, y,
-                        &params, sizeof params);
+    return nn__build(site, net, &nn__rule_matmul, nn__install_gemm, NULL, inputs, roles, 2, NULL, 0);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* The shapes of x, weight and, if given, bias and y, which may be a gradient of the same shape. */
-static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x,
-                                      const nn_tensor *weight, const nn_tensor *bias, const char *bias_role,
-                                      const nn_tensor *y, const char *y_role) {
-    nn__problem problem;
+/* With tensors for the parameters: weight (out_features, in_features) stands for the desc. */
+static bool nn__op_linear_call_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape, weight = inference->inputs[1].shape;
+    nn_shape wanted = x;
     nn_linear_desc desc;
-    nn_shape wanted, vector;
-    char text[NN__SHAPE_TEXT];
-    int32_t in;
-    nn_result result;
-    memset(&problem, 0, sizeof problem);
+    char have[NN__SHAPE_TEXT];
+    if (weight.rank != 2)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                               NN__TEXT("weight has the shape %s; wanted (out_features, in_features)"),
+                               nn__format_shape(weight, have, sizeof have));
     memset(&desc, 0, sizeof desc);
-    if (weight->view.shape.rank != 2)
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "%s: weight has the shape %s; wanted (out_features, in_features)", who,
-                           nn__format_shape(weight->view.shape, text, sizeof text));
-    desc.out_features = weight->view.shape.extent[0];
-    desc.in_features = weight->view.shape.extent[1];
-    if (x->view.shape.rank > 0 && x->view.shape.extent[x->view.shape.rank - 1] != desc.in_features) {
-        wanted = x->view.shape;
-        wanted.extent[wanted.rank - 1] = desc.in_features;
-        return nn__fail_shape(nn, site, who, "x", wanted, x->view.shape);
-    }
-    if (!nn__op_linear_check(x->view.shape, &desc, "x", "", &in, &wanted, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    memset(&vector, 0, sizeof vector);
-    vector.rank = 1;
-    vector.extent[0] = desc.out_features;
-    result = nn__want_shape(nn, site, who, bias_role, vector, bias);
-    return result == NN_OK ? nn__want_shape(nn, site, who, y_role, wanted, y) : result;
+    desc.out_features = weight.extent[0];
+    desc.in_features = weight.extent[1];
+    desc.no_bias = inference->input_count < 3;
+    if (x.rank > 0) wanted.extent[x.rank - 1] = desc.in_features;
+    if (!nn__want_role_shape(inference->problem, inference->roles[0], wanted, x)) return false;
+    inference->params = &desc;
+    const bool fine = nn__op_linear_infer(inference);
+    inference->params = NULL;
+    return fine;
 }
+
+static const nn__rule nn__rule_linear_call = {
+    "linear", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_linear_lower, NULL, NULL, nn__op_linear_call_infer, NULL};
 
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias) {
@@ -21808,17 +22016,8 @@ NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_gemm_args args;
-    nn_result result = nn__check_given(site, "nn_linear_forward", given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__op_linear_shapes(nn, site, "nn_linear_forward", x, weight, bias, "bias", y, "y");
-    if (result != NN_OK) return result;
-    nn__install_gemm(nn);
-    nn__op_product_args(&args, &y->view, &x->view, &weight->view, false, true);
-    args.epilogue.bias = nn_tensor_view(bias);
-    return nn__run_immediate(site, "nn_linear_forward", nn, device, NN_KERNEL_GEMM, &args, &args.scratch);
+    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, nn__install_gemm, given, 1, NN__COUNT(given),
+                         NULL);
 }
 
 #ifndef NN_NO_TRAINING
@@ -21845,12 +22044,15 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                {"dy", dy, false, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32}};
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}, {"dbias", dbias, 0, NN_F32}};
     const char *who = "nn_linear_backward";
     nn_context *nn;
     nn_device device;
     nn_gemm_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_linear_shapes(nn, site, who, x, weight, dbias, "dbias", dy, "dy");
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_linear_call, forward, 1, NN__COUNT(forward), NULL);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
@@ -21877,8 +22079,20 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* Zeros become the defaults. */
-static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_conv2d_params *p, nn__problem *problem) {
+/* Zeros become the defaults; the kernel's extents are the weight's. */
+static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn_conv2d_params *p) {
+    p->kernel_h = weight.extent[2];
+    p->kernel_w = weight.extent[3];
+    p->stride_h = desc->stride ? desc->stride : 1;
+    p->stride_w = desc->stride_w ? desc->stride_w : p->stride_h;
+    p->padding_h = desc->padding;
+    p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
+    p->dilation_h = desc->dilation ? desc->dilation : 1;
+    p->dilation_w = desc->dilation_w ? desc->dilation_w : p->dilation_h;
+    p->groups = desc->groups ? desc->groups : 1;
+}
+
+static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *problem) {
     if (desc->out_channels <= 0)
         return nn__refuse_number(problem, "out_channels", desc->out_channels, "at least 1");
     if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
@@ -21895,15 +22109,6 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_conv2d_params *
     if (desc->dilation_w < 0)
         return nn__refuse_number(problem, "dilation_w", desc->dilation_w, "at least 1, or 0: dilation");
     if (desc->groups < 0) return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
-    p->kernel_h = desc->kernel;
-    p->kernel_w = desc->kernel_w ? desc->kernel_w : p->kernel_h;
-    p->stride_h = desc->stride ? desc->stride : 1;
-    p->stride_w = desc->stride_w ? desc->stride_w : p->stride_h;
-    p->padding_h = desc->padding;
-    p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
-    p->dilation_h = desc->dilation ? desc->dilation : 1;
-    p->dilation_w = desc->dilation_w ? desc->dilation_w : p->dilation_h;
-    p->groups = desc->groups ? desc->groups : 1;
     return true;
 }
 
@@ -21913,16 +22118,9 @@ static int64_t nn__op_conv2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return room < 0 ? 0 : room / stride + 1;
 }
 
-static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_desc *desc,
-                                nn_conv2d_params *p, nn_shape *weight, nn_shape *y, nn__problem *problem) {
+static bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc, int groups,
+                                   nn__problem *problem) {
     char fix[96];
-    int64_t oh, ow;
-    if (!desc)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
-                               NN__TEXT("desc is NULL"));
-    if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
-        return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
         if (nn__channels_last_words(x)[0])
             nn__explain(fix, sizeof fix, "put the channels before the height%s",
@@ -21933,10 +22131,17 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
                                NN__TEXT("in_channels is %d, but %s has %d channels%s"), desc->in_channels,
                                source, (int)x.extent[1], nn__channels_last_words(x));
     }
-    if (x.extent[1] % p->groups != 0 || desc->out_channels % p->groups != 0)
+    if (x.extent[1] % groups != 0 || desc->out_channels % groups != 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
-                               NN__TEXT("groups is %d, with %d input and %d output channels"), (int)p->groups,
+                               NN__TEXT("groups is %d, with %d input and %d output channels"), groups,
                                (int)x.extent[1], desc->out_channels);
+    return true;
+}
+
+/* The extents of weight and result. */
+static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2d_params *p, nn_shape *y,
+                                  nn__problem *problem) {
+    int64_t oh, ow;
     oh = nn__op_conv2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h);
     ow = nn__op_conv2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w);
     if (oh < 1 || ow < 1)
@@ -21951,33 +22156,56 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                                NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
                                (long long)oh, (long long)ow);
-    *y = x;
-    y->extent[1] = desc->out_channels;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;
-    memset(weight, 0, sizeof *weight);
+    return true;
+}
+
+static bool nn__op_conv2d_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
+    nn_shape *weight = &inference->parameters[0], *y = &inference->outputs[0].shape;
+    const nn_conv2d_desc *desc = (const nn_conv2d_desc *)inference->params;
+    nn_conv2d_params p;
+    char name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__want_dtype(problem, "conv2d", "input", inference->inputs[0].dtype, NN_F32)) return false;
+    if (!desc)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (!nn__op_conv2d_numbers(desc, problem) || !nn__want_image(problem, "conv2d", source, x, 1)) return false;
     weight->rank = 4;
-    weight->extent[0] = desc->out_channels;
-    weight->extent[1] = x.extent[1] / p->groups;
-    weight->extent[2] = p->kernel_h;
-    weight->extent[3] = p->kernel_w;
+    weight->extent[2] = desc->kernel;
+    weight->extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
+    nn__op_conv2d_params(desc, *weight, &p);
+    *y = x;
+    if (!nn__op_conv2d_channels(x, source, desc, p.groups, problem) ||
+        !nn__op_conv2d_extents(x, source, &p, y, problem))
+        return false;
+    y->extent[1] = weight->extent[0] = desc->out_channels;
+    weight->extent[1] = x.extent[1] / p.groups;
+    inference->parameters[1].rank = 1;
+    inference->parameters[1].extent[0] = desc->out_channels;
+    inference->parameter_count = desc->no_bias ? 1 : 2;
+    inference->shared = desc->shared;
     return true;
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
 static void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
-                               const nn_conv2d_params *params) {
+                               const void *desc) {
     memset(args, 0, sizeof *args);
     args->y = y;
     args->x = x;
     args->weight = weight;
-    args->params = *params;
+    nn__op_conv2d_params((const nn_conv2d_desc *)desc, weight.shape, &args->params);
 }
 
 static void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0], lowering->inputs[1],
-                       (const nn_conv2d_params *)node->params);
+                       node->params);
     if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
     args->conv2d_forward.epilogue.activation = lowering->activation;
     args->conv2d_forward.scratch = lowering->scratch;
@@ -21999,7 +22227,7 @@ static NN__UNUSED double nn__op_conv2d_flops(const nn_node *node, const nn__lowe
 /* inputs: dy, weight; output: dx */
 static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
-                       lowering->inputs[1], (const nn_conv2d_params *)node->params);
+                       lowering->inputs[1], node->params);
     args->conv2d_backward_input.scratch = lowering->scratch;
 }
 
@@ -22011,7 +22239,7 @@ static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node, const nn
 /* inputs: dy, x; output: dweight; output 1: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
-                       lowering->output, (const nn_conv2d_params *)node->params);
+                       lowering->output, node->params);
     args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
@@ -22038,7 +22266,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     if (nn__wants(weight)) {
         inputs[1] = x;
         dweight = nn__tape_node(tape, &nn__rule_conv2d_weight, weight, ".grad", inputs, 2, NN_F32,
-                                weight->shape, node->params, sizeof(nn_conv2d_params));
+                                weight->shape, node->params, sizeof(nn_conv2d_desc));
         nn__give_gradient(tape, weight, dweight);
         if (nn__wants(bias) && !dweight->poisoned)
             nn__give_gradient(tape, bias, nn__add_output(dweight, "bias", NN_F32, bias->shape));
@@ -22051,136 +22279,88 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     inputs[1] = weight;
     nn__give_gradient(tape, x,
                       nn__tape_node(tape, &nn__rule_conv2d_input, x, ".grad", inputs, 2, NN_F32, x->shape,
-                                    node->params, sizeof(nn_conv2d_params)));
+                                    node->params, sizeof(nn_conv2d_desc)));
 }
 #endif
 
 static const nn__rule nn__rule_conv2d = {
-    "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
+    "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER,
     NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
-    NN__FLOPS(nn__op_conv2d_flops), NULL, NULL};
+    NN__FLOPS(nn__op_conv2d_flops), nn__op_conv2d_infer, NULL};
 
 /* ---- builder --------------------------------------------------------------------------------- */
-
-static nn_shape nn__op_conv2d_bias_shape(nn_shape weight) {
-    nn_shape bias;
-    memset(&bias, 0, sizeof bias);
-    bias.rank = 1;
-    bias.extent[0] = weight.extent[0];
-    return bias;
-}
 
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-    nn_node *inputs[3] = {NULL, NULL, NULL};
-    nn_conv2d_params params;
-    nn__problem problem;
-    nn_shape weight, y;
-    char source[NN_NAME_BYTES + 4];
-    float bound;
-    int count = desc && desc->no_bias ? 2 : 3;
-    inputs[0] = x;
-    if (!nn__check_inputs(net, site, "conv2d", name, inputs, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    nn__explain(source, sizeof source, "\"%s\"", x->name);
-    if (!nn__want_layer_name(&problem, name) ||
-        !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
-        !nn__op_conv2d_check(x->shape, source, desc, &params, &weight, &y, &problem))
-        return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
-    if (x->kind == NN__INPUT && desc->in_channels == 0 && nn__channels_last_words(x->shape)[0])
+    nn_node *node =
+        nn__build(site, net, &nn__rule_conv2d, nn__install_conv2d, name, &x, roles, 1, desc, sizeof *desc);
+#ifndef NN_NO_REPORTS
+    if (node && !node->poisoned && x->kind == NN__INPUT && desc->in_channels == 0 &&
+        nn__channels_last_words(x->shape)[0])
         nn__warn(net, site, "conv2d", name,
-                 "the pictures %s have %d channels of %d x %d and look like NHWC; here they are (N, C, H, W)", source,
-                 (int)x->shape.extent[1], (int)x->shape.extent[2], (int)x->shape.extent[3]);
-    nn__install_conv2d(net->nn);
-    bound = nn__fan_bound((int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
-    if (count > 2)
-        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound,
-                                      desc->shared);
-    for (int i = 1; i < count; i++)
-        if (inputs[i]->poisoned) return nn__poison(net);
-    return nn__add_node(&net->graph, site, &nn__rule_conv2d, "conv2d", name, inputs, roles, count, NN_F32, y,
-                        &params, sizeof params);
+                 "the pictures \"%s\" have %d channels of %d x %d and look like NHWC; here they are (N, C, H, W)",
+                 x->name, (int)x->shape.extent[1], (int)x->shape.extent[2], (int)x->shape.extent[3]);
+#endif
+    return node;
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* Zeros of the desc from weight, then the shared check and all shapes. */
-static bool nn__op_conv2d_match(nn_shape x, nn_shape weight, const nn_conv2d_desc *desc,
-                                nn_conv2d_params *params, nn_shape *y, nn__problem *problem) {
-    nn_conv2d_desc filled;
-    nn_shape wanted;
-    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
-    memset(&filled, 0, sizeof filled);
-    if (desc) filled = *desc;
-    nn__format_shape(weight, have, sizeof have);
+/* With tensors for the parameters: what the desc leaves out is the weight's. */
+static bool nn__op_conv2d_call_infer(nn__inference *inference) {
+    const nn_shape weight = inference->inputs[1].shape;
+    const void *params = inference->params;
+    nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
+    char have[NN__SHAPE_TEXT];
     if (weight.rank != 4)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"), have);
-    if (filled.out_channels == 0) filled.out_channels = weight.extent[0];
-    if (filled.kernel == 0) {
-        filled.kernel = weight.extent[2];
-        if (filled.kernel_w == 0) filled.kernel_w = weight.extent[3];
-    }
-    if (!nn__op_conv2d_check(x, "x", &filled, params, &wanted, y, problem)) return false;
-    if (nn_same_shape(weight, wanted)) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, "", NN__TEXT("weight has the shape %s; wanted %s"), have,
-                           nn__format_shape(wanted, want, sizeof want));
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"),
+                               nn__format_shape(weight, have, sizeof have));
+    if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
+    if (desc.kernel == 0 && desc.kernel_w == 0) desc.kernel_w = weight.extent[3];
+    if (desc.kernel == 0) desc.kernel = weight.extent[2];
+    inference->params = &desc;
+    const bool fine = nn__op_conv2d_infer(inference);
+    inference->params = params;
+    inference->parameter_count = inference->input_count - 1;
+    return fine;
 }
 
-static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x,
-                                      const nn_tensor *weight, const nn_tensor *bias, const char *bias_role,
-                                      const nn_tensor *y, const char *y_role, const nn_conv2d_desc *desc,
-                                      nn_conv2d_params *params) {
-    nn__problem problem;
-    nn_shape wanted;
-    nn_result result;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_conv2d_match(x->view.shape, weight->view.shape, desc, params, &wanted, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, bias_role, nn__op_conv2d_bias_shape(weight->view.shape), bias);
-    return result == NN_OK ? nn__want_shape(nn, site, who, y_role, wanted, y) : result;
-}
+static const nn__rule nn__rule_conv2d_call = {
+    "conv2d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv2d_lower, NULL,
+    NULL,     nn__op_conv2d_call_infer, NULL};
 
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias, const nn_conv2d_desc *desc) {
-    const char *who = "nn_conv2d_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_conv2d_args args;
-    nn_conv2d_params params;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__op_conv2d_shapes(nn, site, who, x, weight, bias, "bias", y, "y", desc, &params);
-    if (result != NN_OK) return result;
-    nn__install_conv2d(nn);
-    nn__op_conv2d_args(&args, y->view, x->view, weight->view, &params);
-    args.epilogue.bias = nn_tensor_view(bias);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_FORWARD, &args, &args.scratch);
+    nn_conv2d_desc defaults;
+    memset(&defaults, 0, sizeof defaults);
+    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d, given, 1,
+                         NN__COUNT(given), desc ? desc : &defaults);
 }
 
 NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                         const nn_conv2d_desc *desc) {
     static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
                                         NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
+    const nn__given given[] = {{"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
     nn_conv2d_args args;
-    nn_conv2d_params params;
+    nn_conv2d_desc defaults;
     nn__problem problem;
-    nn_shape wanted;
     nn__open_device *on;
     uint64_t most = 0;
     if (!y || !x || !weight) return 0;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_conv2d_match(x->view.shape, weight->view.shape, desc, &params, &wanted, &problem)) return 0;
+    memset(&defaults, 0, sizeof defaults);
+    if (!desc) desc = &defaults;
+    if (!nn__shapes_fit(&nn__rule_conv2d_call, given, 1, NN__COUNT(given), desc, &problem)) return 0;
     on = nn__find_device(x->nn, x->device);
-    if (!on || !nn_same_shape(wanted, y->view.shape)) return 0;
+    if (!on) return 0;
     nn__install_conv2d(x->nn);
-    nn__op_conv2d_args(&args, y->view, x->view, weight->view, &params);
+    nn__op_conv2d_args(&args, y->view, x->view, weight->view, desc);
     for (int i = 0; i < NN__COUNT(kernels); i++) {
         uint64_t bytes;
         char reason[160];
@@ -22206,24 +22386,28 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;
-    nn_conv2d_params params;
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}, {"dbias", dbias, 0, NN_F32}};
+    nn_conv2d_desc defaults;
+    memset(&defaults, 0, sizeof defaults);
+    if (!desc) desc = &defaults;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__op_conv2d_shapes(nn, site, who, x, weight, dbias, "dbias", dy, "dy", desc, &params);
+        result = nn__check_shapes(site, who, nn, &nn__rule_conv2d_call, forward, 1, NN__COUNT(forward), desc);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
     nn__install_conv2d(nn);
     if (dweight || dbias) {
-        nn_view absent = nn_tensor_view(NULL);
-        nn__op_conv2d_args(&args, dy->view, x->view, dweight ? dweight->view : absent, &params);
+        nn__op_conv2d_args(&args, dy->view, x->view, weight->view, desc);
+        args.weight = nn_tensor_view(dweight);
         args.epilogue.bias = nn_tensor_view(dbias);
         args.accumulate = accumulate;
         result =
             nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args, &args.scratch);
     }
     if (result == NN_OK && dx) {
-        nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, &params);
+        nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, desc);
         args.accumulate = accumulate;
         result =
             nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args, &args.scratch);
@@ -22237,16 +22421,25 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
    Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
    reads it. */
 
-typedef struct nn__op_pool2d_params {
-    nn_pool_kind kind;
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
-    bool count_only_inside;
-} nn__op_pool2d_params;
-
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind, nn__op_pool2d_params *p,
-                                  nn__problem *problem) {
+typedef struct nn__op_pool2d_numbers {
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+} nn__op_pool2d_numbers;
+
+/* Zeros become the defaults. */
+static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
+    nn__op_pool2d_numbers p;
+    p.kernel_h = desc->kernel;
+    p.kernel_w = desc->kernel_w ? desc->kernel_w : p.kernel_h;
+    p.stride_h = desc->stride ? desc->stride : p.kernel_h;
+    p.stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p.kernel_w;
+    p.padding_h = desc->padding;
+    p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
+    return p;
+}
+
+static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_numbers *p, nn__problem *problem) {
     if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
     if (desc->kernel_w < 0)
         return nn__refuse_number(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
@@ -22254,20 +22447,11 @@ static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind,
         return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
-    memset(p, 0, sizeof *p);
-    p->kind = kind;
-    p->kernel_h = desc->kernel;
-    p->kernel_w = desc->kernel_w ? desc->kernel_w : p->kernel_h;
-    p->stride_h = desc->stride ? desc->stride : p->kernel_h;
-    p->stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p->kernel_w;
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
         return nn__refuse_number(problem, "padding", desc->padding, "between 0 and half the kernel");
-    p->padding_h = desc->padding;
-    p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
     if (p->padding_w < 0 || p->padding_w > p->kernel_w / 2)
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
-    p->count_only_inside = desc->count_only_inside;
     return true;
 }
 
@@ -22280,54 +22464,74 @@ static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return y;
 }
 
-static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_desc *desc, nn_pool_kind kind,
-                                nn__op_pool2d_params *p, nn_shape *y, nn__problem *problem) {
-    int64_t oh, ow;
+static bool nn__op_pool2d_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32)) return false;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_pool2d_desc with .kernel"),
                                NN__TEXT("desc is NULL"));
-    if (!nn__op_pool2d_numbers(desc, kind, p, problem)) return false;
-    if (!nn__want_image(problem, "pooling", source, x, 2)) return false;
-    oh = nn__op_pool2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, desc->ceil);
-    ow = nn__op_pool2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, desc->ceil);
+    const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
+    if (!nn__op_pool2d_check(desc, &p, problem) || !nn__want_image(problem, "pooling", source, x, 2)) return false;
+    const int64_t oh = nn__op_pool2d_extent(x.extent[2], p.kernel_h, p.stride_h, p.padding_h, desc->ceil);
+    const int64_t ow = nn__op_pool2d_extent(x.extent[3], p.kernel_w, p.stride_w, p.padding_w, desc->ceil);
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p->kernel_h,
-            (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
-            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
-    *y = x;
-    y->extent[2] = (int32_t)oh;
-    y->extent[3] = (int32_t)ow;
+            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p.kernel_h,
+            (int)p.kernel_w, source, (long long)x.extent[2] + 2LL * p.padding_h,
+            (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x;
+    inference->outputs[0].shape.extent[2] = (int32_t)oh;
+    inference->outputs[0].shape.extent[3] = (int32_t)ow;
+    return true;
+}
+
+static bool nn__op_max_pool2d_infer(nn__inference *inference) {
+    inference->output_count = 2;
+    if (!nn__op_pool2d_infer(inference)) return false;
+    inference->outputs[1] = inference->outputs[0];
+    inference->outputs[1].dtype = NN_I32;
     return true;
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                               const nn__op_pool2d_params *p) {
+static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index, const void *params,
+                               nn_pool_kind kind) {
+    const nn_pool2d_desc *desc = (const nn_pool2d_desc *)params;
+    const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     memset(args, 0, sizeof *args);
     args->y = y;
     args->x = x;
     args->index = index;
-    args->kind = p->kind;
-    args->kernel_h = p->kernel_h;
-    args->kernel_w = p->kernel_w;
-    args->stride_h = p->stride_h;
-    args->stride_w = p->stride_w;
-    args->padding_h = p->padding_h;
-    args->padding_w = p->padding_w;
-    args->count_only_inside = p->count_only_inside;
+    args->kind = kind;
+    args->kernel_h = p.kernel_h;
+    args->kernel_w = p.kernel_w;
+    args->stride_h = p.stride_h;
+    args->stride_w = p.stride_w;
+    args->padding_h = p.padding_h;
+    args->padding_w = p.padding_w;
+    args->count_only_inside = desc->count_only_inside;
 }
 
-static void nn__op_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0],
-                       (const nn__op_pool2d_params *)node->params);
+static void nn__op_max_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0], node->params,
+                       NN_POOL_MAX);
+}
+
+static void nn__op_avg_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0], node->params,
+                       NN_POOL_AVERAGE);
 }
 
 static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lowering) {
-    const nn__op_pool2d_params *p = (const nn__op_pool2d_params *)node->params;
-    return (double)nn__count(&lowering->output) * p->kernel_h * p->kernel_w;
+    const nn__op_pool2d_numbers p = nn__op_pool2d_defaults((const nn_pool2d_desc *)node->params);
+    return (double)nn__count(&lowering->output) * p.kernel_h * p.kernel_w;
 }
 
 /* ---- gradient -------------------------------------------------------------------------------- */
@@ -22338,8 +22542,8 @@ static void nn__op_pool2d_backward_lower(const nn_node *node, const nn__lowering
     nn_view index;
     memset(&index, 0, sizeof index);
     if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
-                       (const nn__op_pool2d_params *)node->params);
+    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index, node->params,
+                       node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
@@ -22357,50 +22561,30 @@ static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     inputs[1] = nn__output(node, 1);
     nn__give_gradient(tape, x,
                       nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, inputs[1] ? 2 : 1,
-                                    NN_F32, x->shape, node->params, sizeof(nn__op_pool2d_params)));
+                                    NN_F32, x->shape, node->params, sizeof(nn_pool2d_desc)));
 }
 #endif
 
 static const nn__rule nn__rule_max_pool2d = {
     "max_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
-    NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
+    NN_ACTIVATION_NONE, nn__op_max_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
+    NN__FLOPS(nn__op_pool2d_flops), nn__op_max_pool2d_infer, NULL};
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
-    NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
+    NN_ACTIVATION_NONE, nn__op_avg_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
+    NN__FLOPS(nn__op_pool2d_flops), nn__op_pool2d_infer, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc,
-                                    nn_pool_kind kind) {
-    static const char *const roles[] = {"input"};
-    const nn__rule *rule = kind == NN_POOL_MAX ? &nn__rule_max_pool2d : &nn__rule_avg_pool2d;
-    nn__op_pool2d_params params;
-    nn__problem problem;
-    nn_node *node;
-    nn_shape y;
-    char source[NN_NAME_BYTES + 4];
-    if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    nn__explain(source, sizeof source, "\"%s\"", x->name);
-    if (!nn__want_dtype(&problem, rule->name, "input", x->dtype, NN_F32) ||
-        !nn__op_pool2d_check(x->shape, source, desc, kind, &params, &y, &problem))
-        return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
-    nn__install_pool2d(net->nn);
-    node = nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, y, &params,
-                        sizeof params);
-    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_output(node, "index", NN_I32, y)->poisoned)
+NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc) {
+    nn_node *node = nn__build_unary(site, net, &nn__rule_max_pool2d, nn__install_pool2d, x, desc, sizeof *desc);
+    if (node && !node->poisoned && nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
         return nn__poison(net);
     return node;
 }
 
-NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_build(site, net, x, desc, NN_POOL_MAX);
-}
-
 NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_build(site, net, x, desc, NN_POOL_AVERAGE);
+    return nn__build_unary(site, net, &nn__rule_avg_pool2d, nn__install_pool2d, x, desc, sizeof *desc);
 }
 
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
@@ -22423,53 +22607,53 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* y: the forward's y or the backward's dy. x: the image or dx. */
-static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward, nn_pool_kind kind,
-                                   const nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
-                                   const nn_pool2d_desc *desc) {
-    const int index_flags = backward ? (kind == NN_POOL_AVERAGE ? NN__OPTIONAL : 0) : NN__OPTIONAL | NN__WRITTEN;
-    const nn__given given[] = {{backward ? "dx" : "x", x, backward ? NN__WRITTEN : 0, NN_F32},
-                               {backward ? "dy" : "y", y, backward ? 0 : NN__WRITTEN, NN_F32},
-                               {"index", index, index_flags, NN_I32}};
-    nn_context *nn;
-    nn_device device;
-    nn_pool2d_args args;
-    nn__op_pool2d_params params;
-    nn__problem problem;
-    nn_shape wanted;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result != NN_OK) return result;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_pool2d_check(x->view.shape, given[0].role, desc, kind, &params, &wanted, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, given[1].role, wanted, y);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "index", wanted, index);
-    if (result != NN_OK) return result;
-    nn__install_pool2d(nn);
-    nn__op_pool2d_args(&args, y->view, x->view, nn_tensor_view(index), &params);
-    return nn__run_immediate(site, who, nn, device,
-                             backward ? NN_KERNEL_POOL2D_BACKWARD : NN_KERNEL_POOL2D_FORWARD, &args, NULL);
-}
-
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index, const nn_tensor *x,
                                           const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_run(site, "nn_max_pool2d_forward", false, NN_POOL_MAX, y, x, index, desc);
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                               {"x", x, 0, NN_F32}};
+    return nn__immediate(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, nn__install_pool2d, given, 2,
+                         NN__COUNT(given), desc);
 }
 
 NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                           const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_run(site, "nn_avg_pool2d_forward", false, NN_POOL_AVERAGE, y, x, NULL, desc);
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
+    return nn__immediate(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d, nn__install_pool2d, given, 1,
+                         NN__COUNT(given), desc);
 }
 
 #ifndef NN_NO_TRAINING
+/* index: of the largest; NULL for averages. */
+static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn__rule *rule, nn_pool_kind kind,
+                                        nn_tensor *dx, const nn_tensor *dy, const nn_tensor *index,
+                                        const nn_pool2d_desc *desc) {
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"index", index, kind == NN_POOL_AVERAGE ? NN__OPTIONAL : 0, NN_I32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}, {"dx", dx, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_pool2d_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), desc);
+    if (result != NN_OK) return result;
+    nn__install_pool2d(nn);
+    nn__op_pool2d_args(&args, dy->view, dx->view, nn_tensor_view(index), desc, kind);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POOL2D_BACKWARD, &args, NULL);
+}
+
 NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_tensor *index, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_run(site, "nn_max_pool2d_backward", true, NN_POOL_MAX, dy, dx, index, desc);
+    return nn__op_pool2d_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d, NN_POOL_MAX, dx, dy, index,
+                                  desc);
 }
 
 NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_run(site, "nn_avg_pool2d_backward", true, NN_POOL_AVERAGE, dy, dx, NULL, desc);
+    return nn__op_pool2d_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d, NN_POOL_AVERAGE, dx, dy, NULL,
+                                  desc);
 }
 #endif
 /* ==== ops/pointwise.c ==== */
@@ -28806,6 +28990,16 @@ typedef struct nn__step {
     uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
 
+/* Devices of one plan. The smallest programs (NN__ONE_PIECE) have plans of one device each, whichever it is; a node
+   elsewhere is a fault of the placement. */
+#ifdef NN__ONE_PIECE
+#define NN__PLAN_DEVICES 1
+#define nn__plan_devices(plan) ((void)(plan), 1)
+#else
+#define NN__PLAN_DEVICES NN_MAX_DEVICES
+#define nn__plan_devices(plan) ((plan)->device_count)
+#endif
+
 /* One allocation on a device. */
 typedef struct nn__piece {
     void *handle;
@@ -28874,7 +29068,7 @@ struct nn_plan {
     int value_count;
     nn__step *steps;
     int step_count;
-    nn__plan_device devices[NN_MAX_DEVICES];
+    nn__plan_device devices[NN__PLAN_DEVICES];
     int device_count;
     nn_view *views; /* room for the inputs of any step */
     void *staging;  /* for crossings between devices; in host memory */
@@ -28995,6 +29189,16 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
 #define NN__EXTENTS_TEXT 1
 #define nn__format_extents(plan, batch, time, text, size) ((void)(size), (text))
 #endif
+NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
+/* The index of a node's device; -1: not open, which the placement reports. */
+static inline NN__UNUSED int nn__plan_device_of(const nn_plan *plan, const nn_node *node) {
+#ifdef NN__ONE_PIECE
+    (void)plan, (void)node;
+    return 0;
+#else
+    return nn__find_plan_device(plan, node->device);
+#endif
+}
 /* The value whose storage a value uses. */
 static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
     nn__value *v = &plan->values[value];
@@ -29012,8 +29216,10 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
+#ifndef NN_NO_TRAINING
 /* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes known to it. */
 NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
+#endif
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
@@ -29030,7 +29236,6 @@ NN_PRIVATE void nn__run_enter(nn_plan *plan);
 /* The plan has no run in slices under way any more. Harmless if it had none. */
 NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
-NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
 
 /* ---- self-test ------------------------------------------------------------------------------- */
 
@@ -29179,13 +29384,13 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
         inputs[i] = node->inputs[i]->value;
         plan->values[inputs[i]].uses++;
     }
-    step->device = nn__find_plan_device(plan, node->device);
+    step->device = nn__plan_device_of(plan, node);
 }
 
 /* Devices in the order of their first step. A context has no more open ones than the table has rows: when it is full,
    one in it or this one is not open, which the placement reports. */
 static void nn__plan_add_device(nn_plan *plan, nn_device device) {
-    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN_MAX_DEVICES) return;
+    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN__PLAN_DEVICES) return;
     plan->devices[plan->device_count++].device = device;
 }
 
@@ -29566,6 +29771,9 @@ NN_PRIVATE bool nn__plan_join(nn_plan *plan) {
    the marks for plan/via.c. */
 
 static bool nn__placement_open(const nn_plan *plan, nn_device device) {
+#ifdef NN__ONE_PIECE /* the one device of the plan */
+    if (!nn_same_device(device, plan->devices->device)) return false;
+#endif
     return nn__find_device(plan->nn, device) != NULL;
 }
 
@@ -29604,6 +29812,7 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
     nn__fault_fix(faults, fault, "%s", nn__how_to_open(node->device.kind));
 }
 
+#ifndef NN__ONE_PIECE
 /* ---- operands on different devices ----------------------------------------------------------- */
 
 /* Why `node` is where it is, if an nn_on_device put it there. */
@@ -29683,6 +29892,7 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
     if (alone) nn__fault_operand(fault, "output", node, true);
     nn__placement_explain(plan, faults, fault, node, wrong);
 }
+#endif
 
 /* ---- operations that a device cannot do ------------------------------------------------------ */
 
@@ -29749,9 +29959,14 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
 
 /* An operand's fault at a forward operation explains those of its gradients. */
 static bool nn__placement_same_place(const nn_plan *plan, const nn_node *node) {
+#ifdef NN__ONE_PIECE
+    (void)plan, (void)node;
+    return true; /* or there is a fault already */
+#else
     for (int i = 0; i < node->input_count; i++)
         if (!nn_same_device(node->inputs[i]->device, node->device)) return false;
     return nn__placement_open(plan, node->device);
+#endif
 }
 
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
@@ -29761,8 +29976,10 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
         if (node->kind == NN__BORROWED) node->device = node->tensor->device; /* it may have moved */
         if (!nn__placement_open(plan, node->device))
             nn__placement_not_open(plan, faults, node);
+#ifndef NN__ONE_PIECE /* there all of them are on one device */
         else if (node->kind == NN__OPERATION && !(node->rule->flags & NN__TRANSFER))
             nn__placement_operands(plan, faults, node);
+#endif
     }
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
@@ -30021,7 +30238,7 @@ static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, 
         if (nn__layout_root(plan, step->inputs[i]) == root) return false;
     return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
            nn__equal_shapes(&operand->shape, &result->shape) && operand->dtype == result->dtype &&
-           nn_same_device(result->device, dying->node->device);
+           nn__plan_device_of(plan, result) == nn__plan_device_of(plan, dying->node);
 }
 
 /* Lets the output of a pointwise step take over the storage of an input that ends there. */
@@ -30042,7 +30259,7 @@ static void nn__layout_in_place(nn_plan *plan) {
 
 static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int device) {
     return value->place == NN__PLACE_ARENA && !value->front && value->first >= 0 &&
-           nn_same_device(value->node->device, plan->devices[device].device);
+           nn__plan_device_of(plan, value->node) == device;
 }
 
 /* `offset`, or the beginning of the next block if `bytes` would reach into that. */
@@ -30366,7 +30583,7 @@ static void nn__layout_scratch(nn_plan *plan) {
 static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
-        if (nn__in_front(value) && nn_same_device(value->node->device, device->device))
+        if (nn__in_front(value) && nn__plan_device_of(plan, value->node) == (int)(device - plan->devices))
             value->offset = nn__layout_behind(device, value->bytes);
     }
 }
@@ -30405,7 +30622,7 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
         value->front = value->place == NN__PLACE_ARENA && value->last == NN__KEPT && plan->training;
     }
     nn__layout_scratch(plan);
-    for (int d = 0; d < plan->device_count; d++) {
+    for (int d = 0; d < nn__plan_devices(plan); d++) {
         nn__plan_device *device = &plan->devices[d];
         if (!nn__layout_blocks(plan, device)) return false;
         if (!nn__layout_arena(plan, d)) return false;
@@ -30448,7 +30665,7 @@ static bool nn__plan_args(nn_plan *plan) {
 }
 
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
-    for (int i = 0; i < plan->device_count; i++)
+    for (int i = 0; i < nn__plan_devices(plan); i++)
         if (nn_same_device(plan->devices[i].device, device)) return i;
     return -1;
 }
@@ -30510,7 +30727,7 @@ static void nn__plan_destroy(nn__owned *owned) {
 #ifndef NN_NO_REPORTS
     if (plan->profiler) plan->profiler->stop(plan);
 #endif
-    for (int i = 0; i < plan->device_count; i++)
+    for (int i = 0; i < nn__plan_devices(plan); i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++) nn__unuse_tensor(plan->values[i].bound);
@@ -30579,7 +30796,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
         for (nn__piece *block = device->blocks; block->bytes; block++) {
@@ -30914,7 +31131,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.handle = from ? from->handle : NULL;
             value->view.offset = from ? from->offset : 0;
         } else {
-            const int on = nn__find_plan_device(plan, node->device);
+            const int on = nn__plan_device_of(plan, node);
             if (on < 0) continue; /* not open, which the placement reports */
             const nn__plan_device *device = &plan->devices[on];
             nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
@@ -31071,7 +31288,7 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
                            input->name);
     if (bytes == 0 || bytes % sample || bytes > most || bytes / sample > INT32_MAX)
         return nn__inputs_fail_bytes(plan, input, bytes, sample, most, site);
-    nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
+    nn__plan_device *device = &plan->devices[nn__plan_device_of(plan, input)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
     result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
@@ -31369,7 +31586,7 @@ static const nn_node *nn__status_labels(const nn_plan *plan) {
    the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
 static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         uint32_t word = 0;
         nn_view view;
@@ -31416,7 +31633,7 @@ NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site) {
 
 /* What is known of the devices' status words without waiting for them. */
 static uint32_t nn__status_poll(nn_plan *plan) {
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         if (!device->asked || !open || !open->backend->fence_done(open->state, device->told)) continue;
@@ -31430,7 +31647,7 @@ static uint32_t nn__status_poll(nn_plan *plan) {
    crosses. A limit on what crosses is not used up by what the program did not ask for: then only reports tell. */
 static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
     nn_context *nn = plan->nn;
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
         const bool crosses = !open->limits.host_memory;
@@ -31497,7 +31714,7 @@ NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who)
 
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
     plan->fault = 0;
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         if (!device->uses_status) continue;
@@ -31544,6 +31761,7 @@ static nn_result nn__run_mapped(const nn_plan *plan, nn_site site, const char *w
 }
 
 NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who) {
+    (void)whole; /* where nothing trains, nothing but a run changes a parameter */
     nn_result result = nn__check_plan(plan, site, who);
     if (result >= 0)
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
@@ -31562,7 +31780,7 @@ static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const ch
     plan->running = true;
     plan->ran = false;
 #ifndef NN_NO_REPORTS
-    for (int i = 0; nn__run_poisons(plan) && i < plan->device_count; i++) {
+    for (int i = 0; nn__run_poisons(plan) && i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         for (const nn__piece *block = device->arena; block->arena; block++)
@@ -31577,7 +31795,7 @@ static void nn__run_poison(nn_plan *plan, int s) {
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_ARENA || value->front || value->last != s) continue;
-        const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, value->node->device)];
+        const nn__plan_device *device = &plan->devices[nn__plan_device_of(plan, value->node)];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         nn_view view;
         nn__storage(device, true, value->offset, &view);

@@ -10,10 +10,10 @@
                                        NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                        OpenCL driver
 
-   124  IMPLEMENTATION, text: kernels.cl as C literals
-  3228  device: the OpenCL library, devices, queues, programs, the disk cache
-  6033  kernels: what OpenCL does of each family
-  9340  all: the table of kernels
+   127  IMPLEMENTATION, text: kernels.cl as C literals
+  3231  device: the OpenCL library, devices, queues, programs, the disk cache
+  6036  kernels: what OpenCL does of each family
+  9343  all: the table of kernels
 */
 
 #include "nn.h"
@@ -119,6 +119,9 @@ inline nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
 #endif
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#pragma GCC diagnostic ignored "-Wtype-limits"
 #endif
 #endif
 /* ---- IMPLEMENTATION, text: kernels.cl as C literals ---- */

@@ -87,6 +87,9 @@
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#endif
 #endif
 /* ---- IMPLEMENTATION, base: what C lacks ---- */
 #include "base/result.c"
@@ -110,6 +113,7 @@
 #include "device/crossing.c"
 /* ---- tensor: tensors and the formats of files ---- */
 #include "tensor/tensor.c"
+#include "tensor/copy.c"
 #include "tensor/map.c"
 #include "tensor/convert.c"
 #include "tensor/open.c"
@@ -158,6 +162,7 @@
 /* ---- graph: nodes, faults, shapes, automatic gradients ---- */
 #include "graph/fault.c"
 #include "graph/build.c"
+#include "graph/operation.c"
 #include "graph/model.c"
 #include "graph/materialize.c"
 #include "graph/autodiff.c"

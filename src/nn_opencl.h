@@ -21,6 +21,9 @@
 #ifdef __cplusplus
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
+#ifdef __ARM_EABI__ /* there an enum may be unsigned, and what is checked cannot happen */
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#endif
 #endif
 /* ---- IMPLEMENTATION, text: kernels.cl as C literals ---- */
 #include "opencl/text.h"

@@ -10,6 +10,7 @@
 #include "halves.h"
 #include "test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
@@ -550,6 +551,85 @@ static void blends_halves(void) {
     }
 }
 
+/* Arrays of patterns, as nn_write_weights makes them, are read where they stand. */
+static void arrays_of_halves(void) {
+    on = nn_cpu();
+    for (int h = 0; h < 2; h++) {
+        nn_context *nn = open_nn();
+        nn_model *copied = model_of(nn, halves[h]), *placed = model_of(nn, halves[h]), *other = model_of(nn, halves[1 - h]);
+        nn_node *x[3], *y[2];
+        uint16_t patterns[4][WEIGHTS];
+        const char *const names[] = {"a.weight", "a.bias", "b.weight", "b.bias"};
+        nn_weights_array arrays[4];
+        float numbers[2 * 6], found[2][2 * 3];
+        text *header = (text *)calloc(1, sizeof *header);
+        nn_writer writer;
+        y[0] = layers(copied, &x[0]);
+        y[1] = layers(placed, &x[1]);
+        layers(other, &x[2]);
+        for (int i = 0; i < 4; i++) {
+            nn_tensor *tensor = nn_find_tensor(copied, names[i]);
+            arrays[i].name = names[i];
+            arrays[i].dtype = halves[h];
+            arrays[i].shape = nn_tensor_shape(tensor);
+            arrays[i].data = patterns[i];
+            ENSURE(nn_download_tensor(tensor, patterns[i], (size_t)nn_tensor_bytes(tensor)) == NN_OK);
+        }
+        writer.function = write_text;
+        writer.user = header;
+        ENSURE(nn_write_weights(copied, "net", writer) == NN_OK);
+        ENSURE(strstr(header->at, "static const uint16_t net_a_weight[96] = {"));
+        ENSURE(strstr(header->at, halves[h] == NN_F16 ? "{\"a.weight\", NN_F16, {{16, 6}, 2}" : "{\"a.weight\", NN_BF16, {{16, 6}, 2}"));
+        char first[24];
+        snprintf(first, sizeof first, "{\n    %u,", (unsigned)patterns[0][0]);
+        ENSURE(strstr(header->at, first));
+        ENSURE(nn_use_weights(placed, arrays, 4, true) == NN_OK);
+        ENSURE(nn_tensor_const_data(nn_find_tensor(placed, "a.weight")) == (const void *)patterns[0]);
+        for (int i = 0; i < 12; i++) numbers[i] = uniform(i);
+        for (int k = 0; k < 2; k++) {
+            nn_plan *plan = plan_of(k ? placed : copied, y[k], NULL, 2);
+            ENSURE(nn_upload(plan, x[k], numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK);
+            ENSURE(nn_download(plan, y[k], found[k], sizeof found[k]) == NN_OK);
+        }
+        ENSURE(memcmp(found[0], found[1], sizeof found[0]) == 0);
+        ENSURE(nn_use_weights(other, arrays, 4, false) != NN_OK); /* dtypes match exactly, or nothing is taken */
+        ENSURE(strstr(nn_error(nn), "a.weight"));
+        nn_clear_error(nn);
+        free(header);
+        nn_close(nn);
+    }
+}
+
+/* In a trainer no f32 copy of what is stored in a half lives from the forward pass until its gradient: layers keep their inputs, here
+   the casts', in half the bytes. Nor do weights. */
+static void halves_take_half(void) {
+    on = nn_cpu();
+    uint64_t bytes[3];
+    for (int k = 0; k < 3; k++) { /* f32; f16 between the layers; bf16 in them */
+        nn_linear_desc linear;
+        nn_trainer_desc desc;
+        ZERO(linear);
+        ZERO(desc);
+        nn_context *nn = open_nn();
+        nn_model *net = model_of(nn, k == 2 ? NN_BF16 : NN_F32);
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64)), *y = x;
+        linear.out_features = 64;
+        for (int i = 0; i < 16; i++) {
+            char name[8];
+            snprintf(name, sizeof name, "l%d", i);
+            y = nn_linear(net, name, y, &linear);
+            y = k == 1 ? nn_cast(net, y, NN_F16) : y;
+        }
+        desc.batch = 256;
+        nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, y), &desc);
+        ENSURE(trainer);
+        bytes[k] = nn_plan_bytes(nn_trainer_plan(trainer), on, NN_MEMORY_ACTIVATIONS);
+        nn_close(nn);
+    }
+    ENSURE(bytes[1] * 10 < bytes[0] * 7);
+    ENSURE(bytes[2] <= bytes[0] + 4 * 64 * 64 * 4); /* a few weights at a time */
+}
+
 /* ---- mistakes --------------------------------------------------------------------------------------------- */
 
 #define FAULT(node, words)                                                                                                        \
@@ -612,6 +692,8 @@ int main(int argc, char **argv) {
     RUN(written_weights_count);
     RUN(devices_agree);
     RUN(blends_halves);
+    RUN(arrays_of_halves);
+    RUN(halves_take_half);
     RUN(what_cannot_be);
     return test_report();
 }

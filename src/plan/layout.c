@@ -49,7 +49,7 @@ static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, 
         if (nn__layout_root(plan, step->inputs[i]) == root) return false;
     return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
            nn__equal_shapes(&operand->shape, &result->shape) && operand->dtype == result->dtype &&
-           nn_same_device(result->device, dying->node->device);
+           nn__plan_device_of(plan, result) == nn__plan_device_of(plan, dying->node);
 }
 
 /* Lets the output of a pointwise step take over the storage of an input that ends there. */
@@ -70,7 +70,7 @@ static void nn__layout_in_place(nn_plan *plan) {
 
 static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int device) {
     return value->place == NN__PLACE_ARENA && !value->front && value->first >= 0 &&
-           nn_same_device(value->node->device, plan->devices[device].device);
+           nn__plan_device_of(plan, value->node) == device;
 }
 
 /* `offset`, or the beginning of the next block if `bytes` would reach into that. */
@@ -394,7 +394,7 @@ static void nn__layout_scratch(nn_plan *plan) {
 static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
-        if (nn__in_front(value) && nn_same_device(value->node->device, device->device))
+        if (nn__in_front(value) && nn__plan_device_of(plan, value->node) == (int)(device - plan->devices))
             value->offset = nn__layout_behind(device, value->bytes);
     }
 }
@@ -433,7 +433,7 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
         value->front = value->place == NN__PLACE_ARENA && value->last == NN__KEPT && plan->training;
     }
     nn__layout_scratch(plan);
-    for (int d = 0; d < plan->device_count; d++) {
+    for (int d = 0; d < nn__plan_devices(plan); d++) {
         nn__plan_device *device = &plan->devices[d];
         if (!nn__layout_blocks(plan, device)) return false;
         if (!nn__layout_arena(plan, d)) return false;
