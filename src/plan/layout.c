@@ -347,9 +347,9 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
     return kinds;
 }
 
-/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. A sample of
-   them tells whether it wants any. If so, all are asked for; where that would take too long, an eighth is added for
-   those between, and nn_run refuses what would want more still. */
+/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. A sample
+   of them tells whether it wants any. If so, all are asked for; where that would take too long, an eighth is added
+   for those between, and nn_run refuses what would want more still. */
 static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
     const unsigned both = NN__OF_BATCH | NN__OF_TIME;
     uint64_t most = 0;
