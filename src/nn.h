@@ -113,6 +113,7 @@
 #include "device/crossing.c"
 /* ---- tensor: tensors and the formats of files ---- */
 #include "tensor/tensor.c"
+#include "tensor/copy.c"
 #include "tensor/map.c"
 #include "tensor/convert.c"
 #include "tensor/open.c"
@@ -186,6 +187,8 @@
 #include "ops/scan.c"
 #include "ops/softmax.c"
 #include "ops/loss.c"
+#include "ops/cross_entropy.c"
+#include "ops/accuracy.c"
 #include "ops/update.c"
 #include "ops/master.c"
 #include "ops/custom.c"
