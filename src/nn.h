@@ -187,6 +187,8 @@
 #include "ops/scan.c"
 #include "ops/softmax.c"
 #include "ops/loss.c"
+#include "ops/cross_entropy.c"
+#include "ops/accuracy.c"
 #include "ops/update.c"
 #include "ops/master.c"
 #include "ops/custom.c"
