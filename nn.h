@@ -27739,7 +27739,7 @@ NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 }
 /* ==== ops/softmax.c ==== */
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
-   (ops/loss.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
+   (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
