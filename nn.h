@@ -200,138 +200,139 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   337  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   338    base/config.h                version, platform, and the macros that every room uses
-   482    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1747    base/result.h                result codes: 0 is success, negative is an error, positive is
+   338  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   339    base/config.h                version, platform, and the macros that every room uses
+   483    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1750    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1784    base/writer.h                the one way by which text leaves the library
-  1809    base/memory.h                where the library's memory comes from
-  1819    base/thread.h                who computes: the library's own threads, or the program's job
+  1787    base/writer.h                the one way by which text leaves the library
+  1812    base/memory.h                where the library's memory comes from
+  1822    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1832    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1835    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1852    base/clock.h                 time, for slices and reports; never for results
-  1862    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1855    base/clock.h                 time, for slices and reports; never for results
+  1865    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1969    device/context.h             the context: one allocator, one log, one list of devices, one
+  1972    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  2042    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  2045    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  2087    plan/self_test.h             is what this device computes right?
+  2090    plan/self_test.h             is what this device computes right?
 
-  2104  TENSORS: storage that stays where you put it
-  2105    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  2191    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  2107  TENSORS: storage that stays where you put it
+  2108    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  2194    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  2204  MODEL: describing a net, and what it has learned
-  2205    graph/model.h                describing a net
-  2323    model/weights.h              saving, loading and moving what a model has learned
+  2207  MODEL: describing a net, and what it has learned
+  2208    graph/model.h                describing a net
+  2326    model/weights.h              saving, loading and moving what a model has learned
 
-  2407  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2408    ops/linear.h                 the fully connected layer and the matrix product
-  2453    ops/conv2d.h                 two-dimensional convolution
-  2507    ops/pool2d.h                 maximum and average pooling
-  2558    ops/pointwise.h              element by element: activations, arithmetic with
+  2410  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2411    ops/linear.h                 the fully connected layer and the matrix product
+  2456    ops/conv2d.h                 two-dimensional convolution
+  2510    ops/pool2d.h                 maximum and average pooling
+  2561    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2561    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2645    ops/table.h                  operations element by element, made by tools/table.c from
+  2564    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2648    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3151    ops/expression.h             operations of your own as text: activations, losses, anything
+  3154    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3202    ops/softmax.h                over the last axis
-  3217    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  3205    ops/softmax.h                over the last axis
+  3220    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  3222    kernels/reduce/choices.h     the reductions that a user chooses from
-  3315    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3340    ops/reduce.h                 sums, means and maxima over axes
-  3359    ops/scan.h                   running sums along an axis
-  3370    ops/reshape.h                the same numbers under another shape; costs nothing
-  3380    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3225    kernels/reduce/choices.h     the reductions that a user chooses from
+  3318    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3343    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+                                       argmax, norm, logsumexp, var ...
+  3398    ops/scan.h                   running sums along an axis
+  3409    ops/reshape.h                the same numbers under another shape; costs nothing
+  3419    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3473    ops/cast.h                   the same numbers in another dtype
-  3497    ops/assign.h                 writing into a buffer of the model
-  3509    ops/custom.h                 an operation of your own, with a gradient of your own
-  3512    kernels/custom/args.h        what a user's own operation is told
+  3512    ops/cast.h                   the same numbers in another dtype
+  3536    ops/assign.h                 writing into a buffer of the model
+  3548    ops/custom.h                 an operation of your own, with a gradient of your own
+  3551    kernels/custom/args.h        what a user's own operation is told
 
-  3562  PLAN: a description checked, placed and run
-  3563    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3601  PLAN: a description checked, placed and run
+  3602    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3691    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3730    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3735  TRAIN: data, steps, epochs, checkpoints, history
-  3736    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  3774  TRAIN: data, steps, epochs, checkpoints, history
+  3775    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  3788    kernels/update/choices.h     the optimizers that a user chooses from
-  3798    train/dataset.h              where samples come from: arrays in memory, or a function
-  3840    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3827    kernels/update/choices.h     the optimizers that a user chooses from
+  3837    train/dataset.h              where samples come from: arrays in memory, or a function
+  3879    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3876    train/augment.h              pictures changed at random on their way to the model, on the
+  3915    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3979    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4018    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4070    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4109    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4093    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4132    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4230    train/metrics.h              metrics that are no single number: which class was taken for
+  4269    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4259    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4298    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4339    train/history.h              how a training went: one record for each report of nn_fit,
+  4378    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4406    train/fit.h                  epochs with a validation after each
-  4456    train/html.h                 a training as one page for people
+  4445    train/fit.h                  epochs with a validation after each
+  4495    train/html.h                 a training as one page for people
 
-  4469  FILES: formats of tensors and of weights
-  4470    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4508  FILES: formats of tensors and of weights
+  4509    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4513    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4530    tensor/idx.h                 the IDX format of the MNIST files
-  4542    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4552    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4569    tensor/idx.h                 the IDX format of the MNIST files
+  4581    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4593  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4594    kernels/list.h               THE ONE TABLE of kernels
-  4606    kernels/matmul/args.h        what a matrix product is told
-  4609    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4632  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4633    kernels/list.h               THE ONE TABLE of kernels
+  4645    kernels/matmul/args.h        what a matrix product is told
+  4648    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4642    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4675    kernels/pool2d/args.h        what max and average pooling are told
-  4695    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4681    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  4714    kernels/pool2d/args.h        what max and average pooling are told
+  4734    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4714    kernels/reduce/args.h        what a reduction over axes is told
-  4732    kernels/softmax/args.h       what softmax and log_softmax are told
-  4746    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4773    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  4753    kernels/reduce/args.h        what a reduction over axes is told
+  4771    kernels/softmax/args.h       what softmax and log_softmax are told
+  4785    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  4812    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  4814    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  4853    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  4858    kernels/random/args.h        what the generator of uniform numbers is told
-  4871    kernels/gather/args.h        what the gathering of rows is told
-  4884    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4897    kernels/random/args.h        what the generator of uniform numbers is told
+  4910    kernels/gather/args.h        what the gathering of rows is told
+  4923    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  4895    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4934    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5022    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5061    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5053    kernels/scan/args.h          running sums along one axis
-  5118    device/backend.h             THE CONTRACT: what a device must do for this library
+  5092    kernels/scan/args.h          running sums along one axis
+  5157    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5297  IMPLEMENTATION, base: what C lacks
-  7435  device: types, the context, errors, the ledger
-  9248  tensor: tensors and the formats of files
- 12016  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13349  kernels: what the CPU does of each family
- 18444  program: the algebra of pointwise programs
- 19421  graph: nodes, faults, shapes, automatic gradients
- 21140  ops: the operations: shapes, gradients, builders, immediate calls
- 28744  plan: order, placement, memory, runs, profiles, reports
- 33774  model: saving, loading, moving
- 35255  train: data sets, loaders, trainers, checkpoints, history
+  5336  IMPLEMENTATION, base: what C lacks
+  7475  device: types, the context, errors, the ledger
+  9290  tensor: tensors and the formats of files
+ 12062  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13396  kernels: what the CPU does of each family
+ 18487  program: the algebra of pointwise programs
+ 19464  graph: nodes, faults, shapes, automatic gradients
+ 21285  ops: the operations: shapes, gradients, builders, immediate calls
+ 29126  plan: order, placement, memory, runs, profiles, reports
+ 34207  model: saving, loading, moving
+ 35688  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -1331,9 +1332,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #ifndef nn_reduce_at
 #define nn_reduce_at NN__PREFIXED(nn_reduce_at)
 #endif
+#define nn_variance_at NN__PREFIXED(nn_variance_at)
 #ifndef nn_reduce_forward_at
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
 #endif
+#define nn_variance_forward_at NN__PREFIXED(nn_variance_forward_at)
 #ifndef nn_cumsum_at
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
 #endif
@@ -3338,24 +3341,60 @@ template <typename... Axes> inline nn_axes nn_make_axes_of(Axes... axes) {
 #define NN_ALL_AXES  ((nn_axes){{0}, 0})
 #endif
 /* ==== ops/reduce.h ==== */
-/* ops/reduce.h - sums, means and maxima over axes. torch.sum, mean, amax. */
+/* ops/reduce.h - reductions over axes: torch.sum, mean, amax, amin, prod, argmax, norm, logsumexp, var ... */
 
 
-/* torch.sum(x, (1, 2)) is nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes stay as extents of 1 if
-   keep_axes, else they vanish. NN_MAX shares its gradient evenly among equal maxima, as torch.amax does.
-   An axis that is the batch adds up samples: the result is one for all of them, and a sum grows with their
+/* torch.sum(x, (1, 2)) is nn_sum(net, x, NN_AXES(1, 2)) or nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes
+   stay as extents of 1 if keep_axes, else they vanish. nn_reduction says what each reduction is. NN_MAX and NN_MIN
+   share their gradient evenly among equal numbers, as torch.amax does; NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have
+   none. An axis that is the batch reduces samples: the result is one for all of them, and a sum grows with their
    number. That is what a loss wants, and hardly anything else. */
 NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes);
 #define nn_reduce(...) nn_reduce_at(NN_HERE, __VA_ARGS__)
-/* (net, x): one number */
-#define nn_sum(net, ...)  nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, NN_ALL_AXES, false)
-#define nn_mean(net, ...) nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, NN_ALL_AXES, false)
+/* NN_VAR or NN_STD, with the divisor (count - correction), at least 0. */
+NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
+                               bool keep_axes, int correction);
 
-/* ---- immediate. y has x's shape with 1 in the axes. ------------------------------------------ */
+/* (net, x), (net, x, axes) or (net, x, axes, keep_axes): over all axes where none are named. */
+#define nn_sum(net, ...)            NN__REDUCE(net, NN_SUM, __VA_ARGS__)
+#define nn_mean(net, ...)           NN__REDUCE(net, NN_MEAN, __VA_ARGS__)
+#define nn_amax(net, ...)           NN__REDUCE(net, NN_MAX, __VA_ARGS__)
+#define nn_amin(net, ...)           NN__REDUCE(net, NN_MIN, __VA_ARGS__)
+#define nn_prod(net, ...)           NN__REDUCE(net, NN_PROD, __VA_ARGS__)
+#define nn_any(net, ...)            NN__REDUCE(net, NN_ANY, __VA_ARGS__)
+#define nn_all(net, ...)            NN__REDUCE(net, NN_ALL, __VA_ARGS__)
+#define nn_argmax(net, ...)         NN__REDUCE(net, NN_ARGMAX, __VA_ARGS__)
+#define nn_argmin(net, ...)         NN__REDUCE(net, NN_ARGMIN, __VA_ARGS__)
+#define nn_sum_of_squares(net, ...) NN__REDUCE(net, NN_SUM_OF_SQUARES, __VA_ARGS__)
+#define nn_norm(net, ...)           NN__REDUCE(net, NN_NORM, __VA_ARGS__)
+#define nn_logsumexp(net, ...)      NN__REDUCE(net, NN_LOGSUMEXP, __VA_ARGS__)
+/* These take a correction as well: (net, x, axes, keep_axes, correction); 1 as in PyTorch where none is given. */
+#define nn_var(net, ...) NN__REDUCE(net, NN_VAR, __VA_ARGS__)
+#define nn_std(net, ...) NN__REDUCE(net, NN_STD, __VA_ARGS__)
+
+/* NN__REDUCE_n has n arguments after the first two. EXPAND is for MSVC, to which __VA_ARGS__ is one argument. */
+#define NN__REDUCE_EXPAND(x)               x
+#define NN__REDUCE_COUNT(a, b, c, d, n, ...) n
+#define NN__REDUCE_JOIN_(a, b)             a##b
+#define NN__REDUCE_JOIN(a, b)              NN__REDUCE_JOIN_(a, b)
+#define NN__REDUCE_1(net, r, x)            nn_reduce_at(NN_HERE, net, r, x, NN_ALL_AXES, false)
+#define NN__REDUCE_2(net, r, x, axes)      nn_reduce_at(NN_HERE, net, r, x, axes, false)
+#define NN__REDUCE_3(net, r, x, axes, keep) nn_reduce_at(NN_HERE, net, r, x, axes, keep)
+#define NN__REDUCE_4(net, r, x, axes, keep, correction)                                                      \
+    nn_variance_at(NN_HERE, net, r, x, axes, keep, correction)
+#define NN__REDUCE(net, r, ...)                                                                              \
+    NN__REDUCE_EXPAND(NN__REDUCE_JOIN(NN__REDUCE_, NN__REDUCE_EXPAND(NN__REDUCE_COUNT(                       \
+        __VA_ARGS__, 4, 3, 2, 1, 0)))(net, r, __VA_ARGS__))
+
+/* ---- immediate. y has x's shape with 1 in the axes, and is i32 for NN_ARGMAX and NN_ARGMIN. ---- */
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
                                       nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
+/* NN_VAR or NN_STD with another correction than 1. */
+NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
+                                        nn_axes axes, int correction);
+#define nn_variance_forward(...) nn_variance_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/scan.h ==== */
 /* ops/scan.h - running sums along an axis. torch.cumsum. */
 
@@ -6193,13 +6232,14 @@ NN_PRIVATE void nn__destroy_all(nn__owned *list) {
     }
 }
 /* ==== base/pool.c ==== */
-/* base/pool.c - a fixed pool of threads, or the program's job system, or one thread.
-   It is not a scheduler: one job at a time, from the thread that owns the context, its units in any order.
+/* base/pool.c - a fixed pool of threads, or the program's job system, or one thread. It runs one
+   job at a time, given by the thread that owns the context; the units of a job run in any order.
 
-   All that the threads share is one word, `state`: the job's number, whether the job is open, and how many
-   workers are inside. A worker enters by adding 1 to it, which fails once the job is closed. So the caller
-   never waits for a worker that sleeps or was not scheduled; a job of 5 microseconds is done by those awake.
-   Workers that find nothing spin for some 20 microseconds and then sleep on a condition variable. */
+   All that the threads share is one word, `state`: the number of the job, whether the job is open,
+   and how many workers are inside. A worker enters by adding 1 to it, which fails once the job is
+   closed. The caller therefore never waits for a worker that sleeps or was not scheduled, and a job
+   of 5 microseconds is done by the workers that are awake. Workers that find nothing spin for some
+   20 microseconds and then sleep on a condition variable. */
 /* ==== base/rounding.h ==== */
 /* base/rounding.h - how a thread rounds floats, and what it makes of very small ones. Only for .c parts.
    Each thread has its own settings, and a program may change them on the thread that calls the library. A worker
@@ -6270,8 +6310,8 @@ static inline NN__UNUSED void nn__set_rounding(nn__rounding to) {
 #undef NN__ROUNDING_FLAGS
 #endif
 /* ==== base/system.h ==== */
-/* base/system.h - atomics and threads of the system: pthreads, Windows, or none. Only for .c parts; the pool and the
-   crew are written in these words. */
+/* base/system.h - atomics and threads of the system: pthreads, Windows, or none. Only .c parts
+   include it; the pool and the crew are built on it. */
 
 /* ==== base/windows.h ==== */
 /* base/windows.h - <windows.h>, once and without its min and max; nothing elsewhere. Only for .c parts. */
@@ -6772,8 +6812,8 @@ NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work
 #undef NN__THREAD_INSIDE
 #undef NN__THREAD_LINE
 /* ==== base/crew.c ==== */
-/* base/crew.c - a crew: a lock, two bells, and a few threads that work beside the caller until they are dismissed. What
-   they do is decided by who opens it. */
+/* base/crew.c - a crew: a lock, two condition variables, and a few threads that work beside the
+   caller until they are dismissed. What they do is decided by the code that opens the crew. */
 
 #ifdef NN__THREADS
 
@@ -8158,8 +8198,9 @@ NN_API void nn_clear_error(nn_context *nn) {
     nn__error_left(nn);
 }
 /* ==== device/devices.c ==== */
-/* device/devices.c - the devices of a context: their names, those that are open, how backends add them, and memory
-   on them. It knows no device: backends come in through nn_add_backend, the CPU too (nn_open stands in cpu/open.c). */
+/* device/devices.c - the devices of a context: their names, those that are open, how backends are
+   added, and memory on them. Every device comes in through nn_add_backend, the CPU too (see
+   cpu/open.c). */
 /* ==== device/kinds.h ==== */
 /* device/kinds.h - the kinds of devices: the one place in this room that names any. */
 
@@ -8710,8 +8751,9 @@ NN_API void nn_close(nn_context *nn) {
 #undef NN__SHELLS
 #endif
 /* ==== device/dispatch.c ==== */
-/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
-   It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
+/* device/dispatch.c - from the number of a kernel to the slot of a backend, by switches that are
+   made from the table in kernels/list.h: its name, the struct of its arguments, and where its
+   scratch is. */
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
     static const char names[] = "none\0"
@@ -9247,8 +9289,8 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
 }
 /* ---- tensor: tensors and the formats of files ---- */
 /* ==== tensor/tensor.c ==== */
-/* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, and moving their bytes when
-   asked. Nothing is moved or converted unasked. A tensor that something still reads cannot be freed. */
+/* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, freeing and asking them. A tensor that
+   something still reads cannot be freed. Their bytes are moved by tensor/copy.c. */
 /* ==== tensor/private.h ==== */
 /* tensor/private.h - the inside of a tensor. */
 
@@ -9293,6 +9335,9 @@ struct nn_tensor {
    context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
                                            nn_site site);
+
+/* Is its storage memory of the host, which a pointer reaches? */
+NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor);
 
 /* Frees a tensor of ours, whoever holds it. NULL is allowed. */
 NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor);
@@ -9769,7 +9814,52 @@ NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, c
                        who, tensor->name);
 }
 
-/* ---- moving ---------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor) {
+    const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
+    return on && on->limits.host_memory;
+}
+
+NN_API const char *nn_tensor_name(const nn_tensor *tensor) { return tensor ? tensor->name : "(none)"; }
+
+NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor) {
+    return tensor ? tensor->view.dtype : NN_DTYPE_DEFAULT;
+}
+
+NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor) { return nn_tensor_view(tensor).shape; }
+
+NN_API nn_device nn_tensor_device(const nn_tensor *tensor) {
+    return tensor ? tensor->device : nn_make_device(NN_DEVICE_DEFAULT, 0);
+}
+
+NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor) { return tensor ? tensor->bytes : 0; }
+
+NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    return tensor ? tensor->view : none;
+}
+
+NN_API const void *nn_tensor_const_data(const nn_tensor *tensor) {
+    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    return (const char *)tensor->view.handle + tensor->view.offset;
+}
+
+NN_API void *nn_tensor_data(const nn_tensor *tensor) {
+    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
+    if (tensor->read_only) {
+        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
+                 "nn_tensor_data: \"%s\" is read-only; nn_tensor_const_data reads it", tensor->name);
+        return NULL;
+    }
+    return (char *)tensor->view.handle + tensor->view.offset;
+}
+
+NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tensor->read_only; }
+/* ==== tensor/copy.c ==== */
+/* tensor/copy.c - the bytes of tensors: up, down, from one to another, cleared. Nothing is moved or converted unless a
+   call asks for it. */
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
                                            const char *argument, const void *pointer, size_t bytes, bool writes) {
@@ -9817,11 +9907,6 @@ static nn_result nn__inside_download_tensor(nn_site site, const nn_tensor *from,
 NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
     return NN__ALONE(from ? from->nn : NULL, "nn_download_tensor", site,
                      nn__inside_download_tensor(site, from, to, bytes));
-}
-
-static bool nn__tensor_on_host(const nn_tensor *tensor) {
-    const nn__open_device *on = nn__find_device(tensor->nn, tensor->device);
-    return on && on->limits.host_memory;
 }
 
 /* Where a byte of the tensor lies, for comparisons on one device. */
@@ -9939,45 +10024,6 @@ NN_API nn_result nn_fill_zero(nn_tensor *tensor) {
     return NN__ALONE(tensor ? tensor->nn : NULL, "nn_fill_zero", nn_make_site(NULL, 0),
                      nn__inside_fill_zero(tensor));
 }
-
-/* ---- asking ---------------------------------------------------------------------------------- */
-
-NN_API const char *nn_tensor_name(const nn_tensor *tensor) { return tensor ? tensor->name : "(none)"; }
-
-NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor) {
-    return tensor ? tensor->view.dtype : NN_DTYPE_DEFAULT;
-}
-
-NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor) { return nn_tensor_view(tensor).shape; }
-
-NN_API nn_device nn_tensor_device(const nn_tensor *tensor) {
-    return tensor ? tensor->device : nn_make_device(NN_DEVICE_DEFAULT, 0);
-}
-
-NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor) { return tensor ? tensor->bytes : 0; }
-
-NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
-    nn_view none;
-    memset(&none, 0, sizeof none);
-    return tensor ? tensor->view : none;
-}
-
-NN_API const void *nn_tensor_const_data(const nn_tensor *tensor) {
-    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
-    return (const char *)tensor->view.handle + tensor->view.offset;
-}
-
-NN_API void *nn_tensor_data(const nn_tensor *tensor) {
-    if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
-    if (tensor->read_only) {
-        nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
-                 "nn_tensor_data: \"%s\" is read-only; nn_tensor_const_data reads it", tensor->name);
-        return NULL;
-    }
-    return (char *)tensor->view.handle + tensor->view.offset;
-}
-
-NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tensor->read_only; }
 /* ==== tensor/map.c ==== */
 /* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it. Nothing is copied
    where they do not. */
@@ -12018,12 +12064,13 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
 /* cpu/detect.c - which instruction sets the machine and its operating system have. nn_open asks
    once and keeps the answer in the context; nothing is kept here. */
 /* ==== cpu/gemm.h ==== */
-/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and the loop
-   over tiles.
+/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and
+   the loop over tiles.
 
-   Everything is the product of small tiles y (rows, columns) += a (rows, depth) b (depth, columns), where the
-   rows of a start anywhere, the steps of a are equally far apart, and the rows of b start anywhere: so a tile
-   reads matrices, their transposes and images as they lie, and nothing is unrolled into a column matrix. */
+   Everything is a sum of products of small tiles, y (rows, columns) += a (rows, depth) b (depth,
+   columns). The rows of a start anywhere, the steps within a row are equally far apart, and the
+   rows of b start anywhere. A tile can therefore read matrices, their transposes and images where
+   they are, and no image is ever unrolled into a matrix of columns. */
 
 /* ==== cpu/private.h ==== */
 /* cpu/private.h - the CPU backend's inside: one table of kernels, each cut into phases and units.
@@ -12544,10 +12591,9 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     backend->units = nn__cpu_units;
 }
 /* ==== cpu/open.c ==== */
-/* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its kernels use.
-
-   The context itself is device/context.c; this adds the CPU to it, because the room of devices knows none by
-   name. */
+/* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its
+   kernels use. The context itself is made by device/context.c, which names no device; this part
+   adds the CPU to it. */
 
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
@@ -12596,8 +12642,9 @@ NN_API const char *nn_instruction_set_name(const nn_context *nn) {
     return cpu ? nn__open_set_name(cpu->instructions) : "none";
 }
 /* ==== cpu/activate.c ==== */
-/* cpu/activate.c - the activations as plain functions on an array, for epilogues and for pointwise.c, and the
-   kernel that is enough where a program has no other element-wise operation. No gradients here. */
+/* cpu/activate.c - the activations as plain functions on an array: for epilogues, for
+   kernels/pointwise/cpu.c, and as the kernel of programs that have no other element-wise operation.
+   Their gradients are in kernels/pointwise. */
 
 #include <math.h>
 
@@ -14485,10 +14532,9 @@ typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TR
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
    rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
 /* ==== cpu/simd.h ==== */
-/* cpu/simd.h - x86 vectors for the kernels that wait on memory or on exp: eight floats at a time, chosen at
-   run time.
-
-   AVX-512 machines run these as well: such kernels are bound by memory, wider registers would win nothing. */
+/* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
+   run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
+   registers would win nothing. */
 
 
 #if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&               \
@@ -17823,9 +17869,8 @@ NN_PRIVATE void nn__install_random(nn_context *nn) {
     NN__CPU_INSTALL(nn, RANDOM, random, &nn__random_kernel);
 }
 /* ==== kernels/custom/cpu.c ==== */
-/* kernels/custom/cpu.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
-
-   It does not look inside the operation. Read cpu/cpu.c for how kernels that are not the user's run. */
+/* kernels/custom/cpu.c - a user's own operation. It is one unit, which runs on the calling thread,
+   and the result of the user's function is passed on. */
 
 static int nn__custom_units(const nn__cpu *cpu, const void *args, int phase) {
     (void)cpu, (void)args;
@@ -17867,10 +17912,8 @@ NN_PRIVATE void nn__install_custom(nn_context *nn) {
     if (cpu) cpu->backend.kernels[NN_KERNEL_CUSTOM] = nn__custom_run;
 }
 /* ==== kernels/gather/cpu.c ==== */
-/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
-   device.
-
-   It adds nothing up and converts nothing: kernels/augment/cpu.c does, next. */
+/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set
+   that lies on the device. Rows are copied as they are; kernels/augment converts them. */
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
@@ -18443,9 +18486,9 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
 }
 /* ---- program: the algebra of pointwise programs ---- */
 /* ==== program/draft.c ==== */
-/* program/draft.c - building and simplifying pointwise programs. Simplification never changes a result:
-   constants are computed only by instructions that every device rounds alike, and an identity is used
-   only where it holds for NaN, infinities and both zeros. It runs nothing and knows no device. */
+/* program/draft.c - building and simplifying pointwise programs. Simplification never changes a
+   result: constants are computed only by instructions that every device rounds alike, and an
+   identity is used only where it holds for NaN, infinities and both zeros. */
 /* ==== program/private.h ==== */
 /* program/private.h - algebra of pointwise programs: build, simplify, merge, differentiate, read from
    text. Pure functions; nothing here knows a graph or a device. */
@@ -19759,6 +19802,7 @@ enum {
     NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
     NN__EPILOGUE = 64, /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
+    NN__LAYER = 512,    /* has parameters, which are named after it */
     NN__ANY_DTYPE = 256 /* its kernel takes operands as they are stored; every other operation computes in f32, and
                            operands of f16 and bf16 are widened for it (graph/cast.c) */
 };
@@ -19769,15 +19813,20 @@ typedef struct nn__type {
     nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
 } nn__type;
 
-/* One question to a rule: of which types are the outputs for inputs of these types? */
+/* One question to a rule: of which types are the outputs for inputs of these types? A layer is asked before its
+   parameters exist: then the inputs are those before them, and the answer has the shapes of the parameters. */
 typedef struct nn__inference {
     const char *operation; /* for messages */
-    const void *params;    /* the rule's */
+    const void *params;    /* the rule's; NULL: the caller gave no desc */
     const nn__type *inputs;
-    const char *const *roles; /* what messages call the inputs; for a description the role or the quoted name */
+    const char *const *roles; /* what messages call the inputs */
+    nn_node *const *nodes;    /* the inputs of a description; NULL: those of an immediate call */
     int input_count;
     nn__type outputs[NN__MAX_OUTPUTS];
     int output_count;
+    nn_shape parameters[2]; /* "weight" and "bias" of a layer; an immediate call was given tensors for them */
+    int parameter_count;
+    bool shared; /* the parameters may be those of an earlier layer of this name */
     nn__problem *problem;
 } nn__inference;
 
@@ -19876,9 +19925,28 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
                                  nn_dtype dtype, nn_shape shape);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound, bool shared);
+                                      const nn_shape *shape, float bound, bool shared);
 /* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
+/* What builders of ops/ do once they know their rule: checks the inputs, asks the rule's `infer`, reports its problem
+   as a fault, lets `install` (NULL: nothing) bring the CPU's kernel, adds the parameters of a layer, and the node
+   with its first output. params (NULL: the caller gave no desc) are copied. The number of
+   inputs is at most NN__INFERRED, those parameters included, for which `roles` has names. */
+#define NN__INFERRED 8
+NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule, void (*install)(nn_context *nn),
+                              const char *name, nn_node *const *inputs, const char *const *roles, int count,
+                              const void *params, size_t params_bytes);
+/* The same for one input, which messages call "input". */
+NN_PRIVATE nn_node *nn__build_unary(nn_site site, nn_model *net, const nn__rule *rule,
+                                    void (*install)(nn_context *nn), nn_node *x, const void *params,
+                                    size_t params_bytes);
+/* What a message calls the first input: its name in quotes; in an immediate call its role. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *text, size_t size);
+#else
+#define nn__first_input(inference, text, size) ((void)(inference), (void)(text), (void)(size), "")
+#endif
+#define NN__SOURCE_TEXT (NN_NAME_BYTES + 4)
 /* A fault of a builder, with its inputs as operands. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
@@ -20155,7 +20223,7 @@ NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn
 }
 #endif
 /* ==== graph/build.c ==== */
-/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation. */
+/* graph/build.c - adding nodes to a graph, for every builder in ops/. */
 
 #include <math.h>
 
@@ -20378,12 +20446,12 @@ NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
 }
 
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound, bool shared) {
+                                      const nn_shape *shape, float bound, bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
     nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
     while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = nn__next_leaf(other);
-    if (other && nn__equal_shapes(&other->shape, &shape)) return other;
+    if (other && nn__equal_shapes(&other->shape, shape)) return other;
 #ifdef NN_NO_REPORTS
     (void)length; /* nn_parameter refuses the names that these words are about */
 #else
@@ -20396,12 +20464,86 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     else if (other)
         nn__problem_set(&problem, NN_ERROR_SHAPE, "give both layers the same extents, or another name",
                         "the layer is shared, but here it is %s; described at %s it is %s",
-                        nn__format_shape(shape, wanted, sizeof wanted),
+                        nn__format_shape(*shape, wanted, sizeof wanted),
                         nn__format_site(other->site, at, sizeof at),
                         nn__format_shape(other->shape, given, sizeof given));
     if (problem.code != NN_OK) return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
 #endif
-    return nn_parameter_at(site, net, name, shape, -bound, bound);
+    return nn_parameter_at(site, net, name, *shape, -bound, bound);
+}
+/* ==== graph/operation.c ==== */
+/* graph/operation.c - what all builders of operations do: they ask the rule of the operation for
+   the types of its outputs and make a node of the answer, or a fault. */
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *text, size_t size) {
+    if (!inference->nodes) return inference->roles[0];
+    nn__format(text, size, "\"%s\"", inference->nodes[0]->name);
+    return text;
+}
+#endif
+
+/* The parameters that the rule wants, behind the `count` inputs. False: one of them is poisoned. */
+static bool nn__operation_parameters(nn_model *net, nn_site site, const char *name, const nn__inference *inference,
+                                     nn_node **inputs, int count) {
+    static const char *const parts[] = {"weight", "bias"};
+    const nn_shape *weight = &inference->parameters[0];
+    int64_t fan_in = 1;
+    for (int i = 1; i < weight->rank; i++) fan_in *= weight->extent[i];
+    const float bound = nn__fan_bound(fan_in);
+    for (int i = 0; i < inference->parameter_count; i++) {
+        inputs[count + i] =
+            nn__add_parameter(net, site, name, parts[i], &inference->parameters[i], bound, inference->shared);
+        if (inputs[count + i]->poisoned) return false;
+    }
+    return true;
+}
+
+NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule, void (*install)(nn_context *nn),
+                              const char *name, nn_node *const *inputs, const char *const *roles, int count,
+                              const void *params, size_t params_bytes) {
+    nn_node *all[NN__INFERRED];
+    nn__type types[NN__INFERRED];
+    nn__inference inference;
+    nn__problem problem;
+    if (!nn__check_inputs(net, site, rule->name, name, inputs, roles, count)) return nn__poison(net);
+    memset(&inference, 0, sizeof inference);
+    memset(&problem, 0, sizeof problem);
+    for (int i = 0; i < count; i++) {
+        all[i] = inputs[i];
+        types[i].dtype = inputs[i]->dtype;
+        types[i].shape = inputs[i]->shape;
+    }
+    inference.operation = rule->name;
+    inference.params = params;
+    inference.inputs = types;
+    inference.roles = roles;
+    inference.nodes = inputs;
+    inference.input_count = count;
+    inference.output_count = 1;
+    inference.problem = &problem;
+    if (rule->flags & NN__LAYER && !(name && name[0]))
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT,
+                        NN__TEXT("name it: its parameters become \"name.weight\" and \"name.bias\""),
+                        NN__TEXT("the layer has no name"));
+    else
+        rule->infer(&inference);
+    if (problem.code != NN_OK)
+        return nn__poison_problem(net, site, rule->name, name, inputs, roles, count, &problem);
+    if (install) install(net->nn);
+    if (inference.parameter_count) {
+        if (!nn__operation_parameters(net, site, name, &inference, all, count)) return nn__poison(net);
+        count += inference.parameter_count;
+    }
+    return nn__add_node(&net->graph, site, rule, rule->name, name, all, roles, count,
+                        inference.outputs[0].dtype, inference.outputs[0].shape, params, params_bytes);
+}
+
+NN_PRIVATE nn_node *nn__build_unary(nn_site site, nn_model *net, const nn__rule *rule,
+                                    void (*install)(nn_context *nn), nn_node *x, const void *params,
+                                    size_t params_bytes) {
+    static const char *const roles[] = {"input"};
+    return nn__build(site, net, rule, install, NULL, &x, roles, 1, params, params_bytes);
 }
 /* ==== graph/model.c ==== */
 /* graph/model.c - the model: its leaves, its scopes, and questions about them. Of all calls only
@@ -20509,7 +20651,9 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
+#ifndef NN_NO_REPORTS
     if (nn__model_gone(net, site, operation)) return false;
+#endif
     if (!name || !name[0])
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"), NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)
@@ -20801,12 +20945,11 @@ static uint64_t nn__materialize_bytes(const nn_node *node) {
     return bytes;
 }
 
-/* Elements [first, first + count) of a leaf's first values; first is a multiple of 4. */
+/* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a multiple of 4. */
 static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first, size_t count,
-                                   void *staging) {
+                                   size_t size, void *staging) {
     float *values = (float *)staging;
     if (leaf->kind == NN__BUFFER) {
-        const size_t size = nn_dtype_size(leaf->dtype);
         for (size_t i = 0; i < count; i++) memcpy((char *)staging + i * size, &leaf->start.stream, size);
         return;
     }
@@ -20830,17 +20973,19 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     if (node->kind == NN__CONSTANT)
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
                          node->tensor->bytes, staging, room, "init", site);
+#ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f && (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result = open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
+#endif
     const size_t size = nn_dtype_size(node->dtype), piece = room / (size < 4 ? 4 : size),
                  count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
         const size_t n = count - first < piece ? count - first : piece;
-        nn__materialize_values(graph->model, node, first, n, staging);
+        nn__materialize_values(graph->model, node, first, n, size, staging);
         nn_result result = nn__upload(nn, node->device, &view, staging, n * size, "init", site, NULL);
         if (result < 0) return result;
         view.offset += n * size;
@@ -21163,6 +21308,16 @@ enum {
    no memory with other operands. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
+/* A call of one kernel from the operation's rule: checks the operands, asks `infer`, holds the outputs (the first
+   `outputs` of `given`; a NULL one behind the first is absent) and the parameters of a layer against its answer, lets
+   `install` bring the CPU's kernel, lowers, and runs. params: the rule's. */
+NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule *rule, nn__install install,
+                                   const nn__given *given, int outputs, int count, const void *params);
+/* Of this the shapes alone, for a backward call: of checked tensors, with a gradient in the place of its value. */
+NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int outputs, int count,
+                               const void *params, nn__problem *problem);
+NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn, const nn__rule *rule,
+                                      const nn__given *given, int outputs, int count, const void *params);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
    none). */
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
@@ -21193,8 +21348,8 @@ NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a,
    bf16, which become f32 when the node is added. Not for tensors of immediate calls: nn__check_given. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
-/* A layer with parameters needs a name; true when it has one. */
-NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name);
+/* Reports "weight has the shape (3, 4); wanted (3, 5)"; true when they are equal. */
+NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted, nn_shape given);
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted);
 /* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call x. */
@@ -21414,6 +21569,90 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
     return nn__fail_shape(nn, site, who, role, wanted, tensor->view.shape);
 }
 
+/* ---- immediate calls from rules --------------------------------------------------------------- */
+
+/* Of the outputs and of the parameters of a layer: the first whose shape is not the wanted one. */
+static bool nn__hold_shapes(const nn__inference *inference, const nn__given *given, int outputs) {
+    const nn__given *inputs = given + outputs;
+    for (int i = 0; i < inference->parameter_count; i++)
+        if (inputs[i + 1].tensor &&
+            !nn__want_role_shape(inference->problem, inputs[i + 1].role, inference->parameters[i],
+                                 inputs[i + 1].tensor->view.shape))
+            return false;
+    for (int k = 0; k < outputs; k++)
+        if (given[k].tensor && !nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
+                                                    given[k].tensor->view.shape))
+            return false;
+    return true;
+}
+
+NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int outputs, int count,
+                               const void *params, nn__problem *problem) {
+    const char *roles[NN__INFERRED];
+    nn__type types[NN__INFERRED];
+    nn__inference inference;
+    memset(&inference, 0, sizeof inference);
+    memset(problem, 0, sizeof *problem);
+    for (int i = 0; i < count - outputs; i++) {
+        const nn_tensor *tensor = given[outputs + i].tensor;
+        roles[i] = given[outputs + i].role;
+        memset(&types[i], 0, sizeof types[i]);
+        if (!tensor) continue;
+        types[i].dtype = tensor->view.dtype;
+        types[i].shape = tensor->view.shape;
+        inference.input_count = i + 1; /* those that may be left out stand last */
+    }
+    inference.operation = rule->name;
+    inference.params = params;
+    inference.inputs = types;
+    inference.roles = roles;
+    inference.output_count = 1;
+    inference.problem = problem;
+    return rule->infer(&inference) && nn__hold_shapes(&inference, given, outputs);
+}
+
+NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn, const nn__rule *rule,
+                                      const nn__given *given, int outputs, int count, const void *params) {
+    nn__problem problem;
+    return nn__shapes_fit(rule, given, outputs, count, params, &problem) ? NN_OK
+                                                                         : nn__fail_problem(nn, site, who, &problem);
+}
+
+NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule *rule, nn__install install,
+                                   const nn__given *given, int outputs, int count, const void *params) {
+    nn_view inputs[NN__INFERRED];
+    nn__run_values values;
+    nn__lowering lowering;
+    nn__args args;
+    nn_node node;
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, count, &nn, &device);
+    if (result == NN_OK) result = nn__check_shapes(site, who, nn, rule, given, outputs, count, params);
+    if (result != NN_OK) return result;
+    if (install) install(nn);
+    memset(&values, 0, sizeof values);
+    memset(&lowering, 0, sizeof lowering);
+    memset(&args, 0, sizeof args);
+    memset(&node, 0, sizeof node);
+    node.rule = rule;
+    node.name = node.operation = rule->name;
+    memcpy(&node.params, &params, sizeof params); /* const: nobody writes through it */
+    for (int i = outputs; i < count; i++) {
+        inputs[i - outputs] = nn_tensor_view(given[i].tensor);
+        if (given[i].tensor) node.input_count = i - outputs + 1;
+    }
+    lowering.inputs = inputs;
+    lowering.output = nn_tensor_view(given[0].tensor);
+    for (int k = 1; k < outputs; k++) lowering.more[k - 1] = nn_tensor_view(given[k].tensor);
+    lowering.values = &values;
+    rule->lower(&node, &lowering, &args);
+    const nn_view *scratch = nn__kernel_scratch(rule->kernel, &args);
+    const ptrdiff_t at = scratch ? (const char *)scratch - (const char *)&args : 0;
+    nn_view *in_args = scratch ? (nn_view *)(void *)((char *)&args + at) : NULL;
+    return nn__run_immediate(site, who, nn, device, rule->kernel, &args, in_args);
+}
+
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count) {
@@ -21506,11 +21745,11 @@ NN_PRIVATE const char *nn__channels_last_words(nn_shape x) {
     return NN__TEXT("; it looks like NHWC, and pictures are (N, C, H, W) here as in PyTorch");
 }
 
-NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
-    if (name && name[0]) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("name it: its parameters become \"name.weight\" and \"name.bias\""),
-                           NN__TEXT("the layer has no name"));
+NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted, nn_shape given) {
+    char want[NN__SHAPE_TEXT], have[NN__SHAPE_TEXT];
+    if (nn__equal_shapes(&wanted, &given)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, "", NN__TEXT("%s has the shape %s; wanted %s"), role,
+                           nn__format_shape(given, have, sizeof have), nn__format_shape(wanted, want, sizeof want));
 }
 /* ==== ops/linear.c ==== */
 /* ops/linear.c - the fully connected layer and the matrix product. Both are one gemm in which every
@@ -21539,11 +21778,34 @@ static bool nn__op_linear_rows(nn_shape x, const char *source, nn__problem *prob
     return true;
 }
 
-/* in: features of x; source: its name with quotes, product: " = 16 * 32 * 32" or "". */
-static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
-                                const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT], fix[96];
-    int32_t sample;
+/* " = 16 * 32 * 32" when x is a flatten of a known shape. */
+static const char *nn__op_linear_product(const nn__inference *inference, char *text, size_t size) {
+#ifndef NN_NO_REPORTS
+    const nn_node *x = inference->nodes ? inference->nodes[0] : NULL;
+    nn_shape from;
+    size_t used = 0;
+    text[0] = 0;
+    if (!x || !x->operation || strcmp(x->operation, "flatten") != 0 || x->input_count != 1) return text;
+    from = x->inputs[0]->shape;
+    if (from.rank < 3) return text;
+    for (int i = 1; i < from.rank; i++) {
+        if (nn__is_symbolic(from.extent[i]) || used >= size) {
+            text[0] = 0;
+            return text;
+        }
+        used += nn__format(text + used, size - used, i == 1 ? " = %d" : " * %d", (int)from.extent[i]);
+    }
+#else
+    (void)inference, (void)size;
+#endif
+    return text;
+}
+
+static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *desc, nn_shape x) {
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], fix[96], name[NN__SOURCE_TEXT], product[64];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    int32_t sample, in;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -21554,50 +21816,51 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
     if (x.rank < 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape it to (..., in_features)"),
                                NN__TEXT("%s is one number; linear wants (..., in_features)"), source);
-    *in = x.extent[x.rank - 1];
-    if (nn__is_symbolic(*in))
+    in = x.extent[x.rank - 1];
+    if (nn__is_symbolic(in))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
                                NN__TEXT("nn_transpose puts another extent last"),
                                NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"),
-                               source, nn__format_shape(x, text, sizeof text), nn__free_words(*in));
-    if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
-        nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
-                               NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
-                                        "extent alone, %d"),
-                               desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)*in);
-    if (desc->in_features != 0 && desc->in_features != *in) {
-        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
+                               source, nn__format_shape(x, text, sizeof text), nn__free_words(in));
+    if (desc->in_features != 0 && desc->in_features != in) {
+        if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+                                   NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
+                                            "last extent alone, %d"),
+                                   desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)in);
+        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)in);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
-                               source, (int)*in, product);
+                               source, (int)in, nn__op_linear_product(inference, product, sizeof product));
     }
-    if (!nn__op_linear_rows(x, source, problem)) return false;
-    *y = x;
-    y->extent[x.rank - 1] = desc->out_features;
+    return nn__op_linear_rows(x, source, problem);
+}
+
+static bool nn__op_linear_infer(nn__inference *inference) {
+    const nn_linear_desc *desc = (const nn_linear_desc *)inference->params;
+    const nn__type *x = inference->inputs;
+    if (!nn__want_dtype(inference->problem, "linear", "input", x->dtype, NN_F32)) return false;
+    if (!nn__op_linear_check(inference, desc, x->shape)) return false;
+    inference->outputs[0] = *x;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape.extent[x->shape.rank - 1] = desc->out_features;
+    inference->parameter_count = desc->no_bias ? 1 : 2;
+    inference->shared = desc->shared;
+    for (int i = 0; i < 2; i++) {
+        inference->parameters[i].rank = 2 - i;
+        inference->parameters[i].extent[0] = desc->out_features;
+    }
+    inference->parameters[0].extent[1] = x->shape.extent[x->shape.rank - 1];
     return true;
 }
 
-/* " = 16 * 32 * 32" when x is a flatten of a known shape. */
-static const char *nn__op_linear_product(const nn_node *x, char *text, size_t size) {
-    nn_shape from;
-    size_t used = 0;
-    text[0] = 0;
-    if (!x->operation || strcmp(x->operation, "flatten") != 0 || x->input_count != 1) return text;
-    from = x->inputs[0]->shape;
-    if (from.rank < 3) return text;
-    for (int i = 1; i < from.rank; i++) {
-        if (nn__is_symbolic(from.extent[i]) || used >= size) {
-            text[0] = 0;
-            return text;
-        }
-        used += nn__explain(text + used, size - used, i == 1 ? " = %d" : " * %d", (int)from.extent[i]);
-    }
-    return text;
-}
-
-static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem *problem) {
+static bool nn__op_matmul_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(problem, "matmul", "a", inference->inputs[0].dtype, NN_F32) ||
+        !nn__want_dtype(problem, "matmul", "b", inference->inputs[1].dtype, NN_F32))
+        return false;
     nn__format_shape(a, one, sizeof one);
     nn__format_shape(b, other, sizeof other);
     if (a.rank != 2 || b.rank != 2)
@@ -21607,16 +21870,13 @@ static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("make them equal; nn_linear multiplies by a transposed weight"),
             NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
-    *y = a;
-    y->extent[1] = b.extent[1];
-    return nn__want_one_batch(problem, *y, a, b);
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = a;
+    inference->outputs[0].shape.extent[1] = b.extent[1];
+    return nn__want_one_batch(problem, inference->outputs[0].shape, a, b);
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
-
-typedef struct nn__op_product_params {
-    bool transpose_a, transpose_b;
-} nn__op_product_params;
 
 /* The view with all extents but the last folded into rows; -1 when there are more than fit, which no device
    supports (nn__supports). */
@@ -21650,13 +21910,41 @@ static void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_v
     gemm->n = gemm->b.shape.extent[transpose_b ? 0 : 1];
 }
 
-static void nn__op_product_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    const nn__op_product_params *params = (const nn__op_product_params *)node->params;
-    nn__op_product_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1],
-                        params->transpose_a, params->transpose_b);
+static void nn__op_product_lower_as(const nn_node *node, const nn__lowering *lowering, nn__args *args,
+                                    bool transpose_a, bool transpose_b) {
+    nn__op_product_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1], transpose_a,
+                        transpose_b);
     if (node->input_count > 2) args->gemm.epilogue.bias = lowering->inputs[2];
     args->gemm.epilogue.activation = lowering->activation;
     args->gemm.scratch = lowering->scratch;
+}
+
+static void nn__op_linear_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_product_lower_as(node, lowering, args, false, true);
+}
+
+static void nn__op_matmul_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_product_lower_as(node, lowering, args, false, false);
+}
+
+/* Of linear and matmul: each number of the result is a sum over the last extent of the first input. */
+static NN__UNUSED double nn__op_linear_flops(const nn_node *node, const nn__lowering *lowering) {
+    nn_view a;
+    (void)node;
+    nn__op_matrix(&a, &lowering->inputs[0]);
+    return 2.0 * (double)nn__count(&lowering->output) * (double)a.shape.extent[1];
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+typedef struct nn__op_product_params {
+    bool transpose_a, transpose_b;
+} nn__op_product_params;
+
+static void nn__op_product_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_product_params *params = (const nn__op_product_params *)node->params;
+    nn__op_product_lower_as(node, lowering, args, params->transpose_a, params->transpose_b);
 }
 
 static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__lowering *lowering) {
@@ -21666,9 +21954,6 @@ static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__low
     return 2.0 * (double)nn__count(&lowering->output) * (double)a.shape.extent[params->transpose_a ? 0 : 1];
 }
 
-/* ---- gradient -------------------------------------------------------------------------------- */
-
-#ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_product = {
     "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
     NN__FLOPS(nn__op_product_flops), NULL, NULL};
@@ -21704,110 +21989,65 @@ static void nn__op_matmul_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 static const nn__rule nn__rule_linear = {"linear",
                                          NN_KERNEL_GEMM,
-                                         NN__EPILOGUE,
+                                         NN__EPILOGUE | NN__LAYER,
                                          NN_ACTIVATION_NONE,
-                                         nn__op_product_lower,
+                                         nn__op_linear_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
-                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
+                                         NN__FLOPS(nn__op_linear_flops),
+                                         nn__op_linear_infer,
+                                         NULL};
 static const nn__rule nn__rule_matmul = {"matmul",
                                          NN_KERNEL_GEMM,
                                          NN__EPILOGUE,
                                          NN_ACTIVATION_NONE,
-                                         nn__op_product_lower,
+                                         nn__op_matmul_lower,
                                          NN__GRADIENT(nn__op_matmul_gradient),
-                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
+                                         NN__FLOPS(nn__op_linear_flops),
+                                         nn__op_matmul_infer,
+                                         NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-    nn__op_product_params params = {false, true};
-    nn__problem problem;
-    nn_node *inputs[3] = {NULL, NULL, NULL};
-    nn_shape y, weight, bias;
-    char source[NN_NAME_BYTES + 4], product[64];
-    int32_t in;
-    float bound;
-    int count = desc && desc->no_bias ? 2 : 3;
-    inputs[0] = x;
-    if (!nn__check_inputs(net, site, "linear", name, inputs, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    nn__explain(source, sizeof source, "\"%s\"", x->name);
-    nn__op_linear_product(x, product, sizeof product);
-    if (!nn__want_layer_name(&problem, name) ||
-        !nn__want_dtype(&problem, "linear", "input", x->dtype, NN_F32) ||
-        !nn__op_linear_check(x->shape, desc, source, product, &in, &y, &problem))
-        return nn__poison_problem(net, site, "linear", name, inputs, roles, 1, &problem);
-    nn__install_gemm(net->nn);
-    bound = nn__fan_bound(in);
-    memset(&weight, 0, sizeof weight);
-    weight.rank = 2;
-    weight.extent[0] = desc->out_features;
-    weight.extent[1] = in;
-    memset(&bias, 0, sizeof bias);
-    bias.rank = 1;
-    bias.extent[0] = desc->out_features;
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
-    if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", bias, bound, desc->shared);
-    for (int i = 1; i < count; i++)
-        if (inputs[i]->poisoned) return nn__poison(net);
-    return nn__add_node(&net->graph, site, &nn__rule_linear, "linear", name, inputs, roles, count, NN_F32, y,
-                        &params, sizeof params);
+    return nn__build(site, net, &nn__rule_linear, nn__install_gemm, name, &x, roles, 1, desc, 0);
 }
 
 NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
     static const char *const roles[] = {"a", "b"};
-    nn__op_product_params params = {false, false};
-    nn__problem problem;
     nn_node *inputs[2];
-    nn_shape y;
     inputs[0] = a;
     inputs[1] = b;
-    if (!nn__check_inputs(net, site, "matmul", NULL, inputs, roles, 2)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__want_dtype(&problem, "matmul", "a", a->dtype, NN_F32) ||
-        !nn__want_dtype(&problem, "matmul", "b", b->dtype, NN_F32) ||
-        !nn__op_matmul_check(a->shape, b->shape, &y, &problem))
-        return nn__poison_problem(net, site, "matmul", NULL, inputs, roles, 2, &problem);
-    nn__install_gemm(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_matmul, "matmul", NULL, inputs, roles, 2, NN_F32, y,
-                        &params, sizeof params);
+    return nn__build(site, net, &nn__rule_matmul, nn__install_gemm, NULL, inputs, roles, 2, NULL, 0);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* The shapes of x, weight and, if given, bias and y, which may be a gradient of the same shape. */
-static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x,
-                                      const nn_tensor *weight, const nn_tensor *bias, const char *bias_role,
-                                      const nn_tensor *y, const char *y_role) {
-    nn__problem problem;
+/* With tensors for the parameters: weight (out_features, in_features) stands for the desc. */
+static bool nn__op_linear_call_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape, weight = inference->inputs[1].shape;
+    nn_shape wanted = x;
     nn_linear_desc desc;
-    nn_shape wanted, vector;
-    char text[NN__SHAPE_TEXT];
-    int32_t in;
-    nn_result result;
-    memset(&problem, 0, sizeof problem);
+    char have[NN__SHAPE_TEXT];
+    if (weight.rank != 2)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                               NN__TEXT("weight has the shape %s; wanted (out_features, in_features)"),
+                               nn__format_shape(weight, have, sizeof have));
     memset(&desc, 0, sizeof desc);
-    if (weight->view.shape.rank != 2)
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "%s: weight has the shape %s; wanted (out_features, in_features)", who,
-                           nn__format_shape(weight->view.shape, text, sizeof text));
-    desc.out_features = weight->view.shape.extent[0];
-    desc.in_features = weight->view.shape.extent[1];
-    if (x->view.shape.rank > 0 && x->view.shape.extent[x->view.shape.rank - 1] != desc.in_features) {
-        wanted = x->view.shape;
-        wanted.extent[wanted.rank - 1] = desc.in_features;
-        return nn__fail_shape(nn, site, who, "x", wanted, x->view.shape);
-    }
-    if (!nn__op_linear_check(x->view.shape, &desc, "x", "", &in, &wanted, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    memset(&vector, 0, sizeof vector);
-    vector.rank = 1;
-    vector.extent[0] = desc.out_features;
-    result = nn__want_shape(nn, site, who, bias_role, vector, bias);
-    return result == NN_OK ? nn__want_shape(nn, site, who, y_role, wanted, y) : result;
+    desc.out_features = weight.extent[0];
+    desc.in_features = weight.extent[1];
+    desc.no_bias = inference->input_count < 3;
+    if (x.rank > 0) wanted.extent[x.rank - 1] = desc.in_features;
+    if (!nn__want_role_shape(inference->problem, inference->roles[0], wanted, x)) return false;
+    inference->params = &desc;
+    const bool fine = nn__op_linear_infer(inference);
+    inference->params = NULL;
+    return fine;
 }
+
+static const nn__rule nn__rule_linear_call = {
+    "linear", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_linear_lower, NULL, NULL, nn__op_linear_call_infer, NULL};
 
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias) {
@@ -21815,17 +22055,8 @@ NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_gemm_args args;
-    nn_result result = nn__check_given(site, "nn_linear_forward", given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__op_linear_shapes(nn, site, "nn_linear_forward", x, weight, bias, "bias", y, "y");
-    if (result != NN_OK) return result;
-    nn__install_gemm(nn);
-    nn__op_product_args(&args, &y->view, &x->view, &weight->view, false, true);
-    args.epilogue.bias = nn_tensor_view(bias);
-    return nn__run_immediate(site, "nn_linear_forward", nn, device, NN_KERNEL_GEMM, &args, &args.scratch);
+    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, nn__install_gemm, given, 1, NN__COUNT(given),
+                         NULL);
 }
 
 #ifndef NN_NO_TRAINING
@@ -21852,12 +22083,15 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                {"dy", dy, false, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32}};
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}, {"dbias", dbias, 0, NN_F32}};
     const char *who = "nn_linear_backward";
     nn_context *nn;
     nn_device device;
     nn_gemm_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_linear_shapes(nn, site, who, x, weight, dbias, "dbias", dy, "dy");
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_linear_call, forward, 1, NN__COUNT(forward), NULL);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
@@ -21884,8 +22118,20 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* Zeros become the defaults. */
-static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_conv2d_params *p, nn__problem *problem) {
+/* Zeros become the defaults; the kernel's extents are the weight's. */
+static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn_conv2d_params *p) {
+    p->kernel_h = weight.extent[2];
+    p->kernel_w = weight.extent[3];
+    p->stride_h = desc->stride ? desc->stride : 1;
+    p->stride_w = desc->stride_w ? desc->stride_w : p->stride_h;
+    p->padding_h = desc->padding;
+    p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
+    p->dilation_h = desc->dilation ? desc->dilation : 1;
+    p->dilation_w = desc->dilation_w ? desc->dilation_w : p->dilation_h;
+    p->groups = desc->groups ? desc->groups : 1;
+}
+
+static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *problem) {
     if (desc->out_channels <= 0)
         return nn__refuse_number(problem, "out_channels", desc->out_channels, "at least 1");
     if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
@@ -21902,15 +22148,6 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_conv2d_params *
     if (desc->dilation_w < 0)
         return nn__refuse_number(problem, "dilation_w", desc->dilation_w, "at least 1, or 0: dilation");
     if (desc->groups < 0) return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
-    p->kernel_h = desc->kernel;
-    p->kernel_w = desc->kernel_w ? desc->kernel_w : p->kernel_h;
-    p->stride_h = desc->stride ? desc->stride : 1;
-    p->stride_w = desc->stride_w ? desc->stride_w : p->stride_h;
-    p->padding_h = desc->padding;
-    p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
-    p->dilation_h = desc->dilation ? desc->dilation : 1;
-    p->dilation_w = desc->dilation_w ? desc->dilation_w : p->dilation_h;
-    p->groups = desc->groups ? desc->groups : 1;
     return true;
 }
 
@@ -21920,16 +22157,9 @@ static int64_t nn__op_conv2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return room < 0 ? 0 : room / stride + 1;
 }
 
-static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_desc *desc,
-                                nn_conv2d_params *p, nn_shape *weight, nn_shape *y, nn__problem *problem) {
+static bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc, int groups,
+                                   nn__problem *problem) {
     char fix[96];
-    int64_t oh, ow;
-    if (!desc)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
-                               NN__TEXT("desc is NULL"));
-    if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
-        return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
         if (nn__channels_last_words(x)[0])
             nn__explain(fix, sizeof fix, "put the channels before the height%s",
@@ -21940,10 +22170,17 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
                                NN__TEXT("in_channels is %d, but %s has %d channels%s"), desc->in_channels,
                                source, (int)x.extent[1], nn__channels_last_words(x));
     }
-    if (x.extent[1] % p->groups != 0 || desc->out_channels % p->groups != 0)
+    if (x.extent[1] % groups != 0 || desc->out_channels % groups != 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
-                               NN__TEXT("groups is %d, with %d input and %d output channels"), (int)p->groups,
+                               NN__TEXT("groups is %d, with %d input and %d output channels"), groups,
                                (int)x.extent[1], desc->out_channels);
+    return true;
+}
+
+/* The extents of weight and result. */
+static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2d_params *p, nn_shape *y,
+                                  nn__problem *problem) {
+    int64_t oh, ow;
     oh = nn__op_conv2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h);
     ow = nn__op_conv2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w);
     if (oh < 1 || ow < 1)
@@ -21958,33 +22195,56 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                                NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
                                (long long)oh, (long long)ow);
-    *y = x;
-    y->extent[1] = desc->out_channels;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;
-    memset(weight, 0, sizeof *weight);
+    return true;
+}
+
+static bool nn__op_conv2d_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
+    nn_shape *weight = &inference->parameters[0], *y = &inference->outputs[0].shape;
+    const nn_conv2d_desc *desc = (const nn_conv2d_desc *)inference->params;
+    nn_conv2d_params p;
+    char name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__want_dtype(problem, "conv2d", "input", inference->inputs[0].dtype, NN_F32)) return false;
+    if (!desc)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (!nn__op_conv2d_numbers(desc, problem) || !nn__want_image(problem, "conv2d", source, x, 1)) return false;
     weight->rank = 4;
-    weight->extent[0] = desc->out_channels;
-    weight->extent[1] = x.extent[1] / p->groups;
-    weight->extent[2] = p->kernel_h;
-    weight->extent[3] = p->kernel_w;
+    weight->extent[2] = desc->kernel;
+    weight->extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
+    nn__op_conv2d_params(desc, *weight, &p);
+    *y = x;
+    if (!nn__op_conv2d_channels(x, source, desc, p.groups, problem) ||
+        !nn__op_conv2d_extents(x, source, &p, y, problem))
+        return false;
+    y->extent[1] = weight->extent[0] = desc->out_channels;
+    weight->extent[1] = x.extent[1] / p.groups;
+    inference->parameters[1].rank = 1;
+    inference->parameters[1].extent[0] = desc->out_channels;
+    inference->parameter_count = desc->no_bias ? 1 : 2;
+    inference->shared = desc->shared;
     return true;
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
 static void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
-                               const nn_conv2d_params *params) {
+                               const void *desc) {
     memset(args, 0, sizeof *args);
     args->y = y;
     args->x = x;
     args->weight = weight;
-    args->params = *params;
+    nn__op_conv2d_params((const nn_conv2d_desc *)desc, weight.shape, &args->params);
 }
 
 static void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0], lowering->inputs[1],
-                       (const nn_conv2d_params *)node->params);
+                       node->params);
     if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
     args->conv2d_forward.epilogue.activation = lowering->activation;
     args->conv2d_forward.scratch = lowering->scratch;
@@ -22006,7 +22266,7 @@ static NN__UNUSED double nn__op_conv2d_flops(const nn_node *node, const nn__lowe
 /* inputs: dy, weight; output: dx */
 static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
-                       lowering->inputs[1], (const nn_conv2d_params *)node->params);
+                       lowering->inputs[1], node->params);
     args->conv2d_backward_input.scratch = lowering->scratch;
 }
 
@@ -22018,7 +22278,7 @@ static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node, const nn
 /* inputs: dy, x; output: dweight; output 1: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
-                       lowering->output, (const nn_conv2d_params *)node->params);
+                       lowering->output, node->params);
     args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
@@ -22045,7 +22305,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     if (nn__wants(weight)) {
         inputs[1] = x;
         dweight = nn__tape_node(tape, &nn__rule_conv2d_weight, weight, ".grad", inputs, 2, NN_F32,
-                                weight->shape, node->params, sizeof(nn_conv2d_params));
+                                weight->shape, node->params, sizeof(nn_conv2d_desc));
         nn__give_gradient(tape, weight, dweight);
         if (nn__wants(bias) && !dweight->poisoned)
             nn__give_gradient(tape, bias, nn__add_output(dweight, "bias", NN_F32, bias->shape));
@@ -22058,136 +22318,88 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     inputs[1] = weight;
     nn__give_gradient(tape, x,
                       nn__tape_node(tape, &nn__rule_conv2d_input, x, ".grad", inputs, 2, NN_F32, x->shape,
-                                    node->params, sizeof(nn_conv2d_params)));
+                                    node->params, sizeof(nn_conv2d_desc)));
 }
 #endif
 
 static const nn__rule nn__rule_conv2d = {
-    "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
+    "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER,
     NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
-    NN__FLOPS(nn__op_conv2d_flops), NULL, NULL};
+    NN__FLOPS(nn__op_conv2d_flops), nn__op_conv2d_infer, NULL};
 
 /* ---- builder --------------------------------------------------------------------------------- */
-
-static nn_shape nn__op_conv2d_bias_shape(nn_shape weight) {
-    nn_shape bias;
-    memset(&bias, 0, sizeof bias);
-    bias.rank = 1;
-    bias.extent[0] = weight.extent[0];
-    return bias;
-}
 
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-    nn_node *inputs[3] = {NULL, NULL, NULL};
-    nn_conv2d_params params;
-    nn__problem problem;
-    nn_shape weight, y;
-    char source[NN_NAME_BYTES + 4];
-    float bound;
-    int count = desc && desc->no_bias ? 2 : 3;
-    inputs[0] = x;
-    if (!nn__check_inputs(net, site, "conv2d", name, inputs, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    nn__explain(source, sizeof source, "\"%s\"", x->name);
-    if (!nn__want_layer_name(&problem, name) ||
-        !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
-        !nn__op_conv2d_check(x->shape, source, desc, &params, &weight, &y, &problem))
-        return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
-    if (x->kind == NN__INPUT && desc->in_channels == 0 && nn__channels_last_words(x->shape)[0])
+    nn_node *node =
+        nn__build(site, net, &nn__rule_conv2d, nn__install_conv2d, name, &x, roles, 1, desc, sizeof *desc);
+#ifndef NN_NO_REPORTS
+    if (node && !node->poisoned && x->kind == NN__INPUT && desc->in_channels == 0 &&
+        nn__channels_last_words(x->shape)[0])
         nn__warn(net, site, "conv2d", name,
-                 "the pictures %s have %d channels of %d x %d and look like NHWC; here they are (N, C, H, W)", source,
-                 (int)x->shape.extent[1], (int)x->shape.extent[2], (int)x->shape.extent[3]);
-    nn__install_conv2d(net->nn);
-    bound = nn__fan_bound((int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
-    if (count > 2)
-        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound,
-                                      desc->shared);
-    for (int i = 1; i < count; i++)
-        if (inputs[i]->poisoned) return nn__poison(net);
-    return nn__add_node(&net->graph, site, &nn__rule_conv2d, "conv2d", name, inputs, roles, count, NN_F32, y,
-                        &params, sizeof params);
+                 "the pictures \"%s\" have %d channels of %d x %d and look like NHWC; here they are (N, C, H, W)",
+                 x->name, (int)x->shape.extent[1], (int)x->shape.extent[2], (int)x->shape.extent[3]);
+#endif
+    return node;
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* Zeros of the desc from weight, then the shared check and all shapes. */
-static bool nn__op_conv2d_match(nn_shape x, nn_shape weight, const nn_conv2d_desc *desc,
-                                nn_conv2d_params *params, nn_shape *y, nn__problem *problem) {
-    nn_conv2d_desc filled;
-    nn_shape wanted;
-    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
-    memset(&filled, 0, sizeof filled);
-    if (desc) filled = *desc;
-    nn__format_shape(weight, have, sizeof have);
+/* With tensors for the parameters: what the desc leaves out is the weight's. */
+static bool nn__op_conv2d_call_infer(nn__inference *inference) {
+    const nn_shape weight = inference->inputs[1].shape;
+    const void *params = inference->params;
+    nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
+    char have[NN__SHAPE_TEXT];
     if (weight.rank != 4)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"), have);
-    if (filled.out_channels == 0) filled.out_channels = weight.extent[0];
-    if (filled.kernel == 0) {
-        filled.kernel = weight.extent[2];
-        if (filled.kernel_w == 0) filled.kernel_w = weight.extent[3];
-    }
-    if (!nn__op_conv2d_check(x, "x", &filled, params, &wanted, y, problem)) return false;
-    if (nn_same_shape(weight, wanted)) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, "", NN__TEXT("weight has the shape %s; wanted %s"), have,
-                           nn__format_shape(wanted, want, sizeof want));
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"),
+                               nn__format_shape(weight, have, sizeof have));
+    if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
+    if (desc.kernel == 0 && desc.kernel_w == 0) desc.kernel_w = weight.extent[3];
+    if (desc.kernel == 0) desc.kernel = weight.extent[2];
+    inference->params = &desc;
+    const bool fine = nn__op_conv2d_infer(inference);
+    inference->params = params;
+    inference->parameter_count = inference->input_count - 1;
+    return fine;
 }
 
-static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x,
-                                      const nn_tensor *weight, const nn_tensor *bias, const char *bias_role,
-                                      const nn_tensor *y, const char *y_role, const nn_conv2d_desc *desc,
-                                      nn_conv2d_params *params) {
-    nn__problem problem;
-    nn_shape wanted;
-    nn_result result;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_conv2d_match(x->view.shape, weight->view.shape, desc, params, &wanted, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, bias_role, nn__op_conv2d_bias_shape(weight->view.shape), bias);
-    return result == NN_OK ? nn__want_shape(nn, site, who, y_role, wanted, y) : result;
-}
+static const nn__rule nn__rule_conv2d_call = {
+    "conv2d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv2d_lower, NULL,
+    NULL,     nn__op_conv2d_call_infer, NULL};
 
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias, const nn_conv2d_desc *desc) {
-    const char *who = "nn_conv2d_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_conv2d_args args;
-    nn_conv2d_params params;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__op_conv2d_shapes(nn, site, who, x, weight, bias, "bias", y, "y", desc, &params);
-    if (result != NN_OK) return result;
-    nn__install_conv2d(nn);
-    nn__op_conv2d_args(&args, y->view, x->view, weight->view, &params);
-    args.epilogue.bias = nn_tensor_view(bias);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_FORWARD, &args, &args.scratch);
+    nn_conv2d_desc defaults;
+    memset(&defaults, 0, sizeof defaults);
+    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d, given, 1,
+                         NN__COUNT(given), desc ? desc : &defaults);
 }
 
 NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                         const nn_conv2d_desc *desc) {
     static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
                                         NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
+    const nn__given given[] = {{"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
     nn_conv2d_args args;
-    nn_conv2d_params params;
+    nn_conv2d_desc defaults;
     nn__problem problem;
-    nn_shape wanted;
     nn__open_device *on;
     uint64_t most = 0;
     if (!y || !x || !weight) return 0;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_conv2d_match(x->view.shape, weight->view.shape, desc, &params, &wanted, &problem)) return 0;
+    memset(&defaults, 0, sizeof defaults);
+    if (!desc) desc = &defaults;
+    if (!nn__shapes_fit(&nn__rule_conv2d_call, given, 1, NN__COUNT(given), desc, &problem)) return 0;
     on = nn__find_device(x->nn, x->device);
-    if (!on || !nn_same_shape(wanted, y->view.shape)) return 0;
+    if (!on) return 0;
     nn__install_conv2d(x->nn);
-    nn__op_conv2d_args(&args, y->view, x->view, weight->view, &params);
+    nn__op_conv2d_args(&args, y->view, x->view, weight->view, desc);
     for (int i = 0; i < NN__COUNT(kernels); i++) {
         uint64_t bytes;
         char reason[160];
@@ -22213,24 +22425,28 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;
-    nn_conv2d_params params;
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}, {"dbias", dbias, 0, NN_F32}};
+    nn_conv2d_desc defaults;
+    memset(&defaults, 0, sizeof defaults);
+    if (!desc) desc = &defaults;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__op_conv2d_shapes(nn, site, who, x, weight, dbias, "dbias", dy, "dy", desc, &params);
+        result = nn__check_shapes(site, who, nn, &nn__rule_conv2d_call, forward, 1, NN__COUNT(forward), desc);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
     nn__install_conv2d(nn);
     if (dweight || dbias) {
-        nn_view absent = nn_tensor_view(NULL);
-        nn__op_conv2d_args(&args, dy->view, x->view, dweight ? dweight->view : absent, &params);
+        nn__op_conv2d_args(&args, dy->view, x->view, weight->view, desc);
+        args.weight = nn_tensor_view(dweight);
         args.epilogue.bias = nn_tensor_view(dbias);
         args.accumulate = accumulate;
         result =
             nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args, &args.scratch);
     }
     if (result == NN_OK && dx) {
-        nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, &params);
+        nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, desc);
         args.accumulate = accumulate;
         result =
             nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args, &args.scratch);
@@ -22244,16 +22460,25 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
    Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
    reads it. */
 
-typedef struct nn__op_pool2d_params {
-    nn_pool_kind kind;
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
-    bool count_only_inside;
-} nn__op_pool2d_params;
-
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind, nn__op_pool2d_params *p,
-                                  nn__problem *problem) {
+typedef struct nn__op_pool2d_numbers {
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+} nn__op_pool2d_numbers;
+
+/* Zeros become the defaults. */
+static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
+    nn__op_pool2d_numbers p;
+    p.kernel_h = desc->kernel;
+    p.kernel_w = desc->kernel_w ? desc->kernel_w : p.kernel_h;
+    p.stride_h = desc->stride ? desc->stride : p.kernel_h;
+    p.stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p.kernel_w;
+    p.padding_h = desc->padding;
+    p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
+    return p;
+}
+
+static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_numbers *p, nn__problem *problem) {
     if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
     if (desc->kernel_w < 0)
         return nn__refuse_number(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
@@ -22261,20 +22486,11 @@ static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind,
         return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
-    memset(p, 0, sizeof *p);
-    p->kind = kind;
-    p->kernel_h = desc->kernel;
-    p->kernel_w = desc->kernel_w ? desc->kernel_w : p->kernel_h;
-    p->stride_h = desc->stride ? desc->stride : p->kernel_h;
-    p->stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p->kernel_w;
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
         return nn__refuse_number(problem, "padding", desc->padding, "between 0 and half the kernel");
-    p->padding_h = desc->padding;
-    p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
     if (p->padding_w < 0 || p->padding_w > p->kernel_w / 2)
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
-    p->count_only_inside = desc->count_only_inside;
     return true;
 }
 
@@ -22287,54 +22503,74 @@ static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return y;
 }
 
-static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_desc *desc, nn_pool_kind kind,
-                                nn__op_pool2d_params *p, nn_shape *y, nn__problem *problem) {
-    int64_t oh, ow;
+static bool nn__op_pool2d_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32)) return false;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_pool2d_desc with .kernel"),
                                NN__TEXT("desc is NULL"));
-    if (!nn__op_pool2d_numbers(desc, kind, p, problem)) return false;
-    if (!nn__want_image(problem, "pooling", source, x, 2)) return false;
-    oh = nn__op_pool2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, desc->ceil);
-    ow = nn__op_pool2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, desc->ceil);
+    const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
+    if (!nn__op_pool2d_check(desc, &p, problem) || !nn__want_image(problem, "pooling", source, x, 2)) return false;
+    const int64_t oh = nn__op_pool2d_extent(x.extent[2], p.kernel_h, p.stride_h, p.padding_h, desc->ceil);
+    const int64_t ow = nn__op_pool2d_extent(x.extent[3], p.kernel_w, p.stride_w, p.padding_w, desc->ceil);
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p->kernel_h,
-            (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
-            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
-    *y = x;
-    y->extent[2] = (int32_t)oh;
-    y->extent[3] = (int32_t)ow;
+            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p.kernel_h,
+            (int)p.kernel_w, source, (long long)x.extent[2] + 2LL * p.padding_h,
+            (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x;
+    inference->outputs[0].shape.extent[2] = (int32_t)oh;
+    inference->outputs[0].shape.extent[3] = (int32_t)ow;
+    return true;
+}
+
+static bool nn__op_max_pool2d_infer(nn__inference *inference) {
+    inference->output_count = 2;
+    if (!nn__op_pool2d_infer(inference)) return false;
+    inference->outputs[1] = inference->outputs[0];
+    inference->outputs[1].dtype = NN_I32;
     return true;
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                               const nn__op_pool2d_params *p) {
+static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index, const void *params,
+                               nn_pool_kind kind) {
+    const nn_pool2d_desc *desc = (const nn_pool2d_desc *)params;
+    const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     memset(args, 0, sizeof *args);
     args->y = y;
     args->x = x;
     args->index = index;
-    args->kind = p->kind;
-    args->kernel_h = p->kernel_h;
-    args->kernel_w = p->kernel_w;
-    args->stride_h = p->stride_h;
-    args->stride_w = p->stride_w;
-    args->padding_h = p->padding_h;
-    args->padding_w = p->padding_w;
-    args->count_only_inside = p->count_only_inside;
+    args->kind = kind;
+    args->kernel_h = p.kernel_h;
+    args->kernel_w = p.kernel_w;
+    args->stride_h = p.stride_h;
+    args->stride_w = p.stride_w;
+    args->padding_h = p.padding_h;
+    args->padding_w = p.padding_w;
+    args->count_only_inside = desc->count_only_inside;
 }
 
-static void nn__op_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0],
-                       (const nn__op_pool2d_params *)node->params);
+static void nn__op_max_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0], node->params,
+                       NN_POOL_MAX);
+}
+
+static void nn__op_avg_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0], node->params,
+                       NN_POOL_AVERAGE);
 }
 
 static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lowering) {
-    const nn__op_pool2d_params *p = (const nn__op_pool2d_params *)node->params;
-    return (double)nn__count(&lowering->output) * p->kernel_h * p->kernel_w;
+    const nn__op_pool2d_numbers p = nn__op_pool2d_defaults((const nn_pool2d_desc *)node->params);
+    return (double)nn__count(&lowering->output) * p.kernel_h * p.kernel_w;
 }
 
 /* ---- gradient -------------------------------------------------------------------------------- */
@@ -22345,8 +22581,8 @@ static void nn__op_pool2d_backward_lower(const nn_node *node, const nn__lowering
     nn_view index;
     memset(&index, 0, sizeof index);
     if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
-                       (const nn__op_pool2d_params *)node->params);
+    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index, node->params,
+                       node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
@@ -22364,50 +22600,30 @@ static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     inputs[1] = nn__output(node, 1);
     nn__give_gradient(tape, x,
                       nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, inputs[1] ? 2 : 1,
-                                    NN_F32, x->shape, node->params, sizeof(nn__op_pool2d_params)));
+                                    NN_F32, x->shape, node->params, sizeof(nn_pool2d_desc)));
 }
 #endif
 
 static const nn__rule nn__rule_max_pool2d = {
     "max_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
-    NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
+    NN_ACTIVATION_NONE, nn__op_max_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
+    NN__FLOPS(nn__op_pool2d_flops), nn__op_max_pool2d_infer, NULL};
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
-    NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
+    NN_ACTIVATION_NONE, nn__op_avg_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
+    NN__FLOPS(nn__op_pool2d_flops), nn__op_pool2d_infer, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc,
-                                    nn_pool_kind kind) {
-    static const char *const roles[] = {"input"};
-    const nn__rule *rule = kind == NN_POOL_MAX ? &nn__rule_max_pool2d : &nn__rule_avg_pool2d;
-    nn__op_pool2d_params params;
-    nn__problem problem;
-    nn_node *node;
-    nn_shape y;
-    char source[NN_NAME_BYTES + 4];
-    if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    nn__explain(source, sizeof source, "\"%s\"", x->name);
-    if (!nn__want_dtype(&problem, rule->name, "input", x->dtype, NN_F32) ||
-        !nn__op_pool2d_check(x->shape, source, desc, kind, &params, &y, &problem))
-        return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
-    nn__install_pool2d(net->nn);
-    node = nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, y, &params,
-                        sizeof params);
-    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_output(node, "index", NN_I32, y)->poisoned)
+NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc) {
+    nn_node *node = nn__build_unary(site, net, &nn__rule_max_pool2d, nn__install_pool2d, x, desc, sizeof *desc);
+    if (node && !node->poisoned && nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
         return nn__poison(net);
     return node;
 }
 
-NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_build(site, net, x, desc, NN_POOL_MAX);
-}
-
 NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_build(site, net, x, desc, NN_POOL_AVERAGE);
+    return nn__build_unary(site, net, &nn__rule_avg_pool2d, nn__install_pool2d, x, desc, sizeof *desc);
 }
 
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
@@ -22430,53 +22646,53 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* y: the forward's y or the backward's dy. x: the image or dx. */
-static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward, nn_pool_kind kind,
-                                   const nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
-                                   const nn_pool2d_desc *desc) {
-    const int index_flags = backward ? (kind == NN_POOL_AVERAGE ? NN__OPTIONAL : 0) : NN__OPTIONAL | NN__WRITTEN;
-    const nn__given given[] = {{backward ? "dx" : "x", x, backward ? NN__WRITTEN : 0, NN_F32},
-                               {backward ? "dy" : "y", y, backward ? 0 : NN__WRITTEN, NN_F32},
-                               {"index", index, index_flags, NN_I32}};
-    nn_context *nn;
-    nn_device device;
-    nn_pool2d_args args;
-    nn__op_pool2d_params params;
-    nn__problem problem;
-    nn_shape wanted;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result != NN_OK) return result;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_pool2d_check(x->view.shape, given[0].role, desc, kind, &params, &wanted, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, given[1].role, wanted, y);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "index", wanted, index);
-    if (result != NN_OK) return result;
-    nn__install_pool2d(nn);
-    nn__op_pool2d_args(&args, y->view, x->view, nn_tensor_view(index), &params);
-    return nn__run_immediate(site, who, nn, device,
-                             backward ? NN_KERNEL_POOL2D_BACKWARD : NN_KERNEL_POOL2D_FORWARD, &args, NULL);
-}
-
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index, const nn_tensor *x,
                                           const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_run(site, "nn_max_pool2d_forward", false, NN_POOL_MAX, y, x, index, desc);
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                               {"x", x, 0, NN_F32}};
+    return nn__immediate(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, nn__install_pool2d, given, 2,
+                         NN__COUNT(given), desc);
 }
 
 NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                           const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_run(site, "nn_avg_pool2d_forward", false, NN_POOL_AVERAGE, y, x, NULL, desc);
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
+    return nn__immediate(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d, nn__install_pool2d, given, 1,
+                         NN__COUNT(given), desc);
 }
 
 #ifndef NN_NO_TRAINING
+/* index: of the largest; NULL for averages. */
+static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn__rule *rule, nn_pool_kind kind,
+                                        nn_tensor *dx, const nn_tensor *dy, const nn_tensor *index,
+                                        const nn_pool2d_desc *desc) {
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"index", index, kind == NN_POOL_AVERAGE ? NN__OPTIONAL : 0, NN_I32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}, {"dx", dx, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_pool2d_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), desc);
+    if (result != NN_OK) return result;
+    nn__install_pool2d(nn);
+    nn__op_pool2d_args(&args, dy->view, dx->view, nn_tensor_view(index), desc, kind);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POOL2D_BACKWARD, &args, NULL);
+}
+
 NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_tensor *index, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_run(site, "nn_max_pool2d_backward", true, NN_POOL_MAX, dy, dx, index, desc);
+    return nn__op_pool2d_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d, NN_POOL_MAX, dx, dy, index,
+                                  desc);
 }
 
 NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_run(site, "nn_avg_pool2d_backward", true, NN_POOL_AVERAGE, dy, dx, NULL, desc);
+    return nn__op_pool2d_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d, NN_POOL_AVERAGE, dx, dy, NULL,
+                                  desc);
 }
 #endif
 /* ==== ops/pointwise.c ==== */
@@ -27289,25 +27505,16 @@ NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_devic
 /* ==== ops/reduce.c ==== */
 /* ops/reduce.c - reductions over axes, and the summing of gradients over stretched axes.
 
-   The divisor of a mean may depend on the batch, so it is computed when a run is lowered, not when
-   it is planned. */
+   The divisor of a mean or a variance may depend on the batch: it is known when a run is lowered, never before. */
 
 typedef struct nn__op_reduce_params {
     uint32_t axes;
     nn_reduction reduction;
+    int32_t correction;
+    bool keep_axes;
 } nn__op_reduce_params;
 
 /* ---- check ----------------------------------------------------------------------------------- */
-
-static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, const nn_axes *axes, nn__op_reduce_params *params,
-                                nn__problem *problem) {
-    if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
-    if (params->reduction != NN_MEAN && params->reduction != NN_SUM && params->reduction != NN_MAX)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"),
-                               NN__TEXT("reduction is %d"), (int)params->reduction);
-    if (!nn__op_axes(x, axes, &params->axes, problem)) return false;
-    return nn__want_dtype(problem, "reduce", "input", dtype, NN_F32);
-}
 
 static nn_shape nn__op_drop_axes(nn_shape x, uint32_t axes) {
     nn_shape y;
@@ -27315,6 +27522,54 @@ static nn_shape nn__op_drop_axes(nn_shape x, uint32_t axes) {
     for (int i = 0; i < x.rank; i++)
         if (!(axes >> i & 1u)) y.extent[y.rank++] = x.extent[i];
     return y;
+}
+
+/* Sums, means and maxima have a kernel of their own, see kernels/reduce. */
+static bool nn__op_is_fold(nn_reduction reduction) { return reduction > NN_MAX; }
+
+static nn_dtype nn__op_reduce_dtype(nn_reduction reduction) {
+    return reduction == NN_ARGMAX || reduction == NN_ARGMIN ? NN_I32 : NN_F32;
+}
+
+static bool nn__op_reduce_check(nn_shape x, const nn_axes *axes, nn__op_reduce_params *params,
+                                nn__problem *problem) {
+    if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
+    if ((int)params->reduction < NN_MEAN || params->reduction > NN_STD)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("use NN_MEAN, NN_SUM, NN_MAX or another of nn_reduction"),
+                               NN__TEXT("reduction is %d"), (int)params->reduction);
+    if (params->correction < 0)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("torch.var has 1, a whole population 0"),
+                               NN__TEXT("correction is %d; it must be at least 0"), (int)params->correction);
+    return nn__op_axes(x, axes, &params->axes, problem);
+}
+
+static bool nn__op_reduce_infer(nn__inference *inference) {
+    const nn__op_reduce_params *params = (const nn__op_reduce_params *)inference->params;
+    const nn__type *x = inference->inputs;
+    if (!nn__want_dtype(inference->problem, "reduce", inference->roles[0], x->dtype, NN_F32)) return false;
+    inference->output_count = 1;
+    inference->outputs[0].dtype = nn__op_reduce_dtype(params->reduction);
+    inference->outputs[0].shape =
+        params->keep_axes ? nn__keep_axes(x->shape, params->axes) : nn__op_drop_axes(x->shape, params->axes);
+    return true;
+}
+
+/* The type of the result for x, when everything is well. */
+static bool nn__op_reduce_type(nn__type x, const nn_axes *axes, nn__op_reduce_params *params, nn__type *y,
+                               nn__problem *problem) {
+    static const char *const roles[] = {"input"};
+    nn__inference inference;
+    memset(problem, 0, sizeof *problem);
+    memset(&inference, 0, sizeof inference);
+    inference.params = params;
+    inference.inputs = &x;
+    inference.roles = roles;
+    inference.input_count = 1;
+    inference.problem = problem;
+    if (!nn__op_reduce_check(x.shape, axes, params, problem) || !nn__op_reduce_infer(&inference)) return false;
+    *y = inference.outputs[0];
+    return true;
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
@@ -27339,6 +27594,7 @@ static void nn__op_reduce_lower(const nn_node *node, const nn__lowering *lowerin
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     nn__op_reduce_args(&args->reduce, lowering->output, lowering->inputs[0], params->axes, params->reduction);
     args->reduce.scratch = lowering->scratch;
+    args->reduce.correction = params->correction;
 }
 
 static NN__UNUSED double nn__op_reduce_flops(const nn_node *node, const nn__lowering *lowering) {
@@ -27349,17 +27605,20 @@ static NN__UNUSED double nn__op_reduce_flops(const nn_node *node, const nn__lowe
 /* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* x / (number of elements in the axes): after the expansion of a mean's gradient. */
+/* x / (number of elements in the axes): after the expansion of a mean's gradient. That of a variance is
+   2 (x - mean) / (number - correction), that of a standard deviation half of it. */
 static void nn__op_mean_scale_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     double count = 1.0;
     for (int i = 0; i < lowering->output.shape.rank; i++)
         if (params->axes >> i & 1u) count *= (double)lowering->output.shape.extent[i];
+    count -= (double)params->correction;
+    if (params->reduction == NN_VAR) count *= 0.5;
     memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
     args->pointwise_forward.y = lowering->output;
     args->pointwise_forward.a = lowering->inputs[0];
     args->pointwise_forward.op = NN_SCALE;
-    args->pointwise_forward.scalar = (float)(1.0 / count);
+    args->pointwise_forward.scalar = (float)(1.0 / (count > 0.0 ? count : 0.0));
 }
 
 static const nn__rule nn__rule_mean_scale = {"mean_scale",
@@ -27377,6 +27636,59 @@ static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, 
     nn_node *is_max = nn__tape_binary(tape, NN_EQUAL, x, y, x);
     nn_node *count = nn__tape_reduce(tape, NN_SUM, is_max, axes, y->shape, node);
     return nn__tape_binary(tape, NN_MULTIPLY, is_max, nn__tape_binary(tape, NN_DIVIDE, dy, count, node), x);
+}
+
+/* 1 where x is 0, else 0; a NaN is not. */
+static nn_node *nn__op_is_zero(nn__tape *tape, nn_node *x, const nn_node *like) {
+    return nn__tape_binary(tape, NN_EQUAL, x, nn__tape_unary(tape, NN_NEGATE, x, 0.0f, like), like);
+}
+
+/* a / b, and a where b is 0. */
+static nn_node *nn__op_safe_quotient(nn__tape *tape, nn_node *a, nn_node *b, const nn_node *like) {
+    b = nn__tape_binary(tape, NN_ADD, b, nn__op_is_zero(tape, b, like), like);
+    return nn__tape_binary(tape, NN_DIVIDE, a, b, like);
+}
+
+/* The product of the others. p: the product of all that are not 0. It is p / x where no x is 0; p for a single 0,
+   and 0 beside it; 0 where there are more. So it is p / (x, or 1 for a 0) where x is 0 as often as one of its row. */
+static nn_node *nn__op_prod_gradient(nn__tape *tape, nn_node *x, uint32_t axes) {
+    const nn_shape kept = nn__keep_axes(x->shape, axes);
+    nn_node *zero = nn__op_is_zero(tape, x, x), *safe = nn__tape_binary(tape, NN_ADD, x, zero, x);
+    nn_node *zeros = nn__tape_reduce(tape, NN_SUM, zero, axes, kept, x);
+    nn_node *all = nn__tape_reduce(tape, NN_PROD, safe, axes, kept, x);
+    nn_node *others = nn__tape_binary(tape, NN_DIVIDE, all, safe, x);
+    return nn__tape_binary(tape, NN_MULTIPLY, others, nn__tape_binary(tape, NN_EQUAL, zeros, zero, x), x);
+}
+
+static nn_node *nn__op_var_gradient(nn__tape *tape, nn_node *node) {
+    const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
+    nn_node *x = node->inputs[0];
+    nn_node *mean = nn__tape_reduce(tape, NN_MEAN, x, params->axes, nn__keep_axes(x->shape, params->axes), x);
+    nn_node *dx = nn__tape_binary(tape, NN_SUBTRACT, x, mean, x);
+    if (dx->poisoned) return dx;
+    return nn__tape_node(tape, &nn__rule_mean_scale, x, ".grad", &dx, 1, NN_F32, x->shape, params, sizeof *params);
+}
+
+/* dy (with the axes) times the derivative of the result, whose shape is y's. */
+static void nn__op_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
+    nn_node *x = node->inputs[0], *slope;
+    if (!nn__wants(x)) return;
+    const nn_shape kept = nn__keep_axes(x->shape, params->axes);
+    nn_node *y = nn__tape_reshape(tape, node, kept, node);
+    dy = nn__tape_reshape(tape, dy, kept, node);
+    switch (params->reduction) {
+    case NN_MIN: nn__give_gradient(tape, x, nn__op_max_gradient(tape, node, dy, params->axes)); return;
+    case NN_PROD: slope = nn__op_prod_gradient(tape, x, params->axes); break;
+    case NN_SUM_OF_SQUARES: slope = nn__tape_unary(tape, NN_SCALE, x, 2.0f, x); break;
+    case NN_NORM: slope = nn__op_safe_quotient(tape, x, y, x); break;
+    case NN_LOGSUMEXP:
+        slope = nn__tape_unary(tape, NN_EXP, nn__tape_binary(tape, NN_SUBTRACT, x, y, x), 0.0f, x);
+        break;
+    case NN_STD: slope = nn__op_safe_quotient(tape, nn__op_var_gradient(tape, node), y, x); break;
+    default: slope = nn__op_var_gradient(tape, node); break;
+    }
+    nn__give_gradient(tape, x, nn__tape_binary(tape, NN_MULTIPLY, slope, dy, x));
 }
 
 static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -27399,7 +27711,28 @@ static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_reduce = {
     "reduce",           NN_KERNEL_REDUCE,    0,
     NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_reduce_gradient),
-    NN__FLOPS(nn__op_reduce_flops), NULL, NULL};
+    NN__FLOPS(nn__op_reduce_flops), nn__op_reduce_infer, NULL};
+static const nn__rule nn__rule_fold = {
+    "fold",             NN_KERNEL_FOLD,      0,
+    NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_fold_gradient),
+    NN__FLOPS(nn__op_reduce_flops), nn__op_reduce_infer, NULL};
+/* any, all, argmax, argmin */
+static const nn__rule nn__rule_fold_flat = {
+    "fold",             NN_KERNEL_FOLD,      0,
+    NN_ACTIVATION_NONE, nn__op_reduce_lower, NULL,
+    NN__FLOPS(nn__op_reduce_flops), nn__op_reduce_infer, NULL};
+
+static const nn__rule *nn__op_reduce_rule(nn_reduction reduction) {
+    if (!nn__op_is_fold(reduction)) return &nn__rule_reduce;
+    return reduction >= NN_ANY && reduction <= NN_ARGMIN ? &nn__rule_fold_flat : &nn__rule_fold;
+}
+
+static void nn__op_reduce_install(nn_context *nn, nn_reduction reduction) {
+    if (nn__op_is_fold(reduction))
+        nn__install_fold(nn);
+    else
+        nn__install_reduce(nn);
+}
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
@@ -27408,6 +27741,7 @@ NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *o
                                    uint32_t axes, nn_shape shape) {
     nn__op_reduce_params params;
     if (x->poisoned) return x;
+    memset(&params, 0, sizeof params);
     params.axes = axes;
     params.reduction = reduction;
     nn__install_reduce(graph->nn);
@@ -27420,10 +27754,12 @@ NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_n
                                     nn_shape shape, const nn_node *like) {
     nn__op_reduce_params params;
     if (x->poisoned) return x;
+    memset(&params, 0, sizeof params);
     params.axes = axes;
     params.reduction = reduction;
-    nn__install_reduce(tape->nn);
-    return nn__tape_node(tape, &nn__rule_reduce, like, ".grad", &x, 1, NN_F32, shape, &params, sizeof params);
+    nn__op_reduce_install(tape->nn, reduction);
+    return nn__tape_node(tape, nn__op_reduce_rule(reduction), like, ".grad", &x, 1, NN_F32, shape, &params,
+                         sizeof params);
 }
 
 NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x) {
@@ -27439,47 +27775,80 @@ NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *
 /* ---- builders -------------------------------------------------------------------------------- */
 
 static const char *nn__op_reduce_name(nn_reduction reduction) {
-    return reduction == NN_SUM ? "sum" : reduction == NN_MAX ? "amax" : "mean";
+    return nn__nth_text("mean\0mean\0sum\0amax\0amin\0prod\0any\0all\0argmax\0argmin\0"
+                        "sum_of_squares\0norm\0logsumexp\0var\0std\0mean",
+                        (int)reduction >= 0 && reduction <= NN_STD ? (int)reduction : 0);
+}
+
+static nn_node *nn__op_reduce_build(nn_site site, nn_model *net, nn__op_reduce_params params, nn_node *x,
+                                    const nn_axes *axes) {
+    static const char *const roles[] = {"input"};
+    const char *operation = nn__op_reduce_name(params.reduction);
+    nn__problem problem;
+    nn__type given, y;
+    if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
+    given.dtype = x->dtype;
+    given.shape = x->shape;
+    if (!nn__op_reduce_type(given, axes, &params, &y, &problem))
+        return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
+    nn__op_reduce_install(net->nn, params.reduction);
+    return nn__add_node(&net->graph, site, nn__op_reduce_rule(params.reduction), operation, NULL, &x, roles, 1,
+                        y.dtype, y.shape, &params, sizeof params);
+}
+
+static nn__op_reduce_params nn__op_reduce_params_of(nn_reduction reduction, bool keep_axes, int correction) {
+    nn__op_reduce_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = reduction;
+    params.keep_axes = keep_axes;
+    params.correction = reduction == NN_VAR || reduction == NN_STD ? correction : 0;
+    return params;
 }
 
 NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes) {
-    static const char *const roles[] = {"input"};
-    const char *operation = nn__op_reduce_name(reduction);
-    nn__op_reduce_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    params.reduction = reduction;
-    if (!nn__op_reduce_check(x->shape, x->dtype, &axes, &params, &problem))
-        return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
-    return nn__add_reduce(&net->graph, site, operation, roles, params.reduction, x, params.axes,
-                          keep_axes ? nn__keep_axes(x->shape, params.axes)
-                                    : nn__op_drop_axes(x->shape, params.axes));
+    return nn__op_reduce_build(site, net, nn__op_reduce_params_of(reduction, keep_axes, 1), x, &axes);
+}
+
+NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
+                               bool keep_axes, int correction) {
+    return nn__op_reduce_build(site, net, nn__op_reduce_params_of(reduction, keep_axes, correction), x, &axes);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      nn_axes axes) {
-    const char *who = "nn_reduce_forward";
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
+static nn_result nn__op_reduce_forward(nn_site site, const char *who, nn__op_reduce_params params, nn_tensor *y,
+                                       const nn_tensor *x, const nn_axes *axes) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, nn__op_reduce_dtype(params.reduction)},
+                               {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_reduce_args args;
-    nn__op_reduce_params params;
     nn__problem problem;
+    nn__type from, to;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result != NN_OK) return result;
-    memset(&problem, 0, sizeof problem);
-    params.reduction = reduction;
-    if (!nn__op_reduce_check(x->view.shape, NN_F32, &axes, &params, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, "y", nn__keep_axes(x->view.shape, params.axes), y);
+    from.dtype = NN_F32;
+    from.shape = x->view.shape;
+    if (!nn__op_reduce_type(from, axes, &params, &to, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    result = nn__want_shape(nn, site, who, "y", to.shape, y);
     if (result != NN_OK) return result;
-    nn__install_reduce(nn);
+    nn__op_reduce_install(nn, params.reduction);
     nn__op_reduce_args(&args, y->view, x->view, params.axes, params.reduction);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
+    args.correction = params.correction;
+    return nn__run_immediate(site, who, nn, device, nn__op_reduce_rule(params.reduction)->kernel, &args,
+                             &args.scratch);
+}
+
+NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
+                                      nn_axes axes) {
+    return nn__op_reduce_forward(site, "nn_reduce_forward", nn__op_reduce_params_of(reduction, true, 1), y, x, &axes);
+}
+
+NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
+                                        nn_axes axes, int correction) {
+    return nn__op_reduce_forward(site, "nn_variance_forward", nn__op_reduce_params_of(reduction, true, correction),
+                                 y, x, &axes);
 }
 /* ==== ops/scan.c ==== */
 /* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
@@ -27695,23 +28064,25 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
 }
 #endif
 /* ==== ops/loss.c ==== */
-/* ops/loss.c - what training minimises: the cross entropy, which is one kernel; the binary cross
-   entropy and the mean squared error, which are composed of pointwise nodes; and the accuracy,
-   which is no loss but takes the same operands.
+/* ops/loss.c - what losses share, and those that are composed of pointwise nodes: the binary cross entropy and the mean
+   squared error. */
+/* ==== ops/loss_private.h ==== */
+/* ops/loss_private.h - what losses and metrics share: their result is one number, their operands are checked alike. */
 
-   Builders do not see labels, so the kernels check them while they run. Immediate calls check them
-   first. */
 
-typedef struct nn__op_cross_entropy_params {
-    nn_reduction reduction;
-    float label_smoothing;
-    bool ignore, has_weight;
-    int32_t ignore_index;
-} nn__op_cross_entropy_params;
+NN_PRIVATE nn_shape nn__op_loss_number(void);
+/* A weight of classes, or what a loss weighs by, fits. */
+NN_PRIVATE bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight, nn_dtype dtype,
+                                    int32_t classes, nn__problem *problem);
+/* Fills in the default and checks; false: what is wrong is in `problem`. */
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction *reduction, nn__problem *problem);
+/* Warns when the logits come from `squash`, which the loss applies itself. */
+NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation, const nn_node *logits,
+                               const char *squash);
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static nn_shape nn__op_loss_number(void) {
+NN_PRIVATE nn_shape nn__op_loss_number(void) {
     nn_shape shape;
     memset(&shape, 0, sizeof shape);
     return shape;
@@ -27744,8 +28115,8 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
         text, nn__format_shape(wanted, want, sizeof want));
 }
 
-static bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight, nn_dtype dtype,
-                                int32_t classes, nn__problem *problem) {
+NN_PRIVATE bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight, nn_dtype dtype,
+                                    int32_t classes, nn__problem *problem) {
     char have[NN__SHAPE_TEXT];
     if (!nn__want_dtype(problem, operation, role, dtype, NN_F32)) return false;
     if (weight.rank == 1 && weight.extent[0] == classes) return true;
@@ -27755,141 +28126,21 @@ static bool nn__op_weight_check(const char *operation, const char *role, nn_shap
 }
 
 /* Fills in the default. */
-static bool nn__op_loss_reduction(nn_reduction *reduction, nn__problem *problem) {
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction *reduction, nn__problem *problem) {
     if (*reduction == NN_REDUCTION_DEFAULT) *reduction = NN_MEAN;
     if (*reduction == NN_MEAN || *reduction == NN_SUM) return true;
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN or NN_SUM"),
                            NN__TEXT("reduction is %d, which a loss does not know"), (int)*reduction);
 }
 
-static bool nn__op_cross_entropy_options(nn__op_cross_entropy_params *params,
-                                         const nn_cross_entropy_options *options, nn__problem *problem) {
-    memset(params, 0, sizeof *params);
-    if (options) {
-        params->reduction = options->reduction;
-        params->label_smoothing = options->label_smoothing;
-        params->ignore = options->ignore;
-        params->ignore_index = options->ignore_index;
-    }
-    if (!nn__op_loss_reduction(&params->reduction, problem)) return false;
-    if (params->label_smoothing >= 0.0f && params->label_smoothing < 1.0f) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
-                           NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
-                           (double)params->label_smoothing);
-}
-
-/* ---- cross entropy: rules -------------------------------------------------------------------- */
-
-static void nn__op_cross_entropy_args(nn_cross_entropy_args *args, const nn__op_cross_entropy_params *p,
-                                      nn_view logits, nn_view label, nn_view weight) {
-    memset(args, 0, sizeof *args);
-    args->logits = logits;
-    args->label = label;
-    args->weight = weight;
-    args->reduction = p->reduction;
-    args->label_smoothing = p->label_smoothing;
-    args->ignore = p->ignore;
-    args->ignore_index = p->ignore_index;
-}
-
-/* inputs: logits, label, weight if there is one; and dloss in the gradient */
-static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering *lowering,
-                                        nn_cross_entropy_args *args) {
-    const nn__op_cross_entropy_params *p = (const nn__op_cross_entropy_params *)node->params;
-    nn_view absent;
-    memset(&absent, 0, sizeof absent);
-    nn__op_cross_entropy_args(args, p, lowering->inputs[0], lowering->inputs[1],
-                              p->has_weight ? lowering->inputs[2] : absent);
-    args->scratch = lowering->scratch;
-    args->status = lowering->status;
-    args->step = (uint32_t)lowering->values->step;
-}
-
-static void nn__op_cross_entropy_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_forward);
-    args->cross_entropy_forward.loss = lowering->output;
-}
-
-static NN__UNUSED double nn__op_cross_entropy_flops(const nn_node *node, const nn__lowering *lowering) {
-    (void)node;
-    return 4.0 * (double)nn__count(&lowering->inputs[0]);
-}
-
-#ifndef NN_NO_TRAINING
-static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__lowering *lowering,
-                                                nn__args *args) {
-    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_backward);
-    args->cross_entropy_backward.dlogits = lowering->output;
-    args->cross_entropy_backward.dloss = lowering->inputs[node->input_count - 1];
-}
-
-static const nn__rule nn__rule_cross_entropy_backward = {
-    "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
-    NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
-    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
-
-static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *logits = node->inputs[0], *inputs[4];
-    int count = node->input_count;
-    if (!nn__wants(logits)) return;
-    for (int i = 0; i < count; i++) inputs[i] = node->inputs[i];
-    inputs[count++] = dy;
-    nn__give_gradient(tape, logits,
-                      nn__tape_node(tape, &nn__rule_cross_entropy_backward, logits, ".grad", inputs, count,
-                                    NN_F32, logits->shape, node->params,
-                                    sizeof(nn__op_cross_entropy_params)));
-}
-#endif
-
-static const nn__rule nn__rule_cross_entropy = {
-    "cross_entropy",           NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS,
-    NN_ACTIVATION_NONE,        nn__op_cross_entropy_lower,      NN__GRADIENT(nn__op_cross_entropy_gradient),
-    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
-
-/* ---- cross entropy: builder ------------------------------------------------------------------ */
-
 /* The loss takes logits; `squash` is what a user may have put before it from habit. */
-static void nn__op_warn_of(nn_model *net, nn_site site, const char *operation, const nn_node *logits,
-                           const char *squash) {
+NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation, const nn_node *logits,
+                               const char *squash) {
     if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
     nn__warn(net, site, operation, logits->name,
              "its logits come from %s, which it applies itself; give it what %s was given, or the gradients are "
              "far smaller than they should be",
              squash, squash);
-}
-
-NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
-                                    const nn_cross_entropy_desc *desc) {
-    static const char *const roles[] = {"logits", "label", "weight"};
-    const char *operation = "cross_entropy";
-    nn__op_cross_entropy_params params;
-    nn_cross_entropy_options options;
-    nn__problem problem;
-    nn_node *inputs[3];
-    int count = desc && desc->weight ? 3 : 2;
-    inputs[0] = logits;
-    inputs[1] = label;
-    inputs[2] = desc ? desc->weight : NULL;
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, count)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    memset(&options, 0, sizeof options);
-    if (desc) {
-        options.reduction = desc->reduction;
-        options.label_smoothing = desc->label_smoothing;
-        options.ignore = desc->ignore;
-        options.ignore_index = desc->ignore_index;
-    }
-    if (!nn__op_cross_entropy_options(&params, &options, &problem) ||
-        !nn__want_labels(&problem, operation, logits->shape, logits->dtype, label->shape, label->dtype) ||
-        (count > 2 && !nn__op_weight_check(operation, "weight", inputs[2]->shape, inputs[2]->dtype,
-                                           logits->shape.extent[1], &problem)))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
-    params.has_weight = count > 2;
-    nn__op_warn_of(net, site, operation, logits, "softmax");
-    nn__op_warn_of(net, site, operation, logits, "log_softmax");
-    nn__install_cross_entropy(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles, count,
-                        NN_F32, nn__op_loss_number(), &params, sizeof params);
 }
 
 /* ---- losses composed of pointwise nodes ------------------------------------------------------ */
@@ -28004,49 +28255,135 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
     each = nn__add_unary(&net->graph, site, operation, operation, roles, NN_SQUARE, each, 0.0f);
     return nn__op_loss_reduce(net, site, operation, roles, reduction, each);
 }
+/* ==== ops/cross_entropy.c ==== */
+/* ops/cross_entropy.c - the cross entropy, which is one kernel. Builders do not see labels, so the kernel checks them
+   while it runs; immediate calls check them first. */
 
-/* ---- accuracy -------------------------------------------------------------------------------- */
+typedef struct nn__op_cross_entropy_params {
+    nn_reduction reduction;
+    float label_smoothing;
+    bool ignore, has_weight;
+    int32_t ignore_index;
+} nn__op_cross_entropy_params;
 
-static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    memset(&args->accuracy, 0, sizeof args->accuracy);
-    args->accuracy.y = lowering->output;
-    args->accuracy.logits = lowering->inputs[0];
-    args->accuracy.label = lowering->inputs[1];
-    args->accuracy.scratch = lowering->scratch;
-    args->accuracy.top = *(const int32_t *)node->params;
+static bool nn__op_cross_entropy_options(nn__op_cross_entropy_params *params,
+                                         const nn_cross_entropy_options *options, nn__problem *problem) {
+    memset(params, 0, sizeof *params);
+    if (options) {
+        params->reduction = options->reduction;
+        params->label_smoothing = options->label_smoothing;
+        params->ignore = options->ignore;
+        params->ignore_index = options->ignore_index;
+    }
+    if (!nn__op_loss_reduction(&params->reduction, problem)) return false;
+    if (params->label_smoothing >= 0.0f && params->label_smoothing < 1.0f) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
+                           NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
+                           (double)params->label_smoothing);
 }
 
-static const nn__rule nn__rule_accuracy = {
-    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
-static const nn__rule nn__rule_top_k_accuracy = {
-    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
+/* ---- cross entropy: rules -------------------------------------------------------------------- */
 
-static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule, nn_node *logits,
-                                    nn_node *label, int32_t top) {
-    static const char *const roles[] = {"logits", "label"};
+static void nn__op_cross_entropy_args(nn_cross_entropy_args *args, const nn__op_cross_entropy_params *p,
+                                      nn_view logits, nn_view label, nn_view weight) {
+    memset(args, 0, sizeof *args);
+    args->logits = logits;
+    args->label = label;
+    args->weight = weight;
+    args->reduction = p->reduction;
+    args->label_smoothing = p->label_smoothing;
+    args->ignore = p->ignore;
+    args->ignore_index = p->ignore_index;
+}
+
+/* inputs: logits, label, weight if there is one; and dloss in the gradient */
+static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering *lowering,
+                                        nn_cross_entropy_args *args) {
+    const nn__op_cross_entropy_params *p = (const nn__op_cross_entropy_params *)node->params;
+    nn_view absent;
+    memset(&absent, 0, sizeof absent);
+    nn__op_cross_entropy_args(args, p, lowering->inputs[0], lowering->inputs[1],
+                              p->has_weight ? lowering->inputs[2] : absent);
+    args->scratch = lowering->scratch;
+    args->status = lowering->status;
+    args->step = (uint32_t)lowering->values->step;
+}
+
+static void nn__op_cross_entropy_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_forward);
+    args->cross_entropy_forward.loss = lowering->output;
+}
+
+static NN__UNUSED double nn__op_cross_entropy_flops(const nn_node *node, const nn__lowering *lowering) {
+    (void)node;
+    return 4.0 * (double)nn__count(&lowering->inputs[0]);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                                nn__args *args) {
+    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_backward);
+    args->cross_entropy_backward.dlogits = lowering->output;
+    args->cross_entropy_backward.dloss = lowering->inputs[node->input_count - 1];
+}
+
+static const nn__rule nn__rule_cross_entropy_backward = {
+    "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
+    NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
+
+static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *logits = node->inputs[0], *inputs[4];
+    int count = node->input_count;
+    if (!nn__wants(logits)) return;
+    for (int i = 0; i < count; i++) inputs[i] = node->inputs[i];
+    inputs[count++] = dy;
+    nn__give_gradient(tape, logits,
+                      nn__tape_node(tape, &nn__rule_cross_entropy_backward, logits, ".grad", inputs, count,
+                                    NN_F32, logits->shape, node->params,
+                                    sizeof(nn__op_cross_entropy_params)));
+}
+#endif
+
+static const nn__rule nn__rule_cross_entropy = {
+    "cross_entropy",           NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS,
+    NN_ACTIVATION_NONE,        nn__op_cross_entropy_lower,      NN__GRADIENT(nn__op_cross_entropy_gradient),
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
+
+/* ---- cross entropy: builder ------------------------------------------------------------------ */
+
+NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
+                                    const nn_cross_entropy_desc *desc) {
+    static const char *const roles[] = {"logits", "label", "weight"};
+    const char *operation = "cross_entropy";
+    nn__op_cross_entropy_params params;
+    nn_cross_entropy_options options;
     nn__problem problem;
-    nn_node *inputs[2];
+    nn_node *inputs[3];
+    int count = desc && desc->weight ? 3 : 2;
     inputs[0] = logits;
     inputs[1] = label;
-    if (!nn__check_inputs(net, site, rule->name, NULL, inputs, roles, 2)) return nn__poison(net);
+    inputs[2] = desc ? desc->weight : NULL;
+    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, count)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    if (nn__want_labels(&problem, rule->name, logits->shape, logits->dtype, label->shape, label->dtype) &&
-        (top < 1 || top > logits->shape.extent[1]))
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give 1 to the number of classes"),
-                        NN__TEXT("k is %d of %d classes"), (int)top, (int)logits->shape.extent[1]);
-    if (problem.code != NN_OK)
-        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, 2, &problem);
-    nn__install_metric(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, 2, NN_F32,
-                        nn__op_loss_number(), &top, sizeof top);
-}
-
-NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label) {
-    return nn__op_accuracy_add(site, net, &nn__rule_accuracy, logits, label, 1);
-}
-
-NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label, int k) {
-    return nn__op_accuracy_add(site, net, &nn__rule_top_k_accuracy, logits, label, k);
+    memset(&options, 0, sizeof options);
+    if (desc) {
+        options.reduction = desc->reduction;
+        options.label_smoothing = desc->label_smoothing;
+        options.ignore = desc->ignore;
+        options.ignore_index = desc->ignore_index;
+    }
+    if (!nn__op_cross_entropy_options(&params, &options, &problem) ||
+        !nn__want_labels(&problem, operation, logits->shape, logits->dtype, label->shape, label->dtype) ||
+        (count > 2 && !nn__op_weight_check(operation, "weight", inputs[2]->shape, inputs[2]->dtype,
+                                           logits->shape.extent[1], &problem)))
+        return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
+    params.has_weight = count > 2;
+    nn__op_warn_of(net, site, operation, logits, "softmax");
+    nn__op_warn_of(net, site, operation, logits, "log_softmax");
+    nn__install_cross_entropy(net->nn);
+    return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles, count,
+                        NN_F32, nn__op_loss_number(), &params, sizeof params);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -28175,6 +28512,51 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, 
                              &call.args, &call.args.scratch);
 }
 #endif
+/* ==== ops/accuracy.c ==== */
+/* ops/accuracy.c - the share of samples whose label is the largest logit, or among the k largest. It is no loss, but
+   takes the same operands. */
+
+static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    memset(&args->accuracy, 0, sizeof args->accuracy);
+    args->accuracy.y = lowering->output;
+    args->accuracy.logits = lowering->inputs[0];
+    args->accuracy.label = lowering->inputs[1];
+    args->accuracy.scratch = lowering->scratch;
+    args->accuracy.top = *(const int32_t *)node->params;
+}
+
+static const nn__rule nn__rule_accuracy = {
+    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
+static const nn__rule nn__rule_top_k_accuracy = {
+    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
+
+static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule, nn_node *logits,
+                                    nn_node *label, int32_t top) {
+    static const char *const roles[] = {"logits", "label"};
+    nn__problem problem;
+    nn_node *inputs[2];
+    inputs[0] = logits;
+    inputs[1] = label;
+    if (!nn__check_inputs(net, site, rule->name, NULL, inputs, roles, 2)) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    if (nn__want_labels(&problem, rule->name, logits->shape, logits->dtype, label->shape, label->dtype) &&
+        (top < 1 || top > logits->shape.extent[1]))
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give 1 to the number of classes"),
+                        NN__TEXT("k is %d of %d classes"), (int)top, (int)logits->shape.extent[1]);
+    if (problem.code != NN_OK)
+        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, 2, &problem);
+    nn__install_metric(net->nn);
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, 2, NN_F32,
+                        nn__op_loss_number(), &top, sizeof top);
+}
+
+NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label) {
+    return nn__op_accuracy_add(site, net, &nn__rule_accuracy, logits, label, 1);
+}
+
+NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label, int k) {
+    return nn__op_accuracy_add(site, net, &nn__rule_top_k_accuracy, logits, label, k);
+}
 /* ==== ops/update.c ==== */
 /* ops/update.c - the nodes that only trainers add: the optimizer's step, the limit on gradients,
    and the sums behind reports. An optimizer is only a number here (nn_optimizer); its formulas are
@@ -28813,6 +29195,16 @@ typedef struct nn__step {
     uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
 
+/* Devices of one plan. The smallest programs (NN__ONE_PIECE) have plans of one device each, whichever it is; a node
+   elsewhere is a fault of the placement. */
+#ifdef NN__ONE_PIECE
+#define NN__PLAN_DEVICES 1
+#define nn__plan_devices(plan) ((void)(plan), 1)
+#else
+#define NN__PLAN_DEVICES NN_MAX_DEVICES
+#define nn__plan_devices(plan) ((plan)->device_count)
+#endif
+
 /* One allocation on a device. */
 typedef struct nn__piece {
     void *handle;
@@ -28881,7 +29273,7 @@ struct nn_plan {
     int value_count;
     nn__step *steps;
     int step_count;
-    nn__plan_device devices[NN_MAX_DEVICES];
+    nn__plan_device devices[NN__PLAN_DEVICES];
     int device_count;
     nn_view *views; /* room for the inputs of any step */
     void *staging;  /* for crossings between devices; in host memory */
@@ -29002,6 +29394,16 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
 #define NN__EXTENTS_TEXT 1
 #define nn__format_extents(plan, batch, time, text, size) ((void)(size), (text))
 #endif
+NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
+/* The index of a node's device; -1: not open, which the placement reports. */
+static inline NN__UNUSED int nn__plan_device_of(const nn_plan *plan, const nn_node *node) {
+#ifdef NN__ONE_PIECE
+    (void)plan, (void)node;
+    return 0;
+#else
+    return nn__find_plan_device(plan, node->device);
+#endif
+}
 /* The value whose storage a value uses. */
 static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
     nn__value *v = &plan->values[value];
@@ -29039,7 +29441,6 @@ NN_PRIVATE void nn__run_enter(nn_plan *plan);
 /* The plan has no run in slices under way any more. Harmless if it had none. */
 NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
-NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
 
 /* ---- self-test ------------------------------------------------------------------------------- */
 
@@ -29188,13 +29589,13 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
         inputs[i] = node->inputs[i]->value;
         plan->values[inputs[i]].uses++;
     }
-    step->device = nn__find_plan_device(plan, node->device);
+    step->device = nn__plan_device_of(plan, node);
 }
 
 /* Devices in the order of their first step. A context has no more open ones than the table has rows: when it is full,
    one in it or this one is not open, which the placement reports. */
 static void nn__plan_add_device(nn_plan *plan, nn_device device) {
-    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN_MAX_DEVICES) return;
+    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN__PLAN_DEVICES) return;
     plan->devices[plan->device_count++].device = device;
 }
 
@@ -29570,11 +29971,14 @@ NN_PRIVATE bool nn__plan_join(nn_plan *plan) {
 
 #endif
 /* ==== plan/placement.c ==== */
-/* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
-   is not open, operands on different devices, an operation that a device cannot do. It changes nothing but
-   the marks for plan/via.c. */
+/* plan/placement.c - finds every mistake of placement, with its cause from a fixed list and its
+   fix: a device that is not open, operands on different devices, an operation that a device cannot
+   do. Its only effect on the plan is the marks for plan/via.c. */
 
 static bool nn__placement_open(const nn_plan *plan, nn_device device) {
+#ifdef NN__ONE_PIECE /* the one device of the plan */
+    if (!nn_same_device(device, plan->devices->device)) return false;
+#endif
     return nn__find_device(plan->nn, device) != NULL;
 }
 
@@ -29613,6 +30017,7 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
     nn__fault_fix(faults, fault, "%s", nn__how_to_open(node->device.kind));
 }
 
+#ifndef NN__ONE_PIECE
 /* ---- operands on different devices ----------------------------------------------------------- */
 
 /* Why `node` is where it is, if an nn_on_device put it there. */
@@ -29692,6 +30097,7 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
     if (alone) nn__fault_operand(fault, "output", node, true);
     nn__placement_explain(plan, faults, fault, node, wrong);
 }
+#endif
 
 /* ---- operations that a device cannot do ------------------------------------------------------ */
 
@@ -29758,9 +30164,14 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
 
 /* An operand's fault at a forward operation explains those of its gradients. */
 static bool nn__placement_same_place(const nn_plan *plan, const nn_node *node) {
+#ifdef NN__ONE_PIECE
+    (void)plan, (void)node;
+    return true; /* or there is a fault already */
+#else
     for (int i = 0; i < node->input_count; i++)
         if (!nn_same_device(node->inputs[i]->device, node->device)) return false;
     return nn__placement_open(plan, node->device);
+#endif
 }
 
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
@@ -29770,8 +30181,10 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
         if (node->kind == NN__BORROWED) node->device = node->tensor->device; /* it may have moved */
         if (!nn__placement_open(plan, node->device))
             nn__placement_not_open(plan, faults, node);
+#ifndef NN__ONE_PIECE /* there all of them are on one device */
         else if (node->kind == NN__OPERATION && !(node->rule->flags & NN__TRANSFER))
             nn__placement_operands(plan, faults, node);
+#endif
     }
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
@@ -30030,7 +30443,7 @@ static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, 
         if (nn__layout_root(plan, step->inputs[i]) == root) return false;
     return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
            nn__equal_shapes(&operand->shape, &result->shape) && operand->dtype == result->dtype &&
-           nn_same_device(result->device, dying->node->device);
+           nn__plan_device_of(plan, result) == nn__plan_device_of(plan, dying->node);
 }
 
 /* Lets the output of a pointwise step take over the storage of an input that ends there. */
@@ -30051,7 +30464,7 @@ static void nn__layout_in_place(nn_plan *plan) {
 
 static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int device) {
     return value->place == NN__PLACE_ARENA && !value->front && value->first >= 0 &&
-           nn_same_device(value->node->device, plan->devices[device].device);
+           nn__plan_device_of(plan, value->node) == device;
 }
 
 /* `offset`, or the beginning of the next block if `bytes` would reach into that. */
@@ -30091,7 +30504,7 @@ static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_byte
 
 /* A value that has its place. */
 typedef struct nn__placed {
-    uint64_t offset, end;
+    nn__place_bytes offset, end;
     int first, last;
 } nn__placed;
 
@@ -30105,6 +30518,27 @@ typedef struct nn__places {
     uint64_t *low, *high;   /* of each node of a tree over the steps: see nn__places_raise. NULL: there is none */
 } nn__places;
 
+#ifdef NN_NO_REPORTS
+/* The lowest offset where `value` meets nothing that lives at the same time. Firmware has short plans: here what is
+   placed stands in the order of its offsets, and all of it is looked at. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
+    nn__placed *placed = places->placed;
+    nn__place_bytes offset = 0;
+    int at = places->count++;
+    for (int i = 0; i < at; i++) {
+        if (placed[i].last < value->first || value->last < placed[i].first) continue;
+        offset = nn__layout_fit(device, offset, value->bytes);
+        if (offset + value->bytes <= placed[i].offset) break;
+        if (offset < placed[i].end) offset = placed[i].end;
+    }
+    value->offset = nn__layout_fit(device, offset, value->bytes);
+    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
+    placed[at].offset = value->offset;
+    placed[at].end = value->offset + value->bytes;
+    placed[at].first = value->first;
+    placed[at].last = value->last;
+}
+#else
 /* How many in the order come before (offset, first). */
 static int nn__places_before(const nn__places *places, uint64_t offset, int first) {
     int low = 0, high = places->count;
@@ -30119,7 +30553,6 @@ static int nn__places_before(const nn__places *places, uint64_t offset, int firs
     return low;
 }
 
-#ifndef NN_NO_REPORTS /* firmware has short plans */
 /* The floor of a step is an offset below which all is occupied at that step: nothing that lives then can lie lower.
    Something new that lies on the floor raises it, in steps [first, last]. A node of the tree knows the lowest and the
    highest floor of its steps [from, to]; where they are one, the nodes below it are not up to date. */
@@ -30147,9 +30580,6 @@ static uint64_t nn__places_floor(const nn__places *places, int step) {
     }
     return places->low[node];
 }
-#else
-#define nn__places_floor(places, step) ((uint64_t)0)
-#endif
 
 /* The place in the order behind everything at that place's offset. */
 static int nn__places_next(const nn__places *places, int at) {
@@ -30197,10 +30627,9 @@ static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn
     at = nn__places_before(places, fresh->offset, fresh->first);
     memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
     places->order[at] = places->count++;
-#ifndef NN_NO_REPORTS
     if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
-#endif
 }
+#endif
 
 /* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
 static int nn__layout_order(const nn_plan *plan, int device, int *order) {
@@ -30343,6 +30772,9 @@ static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__o
             if (most < bytes) most = bytes;
         } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
         nn__resize_step(plan, step);
+#ifdef NN__ONE_PIECE
+        return kind == (NN__OF_BATCH | NN__OF_TIME) ? most + most / 8 : most;
+#endif
         if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
         if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
         every = NN__LAYOUT_PAIRS;
@@ -30370,7 +30802,7 @@ static void nn__layout_scratch(nn_plan *plan) {
 static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
-        if (nn__in_front(value) && nn_same_device(value->node->device, device->device))
+        if (nn__in_front(value) && nn__plan_device_of(plan, value->node) == (int)(device - plan->devices))
             value->offset = nn__layout_behind(device, value->bytes);
     }
 }
@@ -30409,7 +30841,7 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
         value->front = value->place == NN__PLACE_ARENA && value->last == NN__KEPT && plan->training;
     }
     nn__layout_scratch(plan);
-    for (int d = 0; d < plan->device_count; d++) {
+    for (int d = 0; d < nn__plan_devices(plan); d++) {
         nn__plan_device *device = &plan->devices[d];
         if (!nn__layout_blocks(plan, device)) return false;
         if (!nn__layout_arena(plan, d)) return false;
@@ -30423,8 +30855,8 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
 
 #undef NN__LAYOUT_PAIRS
 /* ==== plan/plan.c ==== */
-/* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
-   nothing. */
+/* plan/plan.c - makes a plan from its steps: placement, layout, memory; makes it anew after a move,
+   and frees it. */
 
 /* In units of 16 bytes, so that the table which compilers make of this has one byte for each kernel. */
 typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
@@ -30452,7 +30884,7 @@ static bool nn__plan_args(nn_plan *plan) {
 }
 
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
-    for (int i = 0; i < plan->device_count; i++)
+    for (int i = 0; i < nn__plan_devices(plan); i++)
         if (nn_same_device(plan->devices[i].device, device)) return i;
     return -1;
 }
@@ -30514,7 +30946,7 @@ static void nn__plan_destroy(nn__owned *owned) {
 #ifndef NN_NO_REPORTS
     if (plan->profiler) plan->profiler->stop(plan);
 #endif
-    for (int i = 0; i < plan->device_count; i++)
+    for (int i = 0; i < nn__plan_devices(plan); i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++) nn__unuse_tensor(plan->values[i].bound);
@@ -30583,7 +31015,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
         for (nn__piece *block = device->blocks; block->bytes; block++) {
@@ -30918,7 +31350,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.handle = from ? from->handle : NULL;
             value->view.offset = from ? from->offset : 0;
         } else {
-            const int on = nn__find_plan_device(plan, node->device);
+            const int on = nn__plan_device_of(plan, node);
             if (on < 0) continue; /* not open, which the placement reports */
             const nn__plan_device *device = &plan->devices[on];
             nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
@@ -31075,7 +31507,7 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
                            input->name);
     if (bytes == 0 || bytes % sample || bytes > most || bytes / sample > INT32_MAX)
         return nn__inputs_fail_bytes(plan, input, bytes, sample, most, site);
-    nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
+    nn__plan_device *device = &plan->devices[nn__plan_device_of(plan, input)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
     result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);
@@ -31373,7 +31805,7 @@ static const nn_node *nn__status_labels(const nn_plan *plan) {
    the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
 static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         uint32_t word = 0;
         nn_view view;
@@ -31420,7 +31852,7 @@ NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site) {
 
 /* What is known of the devices' status words without waiting for them. */
 static uint32_t nn__status_poll(nn_plan *plan) {
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         if (!device->asked || !open || !open->backend->fence_done(open->state, device->told)) continue;
@@ -31434,7 +31866,7 @@ static uint32_t nn__status_poll(nn_plan *plan) {
    crosses. A limit on what crosses is not used up by what the program did not ask for: then only reports tell. */
 static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
     nn_context *nn = plan->nn;
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
         const bool crosses = !open->limits.host_memory;
@@ -31501,7 +31933,7 @@ NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who)
 
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
     plan->fault = 0;
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         if (!device->uses_status) continue;
@@ -31567,7 +31999,7 @@ static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const ch
     plan->running = true;
     plan->ran = false;
 #ifndef NN_NO_REPORTS
-    for (int i = 0; nn__run_poisons(plan) && i < plan->device_count; i++) {
+    for (int i = 0; nn__run_poisons(plan) && i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         for (const nn__piece *block = device->arena; block->arena; block++)
@@ -31582,7 +32014,7 @@ static void nn__run_poison(nn_plan *plan, int s) {
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_ARENA || value->front || value->last != s) continue;
-        const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, value->node->device)];
+        const nn__plan_device *device = &plan->devices[nn__plan_device_of(plan, value->node)];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         nn_view view;
         nn__storage(device, true, value->offset, &view);
@@ -31793,8 +32225,8 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
                      nn__inside_download(site, plan, node, to, bytes));
 }
 /* ==== plan/prewarm.c ==== */
-/* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
-   backends made, rows of the ledger reserved. It computes nothing and knows no device. */
+/* plan/prewarm.c - does ahead of time what a first run does besides computing: builds kernels,
+   makes the buffers of backends, reserves rows of the ledger. */
 
 #define NN__PREWARM_ROWS 32 /* of the ledger: fields of loaders, uploads, reports */
 
@@ -31876,7 +32308,7 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
 
 #undef NN__PREWARM_ROWS
 /* ==== plan/report.c ==== */
-/* plan/report.c - a plan as a table for people and as a graph for Graphviz. It changes nothing. */
+/* plan/report.c - writes a plan as a table for people and as a graph for Graphviz. */
 
 #ifndef NN_NO_REPORTS
 
@@ -32696,9 +33128,10 @@ NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
 
 #endif
 /* ==== plan/self_test.c ==== */
-/* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte that it wrote
-   and every byte that it should have left alone, and doubts what is wrong from then on. It does not know what
-   the right answer is. */
+/* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte
+   that it wrote and every byte that it should have left alone, and marks what is wrong, so that
+   plans refuse it from then on. The CPU is the reference; whether it is right itself is for the
+   tests to show. */
 
 #ifndef NN_NO_REPORTS
 
@@ -33036,8 +33469,8 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 
 #endif
 /* ==== plan/self_test_cases.c ==== */
-/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family. It runs nothing and knows no
-   right answer: plan/self_test.c asks the CPU. */
+/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family, for
+   plan/self_test.c. */
 /* ==== kernels/matmul/cases.h ==== */
 /* kernels/matmul/cases.h - small odd cases of matrix products for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
@@ -40316,9 +40749,9 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 
 typedef int nn__checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
-/* train/fit.c - epochs, with a validation after each, checkpoints, and lines that tell how it goes. The loop calls
-   only what a user can call: copy it into your program and change it; the lines are the only private part. This is
-   the last part of the library's upper floors. */
+/* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
+   training goes. The loop calls only public functions: copy it into your program and change it.
+   Only the lines of progress use private ones. */
 
 #ifndef NN_NO_TRAINING
 

@@ -113,6 +113,7 @@
 #include "device/crossing.c"
 /* ---- tensor: tensors and the formats of files ---- */
 #include "tensor/tensor.c"
+#include "tensor/copy.c"
 #include "tensor/map.c"
 #include "tensor/convert.c"
 #include "tensor/open.c"
@@ -161,6 +162,7 @@
 /* ---- graph: nodes, faults, shapes, automatic gradients ---- */
 #include "graph/fault.c"
 #include "graph/build.c"
+#include "graph/operation.c"
 #include "graph/model.c"
 #include "graph/materialize.c"
 #include "graph/autodiff.c"
@@ -185,6 +187,8 @@
 #include "ops/scan.c"
 #include "ops/softmax.c"
 #include "ops/loss.c"
+#include "ops/cross_entropy.c"
+#include "ops/accuracy.c"
 #include "ops/update.c"
 #include "ops/master.c"
 #include "ops/custom.c"

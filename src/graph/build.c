@@ -1,4 +1,4 @@
-/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation. */
+/* graph/build.c - adding nodes to a graph, for every builder in ops/. */
 #include "graph/private.h"
 
 #include <math.h>
@@ -222,12 +222,12 @@ NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
 }
 
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound, bool shared) {
+                                      const nn_shape *shape, float bound, bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
     nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
     while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = nn__next_leaf(other);
-    if (other && nn__equal_shapes(&other->shape, &shape)) return other;
+    if (other && nn__equal_shapes(&other->shape, shape)) return other;
 #ifdef NN_NO_REPORTS
     (void)length; /* nn_parameter refuses the names that these words are about */
 #else
@@ -240,10 +240,10 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     else if (other)
         nn__problem_set(&problem, NN_ERROR_SHAPE, "give both layers the same extents, or another name",
                         "the layer is shared, but here it is %s; described at %s it is %s",
-                        nn__format_shape(shape, wanted, sizeof wanted),
+                        nn__format_shape(*shape, wanted, sizeof wanted),
                         nn__format_site(other->site, at, sizeof at),
                         nn__format_shape(other->shape, given, sizeof given));
     if (problem.code != NN_OK) return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
 #endif
-    return nn_parameter_at(site, net, name, shape, -bound, bound);
+    return nn_parameter_at(site, net, name, *shape, -bound, bound);
 }

@@ -55,9 +55,28 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
                                  nn_dtype dtype, nn_shape shape);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      nn_shape shape, float bound, bool shared);
+                                      const nn_shape *shape, float bound, bool shared);
 /* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
+/* What builders of ops/ do once they know their rule: checks the inputs, asks the rule's `infer`, reports its problem
+   as a fault, lets `install` (NULL: nothing) bring the CPU's kernel, adds the parameters of a layer, and the node
+   with its first output. params (NULL: the caller gave no desc) are copied. The number of
+   inputs is at most NN__INFERRED, those parameters included, for which `roles` has names. */
+#define NN__INFERRED 8
+NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule, void (*install)(nn_context *nn),
+                              const char *name, nn_node *const *inputs, const char *const *roles, int count,
+                              const void *params, size_t params_bytes);
+/* The same for one input, which messages call "input". */
+NN_PRIVATE nn_node *nn__build_unary(nn_site site, nn_model *net, const nn__rule *rule,
+                                    void (*install)(nn_context *nn), nn_node *x, const void *params,
+                                    size_t params_bytes);
+/* What a message calls the first input: its name in quotes; in an immediate call its role. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *text, size_t size);
+#else
+#define nn__first_input(inference, text, size) ((void)(inference), (void)(text), (void)(size), "")
+#endif
+#define NN__SOURCE_TEXT (NN_NAME_BYTES + 4)
 /* A fault of a builder, with its inputs as operands. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,

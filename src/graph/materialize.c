@@ -21,12 +21,11 @@ static uint64_t nn__materialize_bytes(const nn_node *node) {
     return bytes;
 }
 
-/* Elements [first, first + count) of a leaf's first values; first is a multiple of 4. */
+/* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a multiple of 4. */
 static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first, size_t count,
-                                   void *staging) {
+                                   size_t size, void *staging) {
     float *values = (float *)staging;
     if (leaf->kind == NN__BUFFER) {
-        const size_t size = nn_dtype_size(leaf->dtype);
         for (size_t i = 0; i < count; i++) memcpy((char *)staging + i * size, &leaf->start.stream, size);
         return;
     }
@@ -50,17 +49,19 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     if (node->kind == NN__CONSTANT)
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
                          node->tensor->bytes, staging, room, "init", site);
+#ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f && (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
         nn_result result = open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
         if (result >= 0) return result;
         return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
     }
+#endif
     const size_t size = nn_dtype_size(node->dtype), piece = room / (size < 4 ? 4 : size),
                  count = nn__elements(&view);
     for (size_t first = 0; first < count; first += piece) {
         const size_t n = count - first < piece ? count - first : piece;
-        nn__materialize_values(graph->model, node, first, n, staging);
+        nn__materialize_values(graph->model, node, first, n, size, staging);
         nn_result result = nn__upload(nn, node->device, &view, staging, n * size, "init", site, NULL);
         if (result < 0) return result;
         view.offset += n * size;

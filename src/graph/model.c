@@ -104,7 +104,9 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
+#ifndef NN_NO_REPORTS
     if (nn__model_gone(net, site, operation)) return false;
+#endif
     if (!name || !name[0])
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"), NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)

@@ -40,6 +40,7 @@ enum {
     NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
     NN__EPILOGUE = 64, /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
+    NN__LAYER = 512,    /* has parameters, which are named after it */
     NN__ANY_DTYPE = 256 /* its kernel takes operands as they are stored; every other operation computes in f32, and
                            operands of f16 and bf16 are widened for it (graph/cast.c) */
 };
@@ -50,15 +51,20 @@ typedef struct nn__type {
     nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
 } nn__type;
 
-/* One question to a rule: of which types are the outputs for inputs of these types? */
+/* One question to a rule: of which types are the outputs for inputs of these types? A layer is asked before its
+   parameters exist: then the inputs are those before them, and the answer has the shapes of the parameters. */
 typedef struct nn__inference {
     const char *operation; /* for messages */
-    const void *params;    /* the rule's */
+    const void *params;    /* the rule's; NULL: the caller gave no desc */
     const nn__type *inputs;
-    const char *const *roles; /* what messages call the inputs; for a description the role or the quoted name */
+    const char *const *roles; /* what messages call the inputs */
+    nn_node *const *nodes;    /* the inputs of a description; NULL: those of an immediate call */
     int input_count;
     nn__type outputs[NN__MAX_OUTPUTS];
     int output_count;
+    nn_shape parameters[2]; /* "weight" and "bias" of a layer; an immediate call was given tensors for them */
+    int parameter_count;
+    bool shared; /* the parameters may be those of an earlier layer of this name */
     nn__problem *problem;
 } nn__inference;
 

@@ -6,8 +6,20 @@
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* Zeros become the defaults. */
-static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_conv2d_params *p, nn__problem *problem) {
+/* Zeros become the defaults; the kernel's extents are the weight's. */
+static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn_conv2d_params *p) {
+    p->kernel_h = weight.extent[2];
+    p->kernel_w = weight.extent[3];
+    p->stride_h = desc->stride ? desc->stride : 1;
+    p->stride_w = desc->stride_w ? desc->stride_w : p->stride_h;
+    p->padding_h = desc->padding;
+    p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
+    p->dilation_h = desc->dilation ? desc->dilation : 1;
+    p->dilation_w = desc->dilation_w ? desc->dilation_w : p->dilation_h;
+    p->groups = desc->groups ? desc->groups : 1;
+}
+
+static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *problem) {
     if (desc->out_channels <= 0)
         return nn__refuse_number(problem, "out_channels", desc->out_channels, "at least 1");
     if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
@@ -24,15 +36,6 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn_conv2d_params *
     if (desc->dilation_w < 0)
         return nn__refuse_number(problem, "dilation_w", desc->dilation_w, "at least 1, or 0: dilation");
     if (desc->groups < 0) return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
-    p->kernel_h = desc->kernel;
-    p->kernel_w = desc->kernel_w ? desc->kernel_w : p->kernel_h;
-    p->stride_h = desc->stride ? desc->stride : 1;
-    p->stride_w = desc->stride_w ? desc->stride_w : p->stride_h;
-    p->padding_h = desc->padding;
-    p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
-    p->dilation_h = desc->dilation ? desc->dilation : 1;
-    p->dilation_w = desc->dilation_w ? desc->dilation_w : p->dilation_h;
-    p->groups = desc->groups ? desc->groups : 1;
     return true;
 }
 
@@ -42,16 +45,9 @@ static int64_t nn__op_conv2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return room < 0 ? 0 : room / stride + 1;
 }
 
-static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_desc *desc,
-                                nn_conv2d_params *p, nn_shape *weight, nn_shape *y, nn__problem *problem) {
+static bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc, int groups,
+                                   nn__problem *problem) {
     char fix[96];
-    int64_t oh, ow;
-    if (!desc)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
-                               NN__TEXT("desc is NULL"));
-    if (!nn__op_conv2d_numbers(desc, p, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
-        return false;
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
         if (nn__channels_last_words(x)[0])
             nn__explain(fix, sizeof fix, "put the channels before the height%s",
@@ -62,10 +58,17 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
                                NN__TEXT("in_channels is %d, but %s has %d channels%s"), desc->in_channels,
                                source, (int)x.extent[1], nn__channels_last_words(x));
     }
-    if (x.extent[1] % p->groups != 0 || desc->out_channels % p->groups != 0)
+    if (x.extent[1] % groups != 0 || desc->out_channels % groups != 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
-                               NN__TEXT("groups is %d, with %d input and %d output channels"), (int)p->groups,
+                               NN__TEXT("groups is %d, with %d input and %d output channels"), groups,
                                (int)x.extent[1], desc->out_channels);
+    return true;
+}
+
+/* The extents of weight and result. */
+static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2d_params *p, nn_shape *y,
+                                  nn__problem *problem) {
+    int64_t oh, ow;
     oh = nn__op_conv2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h);
     ow = nn__op_conv2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w);
     if (oh < 1 || ow < 1)
@@ -80,33 +83,56 @@ static bool nn__op_conv2d_check(nn_shape x, const char *source, const nn_conv2d_
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                                NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
                                (long long)oh, (long long)ow);
-    *y = x;
-    y->extent[1] = desc->out_channels;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;
-    memset(weight, 0, sizeof *weight);
+    return true;
+}
+
+static bool nn__op_conv2d_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
+    nn_shape *weight = &inference->parameters[0], *y = &inference->outputs[0].shape;
+    const nn_conv2d_desc *desc = (const nn_conv2d_desc *)inference->params;
+    nn_conv2d_params p;
+    char name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__want_dtype(problem, "conv2d", "input", inference->inputs[0].dtype, NN_F32)) return false;
+    if (!desc)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (!nn__op_conv2d_numbers(desc, problem) || !nn__want_image(problem, "conv2d", source, x, 1)) return false;
     weight->rank = 4;
-    weight->extent[0] = desc->out_channels;
-    weight->extent[1] = x.extent[1] / p->groups;
-    weight->extent[2] = p->kernel_h;
-    weight->extent[3] = p->kernel_w;
+    weight->extent[2] = desc->kernel;
+    weight->extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
+    nn__op_conv2d_params(desc, *weight, &p);
+    *y = x;
+    if (!nn__op_conv2d_channels(x, source, desc, p.groups, problem) ||
+        !nn__op_conv2d_extents(x, source, &p, y, problem))
+        return false;
+    y->extent[1] = weight->extent[0] = desc->out_channels;
+    weight->extent[1] = x.extent[1] / p.groups;
+    inference->parameters[1].rank = 1;
+    inference->parameters[1].extent[0] = desc->out_channels;
+    inference->parameter_count = desc->no_bias ? 1 : 2;
+    inference->shared = desc->shared;
     return true;
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
 static void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
-                               const nn_conv2d_params *params) {
+                               const void *desc) {
     memset(args, 0, sizeof *args);
     args->y = y;
     args->x = x;
     args->weight = weight;
-    args->params = *params;
+    nn__op_conv2d_params((const nn_conv2d_desc *)desc, weight.shape, &args->params);
 }
 
 static void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0], lowering->inputs[1],
-                       (const nn_conv2d_params *)node->params);
+                       node->params);
     if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
     args->conv2d_forward.epilogue.activation = lowering->activation;
     args->conv2d_forward.scratch = lowering->scratch;
@@ -128,7 +154,7 @@ static NN__UNUSED double nn__op_conv2d_flops(const nn_node *node, const nn__lowe
 /* inputs: dy, weight; output: dx */
 static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
-                       lowering->inputs[1], (const nn_conv2d_params *)node->params);
+                       lowering->inputs[1], node->params);
     args->conv2d_backward_input.scratch = lowering->scratch;
 }
 
@@ -140,7 +166,7 @@ static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node, const nn
 /* inputs: dy, x; output: dweight; output 1: dbias */
 static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
-                       lowering->output, (const nn_conv2d_params *)node->params);
+                       lowering->output, node->params);
     args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
@@ -167,7 +193,7 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     if (nn__wants(weight)) {
         inputs[1] = x;
         dweight = nn__tape_node(tape, &nn__rule_conv2d_weight, weight, ".grad", inputs, 2, NN_F32,
-                                weight->shape, node->params, sizeof(nn_conv2d_params));
+                                weight->shape, node->params, sizeof(nn_conv2d_desc));
         nn__give_gradient(tape, weight, dweight);
         if (nn__wants(bias) && !dweight->poisoned)
             nn__give_gradient(tape, bias, nn__add_output(dweight, "bias", NN_F32, bias->shape));
@@ -180,136 +206,88 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     inputs[1] = weight;
     nn__give_gradient(tape, x,
                       nn__tape_node(tape, &nn__rule_conv2d_input, x, ".grad", inputs, 2, NN_F32, x->shape,
-                                    node->params, sizeof(nn_conv2d_params)));
+                                    node->params, sizeof(nn_conv2d_desc)));
 }
 #endif
 
 static const nn__rule nn__rule_conv2d = {
-    "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
+    "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER,
     NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
-    NN__FLOPS(nn__op_conv2d_flops), NULL, NULL};
+    NN__FLOPS(nn__op_conv2d_flops), nn__op_conv2d_infer, NULL};
 
 /* ---- builder --------------------------------------------------------------------------------- */
-
-static nn_shape nn__op_conv2d_bias_shape(nn_shape weight) {
-    nn_shape bias;
-    memset(&bias, 0, sizeof bias);
-    bias.rank = 1;
-    bias.extent[0] = weight.extent[0];
-    return bias;
-}
 
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-    nn_node *inputs[3] = {NULL, NULL, NULL};
-    nn_conv2d_params params;
-    nn__problem problem;
-    nn_shape weight, y;
-    char source[NN_NAME_BYTES + 4];
-    float bound;
-    int count = desc && desc->no_bias ? 2 : 3;
-    inputs[0] = x;
-    if (!nn__check_inputs(net, site, "conv2d", name, inputs, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    nn__explain(source, sizeof source, "\"%s\"", x->name);
-    if (!nn__want_layer_name(&problem, name) ||
-        !nn__want_dtype(&problem, "conv2d", "input", x->dtype, NN_F32) ||
-        !nn__op_conv2d_check(x->shape, source, desc, &params, &weight, &y, &problem))
-        return nn__poison_problem(net, site, "conv2d", name, inputs, roles, 1, &problem);
-    if (x->kind == NN__INPUT && desc->in_channels == 0 && nn__channels_last_words(x->shape)[0])
+    nn_node *node =
+        nn__build(site, net, &nn__rule_conv2d, nn__install_conv2d, name, &x, roles, 1, desc, sizeof *desc);
+#ifndef NN_NO_REPORTS
+    if (node && !node->poisoned && x->kind == NN__INPUT && desc->in_channels == 0 &&
+        nn__channels_last_words(x->shape)[0])
         nn__warn(net, site, "conv2d", name,
-                 "the pictures %s have %d channels of %d x %d and look like NHWC; here they are (N, C, H, W)", source,
-                 (int)x->shape.extent[1], (int)x->shape.extent[2], (int)x->shape.extent[3]);
-    nn__install_conv2d(net->nn);
-    bound = nn__fan_bound((int64_t)weight.extent[1] * weight.extent[2] * weight.extent[3]);
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
-    if (count > 2)
-        inputs[2] = nn__add_parameter(net, site, name, "bias", nn__op_conv2d_bias_shape(weight), bound,
-                                      desc->shared);
-    for (int i = 1; i < count; i++)
-        if (inputs[i]->poisoned) return nn__poison(net);
-    return nn__add_node(&net->graph, site, &nn__rule_conv2d, "conv2d", name, inputs, roles, count, NN_F32, y,
-                        &params, sizeof params);
+                 "the pictures \"%s\" have %d channels of %d x %d and look like NHWC; here they are (N, C, H, W)",
+                 x->name, (int)x->shape.extent[1], (int)x->shape.extent[2], (int)x->shape.extent[3]);
+#endif
+    return node;
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* Zeros of the desc from weight, then the shared check and all shapes. */
-static bool nn__op_conv2d_match(nn_shape x, nn_shape weight, const nn_conv2d_desc *desc,
-                                nn_conv2d_params *params, nn_shape *y, nn__problem *problem) {
-    nn_conv2d_desc filled;
-    nn_shape wanted;
-    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
-    memset(&filled, 0, sizeof filled);
-    if (desc) filled = *desc;
-    nn__format_shape(weight, have, sizeof have);
+/* With tensors for the parameters: what the desc leaves out is the weight's. */
+static bool nn__op_conv2d_call_infer(nn__inference *inference) {
+    const nn_shape weight = inference->inputs[1].shape;
+    const void *params = inference->params;
+    nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
+    char have[NN__SHAPE_TEXT];
     if (weight.rank != 4)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"), have);
-    if (filled.out_channels == 0) filled.out_channels = weight.extent[0];
-    if (filled.kernel == 0) {
-        filled.kernel = weight.extent[2];
-        if (filled.kernel_w == 0) filled.kernel_w = weight.extent[3];
-    }
-    if (!nn__op_conv2d_check(x, "x", &filled, params, &wanted, y, problem)) return false;
-    if (nn_same_shape(weight, wanted)) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, "", NN__TEXT("weight has the shape %s; wanted %s"), have,
-                           nn__format_shape(wanted, want, sizeof want));
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"),
+                               nn__format_shape(weight, have, sizeof have));
+    if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
+    if (desc.kernel == 0 && desc.kernel_w == 0) desc.kernel_w = weight.extent[3];
+    if (desc.kernel == 0) desc.kernel = weight.extent[2];
+    inference->params = &desc;
+    const bool fine = nn__op_conv2d_infer(inference);
+    inference->params = params;
+    inference->parameter_count = inference->input_count - 1;
+    return fine;
 }
 
-static nn_result nn__op_conv2d_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x,
-                                      const nn_tensor *weight, const nn_tensor *bias, const char *bias_role,
-                                      const nn_tensor *y, const char *y_role, const nn_conv2d_desc *desc,
-                                      nn_conv2d_params *params) {
-    nn__problem problem;
-    nn_shape wanted;
-    nn_result result;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_conv2d_match(x->view.shape, weight->view.shape, desc, params, &wanted, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, bias_role, nn__op_conv2d_bias_shape(weight->view.shape), bias);
-    return result == NN_OK ? nn__want_shape(nn, site, who, y_role, wanted, y) : result;
-}
+static const nn__rule nn__rule_conv2d_call = {
+    "conv2d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv2d_lower, NULL,
+    NULL,     nn__op_conv2d_call_infer, NULL};
 
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias, const nn_conv2d_desc *desc) {
-    const char *who = "nn_conv2d_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_conv2d_args args;
-    nn_conv2d_params params;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__op_conv2d_shapes(nn, site, who, x, weight, bias, "bias", y, "y", desc, &params);
-    if (result != NN_OK) return result;
-    nn__install_conv2d(nn);
-    nn__op_conv2d_args(&args, y->view, x->view, weight->view, &params);
-    args.epilogue.bias = nn_tensor_view(bias);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_FORWARD, &args, &args.scratch);
+    nn_conv2d_desc defaults;
+    memset(&defaults, 0, sizeof defaults);
+    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d, given, 1,
+                         NN__COUNT(given), desc ? desc : &defaults);
 }
 
 NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                         const nn_conv2d_desc *desc) {
     static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
                                         NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
+    const nn__given given[] = {{"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
     nn_conv2d_args args;
-    nn_conv2d_params params;
+    nn_conv2d_desc defaults;
     nn__problem problem;
-    nn_shape wanted;
     nn__open_device *on;
     uint64_t most = 0;
     if (!y || !x || !weight) return 0;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_conv2d_match(x->view.shape, weight->view.shape, desc, &params, &wanted, &problem)) return 0;
+    memset(&defaults, 0, sizeof defaults);
+    if (!desc) desc = &defaults;
+    if (!nn__shapes_fit(&nn__rule_conv2d_call, given, 1, NN__COUNT(given), desc, &problem)) return 0;
     on = nn__find_device(x->nn, x->device);
-    if (!on || !nn_same_shape(wanted, y->view.shape)) return 0;
+    if (!on) return 0;
     nn__install_conv2d(x->nn);
-    nn__op_conv2d_args(&args, y->view, x->view, weight->view, &params);
+    nn__op_conv2d_args(&args, y->view, x->view, weight->view, desc);
     for (int i = 0; i < NN__COUNT(kernels); i++) {
         uint64_t bytes;
         char reason[160];
@@ -335,24 +313,28 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;
-    nn_conv2d_params params;
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}, {"dbias", dbias, 0, NN_F32}};
+    nn_conv2d_desc defaults;
+    memset(&defaults, 0, sizeof defaults);
+    if (!desc) desc = &defaults;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__op_conv2d_shapes(nn, site, who, x, weight, dbias, "dbias", dy, "dy", desc, &params);
+        result = nn__check_shapes(site, who, nn, &nn__rule_conv2d_call, forward, 1, NN__COUNT(forward), desc);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
     nn__install_conv2d(nn);
     if (dweight || dbias) {
-        nn_view absent = nn_tensor_view(NULL);
-        nn__op_conv2d_args(&args, dy->view, x->view, dweight ? dweight->view : absent, &params);
+        nn__op_conv2d_args(&args, dy->view, x->view, weight->view, desc);
+        args.weight = nn_tensor_view(dweight);
         args.epilogue.bias = nn_tensor_view(dbias);
         args.accumulate = accumulate;
         result =
             nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args, &args.scratch);
     }
     if (result == NN_OK && dx) {
-        nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, &params);
+        nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, desc);
         args.accumulate = accumulate;
         result =
             nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args, &args.scratch);

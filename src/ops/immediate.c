@@ -143,6 +143,90 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
     return nn__fail_shape(nn, site, who, role, wanted, tensor->view.shape);
 }
 
+/* ---- immediate calls from rules --------------------------------------------------------------- */
+
+/* Of the outputs and of the parameters of a layer: the first whose shape is not the wanted one. */
+static bool nn__hold_shapes(const nn__inference *inference, const nn__given *given, int outputs) {
+    const nn__given *inputs = given + outputs;
+    for (int i = 0; i < inference->parameter_count; i++)
+        if (inputs[i + 1].tensor &&
+            !nn__want_role_shape(inference->problem, inputs[i + 1].role, inference->parameters[i],
+                                 inputs[i + 1].tensor->view.shape))
+            return false;
+    for (int k = 0; k < outputs; k++)
+        if (given[k].tensor && !nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
+                                                    given[k].tensor->view.shape))
+            return false;
+    return true;
+}
+
+NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int outputs, int count,
+                               const void *params, nn__problem *problem) {
+    const char *roles[NN__INFERRED];
+    nn__type types[NN__INFERRED];
+    nn__inference inference;
+    memset(&inference, 0, sizeof inference);
+    memset(problem, 0, sizeof *problem);
+    for (int i = 0; i < count - outputs; i++) {
+        const nn_tensor *tensor = given[outputs + i].tensor;
+        roles[i] = given[outputs + i].role;
+        memset(&types[i], 0, sizeof types[i]);
+        if (!tensor) continue;
+        types[i].dtype = tensor->view.dtype;
+        types[i].shape = tensor->view.shape;
+        inference.input_count = i + 1; /* those that may be left out stand last */
+    }
+    inference.operation = rule->name;
+    inference.params = params;
+    inference.inputs = types;
+    inference.roles = roles;
+    inference.output_count = 1;
+    inference.problem = problem;
+    return rule->infer(&inference) && nn__hold_shapes(&inference, given, outputs);
+}
+
+NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn, const nn__rule *rule,
+                                      const nn__given *given, int outputs, int count, const void *params) {
+    nn__problem problem;
+    return nn__shapes_fit(rule, given, outputs, count, params, &problem) ? NN_OK
+                                                                         : nn__fail_problem(nn, site, who, &problem);
+}
+
+NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule *rule, nn__install install,
+                                   const nn__given *given, int outputs, int count, const void *params) {
+    nn_view inputs[NN__INFERRED];
+    nn__run_values values;
+    nn__lowering lowering;
+    nn__args args;
+    nn_node node;
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, count, &nn, &device);
+    if (result == NN_OK) result = nn__check_shapes(site, who, nn, rule, given, outputs, count, params);
+    if (result != NN_OK) return result;
+    if (install) install(nn);
+    memset(&values, 0, sizeof values);
+    memset(&lowering, 0, sizeof lowering);
+    memset(&args, 0, sizeof args);
+    memset(&node, 0, sizeof node);
+    node.rule = rule;
+    node.name = node.operation = rule->name;
+    memcpy(&node.params, &params, sizeof params); /* const: nobody writes through it */
+    for (int i = outputs; i < count; i++) {
+        inputs[i - outputs] = nn_tensor_view(given[i].tensor);
+        if (given[i].tensor) node.input_count = i - outputs + 1;
+    }
+    lowering.inputs = inputs;
+    lowering.output = nn_tensor_view(given[0].tensor);
+    for (int k = 1; k < outputs; k++) lowering.more[k - 1] = nn_tensor_view(given[k].tensor);
+    lowering.values = &values;
+    rule->lower(&node, &lowering, &args);
+    const nn_view *scratch = nn__kernel_scratch(rule->kernel, &args);
+    const ptrdiff_t at = scratch ? (const char *)scratch - (const char *)&args : 0;
+    nn_view *in_args = scratch ? (nn_view *)(void *)((char *)&args + at) : NULL;
+    return nn__run_immediate(site, who, nn, device, rule->kernel, &args, in_args);
+}
+
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count) {
@@ -235,9 +319,9 @@ NN_PRIVATE const char *nn__channels_last_words(nn_shape x) {
     return NN__TEXT("; it looks like NHWC, and pictures are (N, C, H, W) here as in PyTorch");
 }
 
-NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name) {
-    if (name && name[0]) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("name it: its parameters become \"name.weight\" and \"name.bias\""),
-                           NN__TEXT("the layer has no name"));
+NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted, nn_shape given) {
+    char want[NN__SHAPE_TEXT], have[NN__SHAPE_TEXT];
+    if (nn__equal_shapes(&wanted, &given)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, "", NN__TEXT("%s has the shape %s; wanted %s"), role,
+                           nn__format_shape(given, have, sizeof have), nn__format_shape(wanted, want, sizeof want));
 }

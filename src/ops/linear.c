@@ -25,11 +25,34 @@ static bool nn__op_linear_rows(nn_shape x, const char *source, nn__problem *prob
     return true;
 }
 
-/* in: features of x; source: its name with quotes, product: " = 16 * 32 * 32" or "". */
-static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const char *source,
-                                const char *product, int32_t *in, nn_shape *y, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT], fix[96];
-    int32_t sample;
+/* " = 16 * 32 * 32" when x is a flatten of a known shape. */
+static const char *nn__op_linear_product(const nn__inference *inference, char *text, size_t size) {
+#ifndef NN_NO_REPORTS
+    const nn_node *x = inference->nodes ? inference->nodes[0] : NULL;
+    nn_shape from;
+    size_t used = 0;
+    text[0] = 0;
+    if (!x || !x->operation || strcmp(x->operation, "flatten") != 0 || x->input_count != 1) return text;
+    from = x->inputs[0]->shape;
+    if (from.rank < 3) return text;
+    for (int i = 1; i < from.rank; i++) {
+        if (nn__is_symbolic(from.extent[i]) || used >= size) {
+            text[0] = 0;
+            return text;
+        }
+        used += nn__format(text + used, size - used, i == 1 ? " = %d" : " * %d", (int)from.extent[i]);
+    }
+#else
+    (void)inference, (void)size;
+#endif
+    return text;
+}
+
+static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *desc, nn_shape x) {
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], fix[96], name[NN__SOURCE_TEXT], product[64];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    int32_t sample, in;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_linear_desc with .out_features"),
@@ -40,50 +63,51 @@ static bool nn__op_linear_check(nn_shape x, const nn_linear_desc *desc, const ch
     if (x.rank < 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape it to (..., in_features)"),
                                NN__TEXT("%s is one number; linear wants (..., in_features)"), source);
-    *in = x.extent[x.rank - 1];
-    if (nn__is_symbolic(*in))
+    in = x.extent[x.rank - 1];
+    if (nn__is_symbolic(in))
         return nn__problem_set(problem, NN_ERROR_SHAPE,
                                NN__TEXT("nn_transpose puts another extent last"),
                                NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"),
-                               source, nn__format_shape(x, text, sizeof text), nn__free_words(*in));
-    if (desc->in_features != 0 && desc->in_features != *in && x.rank > 2 &&
-        nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
-                               NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the last "
-                                        "extent alone, %d"),
-                               desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)*in);
-    if (desc->in_features != 0 && desc->in_features != *in) {
-        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)*in);
+                               source, nn__format_shape(x, text, sizeof text), nn__free_words(in));
+    if (desc->in_features != 0 && desc->in_features != in) {
+        if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+                                   NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
+                                            "last extent alone, %d"),
+                                   desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)in);
+        nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)in);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
                                NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
-                               source, (int)*in, product);
+                               source, (int)in, nn__op_linear_product(inference, product, sizeof product));
     }
-    if (!nn__op_linear_rows(x, source, problem)) return false;
-    *y = x;
-    y->extent[x.rank - 1] = desc->out_features;
+    return nn__op_linear_rows(x, source, problem);
+}
+
+static bool nn__op_linear_infer(nn__inference *inference) {
+    const nn_linear_desc *desc = (const nn_linear_desc *)inference->params;
+    const nn__type *x = inference->inputs;
+    if (!nn__want_dtype(inference->problem, "linear", "input", x->dtype, NN_F32)) return false;
+    if (!nn__op_linear_check(inference, desc, x->shape)) return false;
+    inference->outputs[0] = *x;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape.extent[x->shape.rank - 1] = desc->out_features;
+    inference->parameter_count = desc->no_bias ? 1 : 2;
+    inference->shared = desc->shared;
+    for (int i = 0; i < 2; i++) {
+        inference->parameters[i].rank = 2 - i;
+        inference->parameters[i].extent[0] = desc->out_features;
+    }
+    inference->parameters[0].extent[1] = x->shape.extent[x->shape.rank - 1];
     return true;
 }
 
-/* " = 16 * 32 * 32" when x is a flatten of a known shape. */
-static const char *nn__op_linear_product(const nn_node *x, char *text, size_t size) {
-    nn_shape from;
-    size_t used = 0;
-    text[0] = 0;
-    if (!x->operation || strcmp(x->operation, "flatten") != 0 || x->input_count != 1) return text;
-    from = x->inputs[0]->shape;
-    if (from.rank < 3) return text;
-    for (int i = 1; i < from.rank; i++) {
-        if (nn__is_symbolic(from.extent[i]) || used >= size) {
-            text[0] = 0;
-            return text;
-        }
-        used += nn__explain(text + used, size - used, i == 1 ? " = %d" : " * %d", (int)from.extent[i]);
-    }
-    return text;
-}
-
-static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem *problem) {
+static bool nn__op_matmul_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(problem, "matmul", "a", inference->inputs[0].dtype, NN_F32) ||
+        !nn__want_dtype(problem, "matmul", "b", inference->inputs[1].dtype, NN_F32))
+        return false;
     nn__format_shape(a, one, sizeof one);
     nn__format_shape(b, other, sizeof other);
     if (a.rank != 2 || b.rank != 2)
@@ -93,16 +117,13 @@ static bool nn__op_matmul_check(nn_shape a, nn_shape b, nn_shape *y, nn__problem
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("make them equal; nn_linear multiplies by a transposed weight"),
             NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
-    *y = a;
-    y->extent[1] = b.extent[1];
-    return nn__want_one_batch(problem, *y, a, b);
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = a;
+    inference->outputs[0].shape.extent[1] = b.extent[1];
+    return nn__want_one_batch(problem, inference->outputs[0].shape, a, b);
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
-
-typedef struct nn__op_product_params {
-    bool transpose_a, transpose_b;
-} nn__op_product_params;
 
 /* The view with all extents but the last folded into rows; -1 when there are more than fit, which no device
    supports (nn__supports). */
@@ -136,13 +157,41 @@ static void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_v
     gemm->n = gemm->b.shape.extent[transpose_b ? 0 : 1];
 }
 
-static void nn__op_product_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    const nn__op_product_params *params = (const nn__op_product_params *)node->params;
-    nn__op_product_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1],
-                        params->transpose_a, params->transpose_b);
+static void nn__op_product_lower_as(const nn_node *node, const nn__lowering *lowering, nn__args *args,
+                                    bool transpose_a, bool transpose_b) {
+    nn__op_product_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1], transpose_a,
+                        transpose_b);
     if (node->input_count > 2) args->gemm.epilogue.bias = lowering->inputs[2];
     args->gemm.epilogue.activation = lowering->activation;
     args->gemm.scratch = lowering->scratch;
+}
+
+static void nn__op_linear_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_product_lower_as(node, lowering, args, false, true);
+}
+
+static void nn__op_matmul_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_product_lower_as(node, lowering, args, false, false);
+}
+
+/* Of linear and matmul: each number of the result is a sum over the last extent of the first input. */
+static NN__UNUSED double nn__op_linear_flops(const nn_node *node, const nn__lowering *lowering) {
+    nn_view a;
+    (void)node;
+    nn__op_matrix(&a, &lowering->inputs[0]);
+    return 2.0 * (double)nn__count(&lowering->output) * (double)a.shape.extent[1];
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+typedef struct nn__op_product_params {
+    bool transpose_a, transpose_b;
+} nn__op_product_params;
+
+static void nn__op_product_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_product_params *params = (const nn__op_product_params *)node->params;
+    nn__op_product_lower_as(node, lowering, args, params->transpose_a, params->transpose_b);
 }
 
 static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__lowering *lowering) {
@@ -152,9 +201,6 @@ static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__low
     return 2.0 * (double)nn__count(&lowering->output) * (double)a.shape.extent[params->transpose_a ? 0 : 1];
 }
 
-/* ---- gradient -------------------------------------------------------------------------------- */
-
-#ifndef NN_NO_TRAINING
 static const nn__rule nn__rule_product = {
     "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
     NN__FLOPS(nn__op_product_flops), NULL, NULL};
@@ -190,110 +236,65 @@ static void nn__op_matmul_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 static const nn__rule nn__rule_linear = {"linear",
                                          NN_KERNEL_GEMM,
-                                         NN__EPILOGUE,
+                                         NN__EPILOGUE | NN__LAYER,
                                          NN_ACTIVATION_NONE,
-                                         nn__op_product_lower,
+                                         nn__op_linear_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
-                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
+                                         NN__FLOPS(nn__op_linear_flops),
+                                         nn__op_linear_infer,
+                                         NULL};
 static const nn__rule nn__rule_matmul = {"matmul",
                                          NN_KERNEL_GEMM,
                                          NN__EPILOGUE,
                                          NN_ACTIVATION_NONE,
-                                         nn__op_product_lower,
+                                         nn__op_matmul_lower,
                                          NN__GRADIENT(nn__op_matmul_gradient),
-                                         NN__FLOPS(nn__op_product_flops), NULL, NULL};
+                                         NN__FLOPS(nn__op_linear_flops),
+                                         nn__op_matmul_infer,
+                                         NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-    nn__op_product_params params = {false, true};
-    nn__problem problem;
-    nn_node *inputs[3] = {NULL, NULL, NULL};
-    nn_shape y, weight, bias;
-    char source[NN_NAME_BYTES + 4], product[64];
-    int32_t in;
-    float bound;
-    int count = desc && desc->no_bias ? 2 : 3;
-    inputs[0] = x;
-    if (!nn__check_inputs(net, site, "linear", name, inputs, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    nn__explain(source, sizeof source, "\"%s\"", x->name);
-    nn__op_linear_product(x, product, sizeof product);
-    if (!nn__want_layer_name(&problem, name) ||
-        !nn__want_dtype(&problem, "linear", "input", x->dtype, NN_F32) ||
-        !nn__op_linear_check(x->shape, desc, source, product, &in, &y, &problem))
-        return nn__poison_problem(net, site, "linear", name, inputs, roles, 1, &problem);
-    nn__install_gemm(net->nn);
-    bound = nn__fan_bound(in);
-    memset(&weight, 0, sizeof weight);
-    weight.rank = 2;
-    weight.extent[0] = desc->out_features;
-    weight.extent[1] = in;
-    memset(&bias, 0, sizeof bias);
-    bias.rank = 1;
-    bias.extent[0] = desc->out_features;
-    inputs[1] = nn__add_parameter(net, site, name, "weight", weight, bound, desc->shared);
-    if (count > 2) inputs[2] = nn__add_parameter(net, site, name, "bias", bias, bound, desc->shared);
-    for (int i = 1; i < count; i++)
-        if (inputs[i]->poisoned) return nn__poison(net);
-    return nn__add_node(&net->graph, site, &nn__rule_linear, "linear", name, inputs, roles, count, NN_F32, y,
-                        &params, sizeof params);
+    return nn__build(site, net, &nn__rule_linear, nn__install_gemm, name, &x, roles, 1, desc, 0);
 }
 
 NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
     static const char *const roles[] = {"a", "b"};
-    nn__op_product_params params = {false, false};
-    nn__problem problem;
     nn_node *inputs[2];
-    nn_shape y;
     inputs[0] = a;
     inputs[1] = b;
-    if (!nn__check_inputs(net, site, "matmul", NULL, inputs, roles, 2)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__want_dtype(&problem, "matmul", "a", a->dtype, NN_F32) ||
-        !nn__want_dtype(&problem, "matmul", "b", b->dtype, NN_F32) ||
-        !nn__op_matmul_check(a->shape, b->shape, &y, &problem))
-        return nn__poison_problem(net, site, "matmul", NULL, inputs, roles, 2, &problem);
-    nn__install_gemm(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_matmul, "matmul", NULL, inputs, roles, 2, NN_F32, y,
-                        &params, sizeof params);
+    return nn__build(site, net, &nn__rule_matmul, nn__install_gemm, NULL, inputs, roles, 2, NULL, 0);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* The shapes of x, weight and, if given, bias and y, which may be a gradient of the same shape. */
-static nn_result nn__op_linear_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *x,
-                                      const nn_tensor *weight, const nn_tensor *bias, const char *bias_role,
-                                      const nn_tensor *y, const char *y_role) {
-    nn__problem problem;
+/* With tensors for the parameters: weight (out_features, in_features) stands for the desc. */
+static bool nn__op_linear_call_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape, weight = inference->inputs[1].shape;
+    nn_shape wanted = x;
     nn_linear_desc desc;
-    nn_shape wanted, vector;
-    char text[NN__SHAPE_TEXT];
-    int32_t in;
-    nn_result result;
-    memset(&problem, 0, sizeof problem);
+    char have[NN__SHAPE_TEXT];
+    if (weight.rank != 2)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                               NN__TEXT("weight has the shape %s; wanted (out_features, in_features)"),
+                               nn__format_shape(weight, have, sizeof have));
     memset(&desc, 0, sizeof desc);
-    if (weight->view.shape.rank != 2)
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "%s: weight has the shape %s; wanted (out_features, in_features)", who,
-                           nn__format_shape(weight->view.shape, text, sizeof text));
-    desc.out_features = weight->view.shape.extent[0];
-    desc.in_features = weight->view.shape.extent[1];
-    if (x->view.shape.rank > 0 && x->view.shape.extent[x->view.shape.rank - 1] != desc.in_features) {
-        wanted = x->view.shape;
-        wanted.extent[wanted.rank - 1] = desc.in_features;
-        return nn__fail_shape(nn, site, who, "x", wanted, x->view.shape);
-    }
-    if (!nn__op_linear_check(x->view.shape, &desc, "x", "", &in, &wanted, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    memset(&vector, 0, sizeof vector);
-    vector.rank = 1;
-    vector.extent[0] = desc.out_features;
-    result = nn__want_shape(nn, site, who, bias_role, vector, bias);
-    return result == NN_OK ? nn__want_shape(nn, site, who, y_role, wanted, y) : result;
+    desc.out_features = weight.extent[0];
+    desc.in_features = weight.extent[1];
+    desc.no_bias = inference->input_count < 3;
+    if (x.rank > 0) wanted.extent[x.rank - 1] = desc.in_features;
+    if (!nn__want_role_shape(inference->problem, inference->roles[0], wanted, x)) return false;
+    inference->params = &desc;
+    const bool fine = nn__op_linear_infer(inference);
+    inference->params = NULL;
+    return fine;
 }
+
+static const nn__rule nn__rule_linear_call = {
+    "linear", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_linear_lower, NULL, NULL, nn__op_linear_call_infer, NULL};
 
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
                                       const nn_tensor *bias) {
@@ -301,17 +302,8 @@ NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_gemm_args args;
-    nn_result result = nn__check_given(site, "nn_linear_forward", given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__op_linear_shapes(nn, site, "nn_linear_forward", x, weight, bias, "bias", y, "y");
-    if (result != NN_OK) return result;
-    nn__install_gemm(nn);
-    nn__op_product_args(&args, &y->view, &x->view, &weight->view, false, true);
-    args.epilogue.bias = nn_tensor_view(bias);
-    return nn__run_immediate(site, "nn_linear_forward", nn, device, NN_KERNEL_GEMM, &args, &args.scratch);
+    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, nn__install_gemm, given, 1, NN__COUNT(given),
+                         NULL);
 }
 
 #ifndef NN_NO_TRAINING
@@ -338,12 +330,15 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                {"dy", dy, false, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32}};
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}, {"dbias", dbias, 0, NN_F32}};
     const char *who = "nn_linear_backward";
     nn_context *nn;
     nn_device device;
     nn_gemm_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_linear_shapes(nn, site, who, x, weight, dbias, "dbias", dy, "dy");
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_linear_call, forward, 1, NN__COUNT(forward), NULL);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;

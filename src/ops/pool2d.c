@@ -4,16 +4,25 @@
    reads it. */
 #include "ops/private.h"
 
-typedef struct nn__op_pool2d_params {
-    nn_pool_kind kind;
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
-    bool count_only_inside;
-} nn__op_pool2d_params;
-
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind, nn__op_pool2d_params *p,
-                                  nn__problem *problem) {
+typedef struct nn__op_pool2d_numbers {
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+} nn__op_pool2d_numbers;
+
+/* Zeros become the defaults. */
+static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
+    nn__op_pool2d_numbers p;
+    p.kernel_h = desc->kernel;
+    p.kernel_w = desc->kernel_w ? desc->kernel_w : p.kernel_h;
+    p.stride_h = desc->stride ? desc->stride : p.kernel_h;
+    p.stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p.kernel_w;
+    p.padding_h = desc->padding;
+    p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
+    return p;
+}
+
+static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_numbers *p, nn__problem *problem) {
     if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
     if (desc->kernel_w < 0)
         return nn__refuse_number(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
@@ -21,20 +30,11 @@ static bool nn__op_pool2d_numbers(const nn_pool2d_desc *desc, nn_pool_kind kind,
         return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
-    memset(p, 0, sizeof *p);
-    p->kind = kind;
-    p->kernel_h = desc->kernel;
-    p->kernel_w = desc->kernel_w ? desc->kernel_w : p->kernel_h;
-    p->stride_h = desc->stride ? desc->stride : p->kernel_h;
-    p->stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p->kernel_w;
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
         return nn__refuse_number(problem, "padding", desc->padding, "between 0 and half the kernel");
-    p->padding_h = desc->padding;
-    p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
     if (p->padding_w < 0 || p->padding_w > p->kernel_w / 2)
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
-    p->count_only_inside = desc->count_only_inside;
     return true;
 }
 
@@ -47,54 +47,74 @@ static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return y;
 }
 
-static bool nn__op_pool2d_check(nn_shape x, const char *source, const nn_pool2d_desc *desc, nn_pool_kind kind,
-                                nn__op_pool2d_params *p, nn_shape *y, nn__problem *problem) {
-    int64_t oh, ow;
+static bool nn__op_pool2d_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32)) return false;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_pool2d_desc with .kernel"),
                                NN__TEXT("desc is NULL"));
-    if (!nn__op_pool2d_numbers(desc, kind, p, problem)) return false;
-    if (!nn__want_image(problem, "pooling", source, x, 2)) return false;
-    oh = nn__op_pool2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, desc->ceil);
-    ow = nn__op_pool2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, desc->ceil);
+    const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
+    if (!nn__op_pool2d_check(desc, &p, problem) || !nn__want_image(problem, "pooling", source, x, 2)) return false;
+    const int64_t oh = nn__op_pool2d_extent(x.extent[2], p.kernel_h, p.stride_h, p.padding_h, desc->ceil);
+    const int64_t ow = nn__op_pool2d_extent(x.extent[3], p.kernel_w, p.stride_w, p.padding_w, desc->ceil);
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p->kernel_h,
-            (int)p->kernel_w, source, (long long)x.extent[2] + 2LL * p->padding_h,
-            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
-    *y = x;
-    y->extent[2] = (int32_t)oh;
-    y->extent[3] = (int32_t)ow;
+            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p.kernel_h,
+            (int)p.kernel_w, source, (long long)x.extent[2] + 2LL * p.padding_h,
+            (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x;
+    inference->outputs[0].shape.extent[2] = (int32_t)oh;
+    inference->outputs[0].shape.extent[3] = (int32_t)ow;
+    return true;
+}
+
+static bool nn__op_max_pool2d_infer(nn__inference *inference) {
+    inference->output_count = 2;
+    if (!nn__op_pool2d_infer(inference)) return false;
+    inference->outputs[1] = inference->outputs[0];
+    inference->outputs[1].dtype = NN_I32;
     return true;
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                               const nn__op_pool2d_params *p) {
+static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index, const void *params,
+                               nn_pool_kind kind) {
+    const nn_pool2d_desc *desc = (const nn_pool2d_desc *)params;
+    const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     memset(args, 0, sizeof *args);
     args->y = y;
     args->x = x;
     args->index = index;
-    args->kind = p->kind;
-    args->kernel_h = p->kernel_h;
-    args->kernel_w = p->kernel_w;
-    args->stride_h = p->stride_h;
-    args->stride_w = p->stride_w;
-    args->padding_h = p->padding_h;
-    args->padding_w = p->padding_w;
-    args->count_only_inside = p->count_only_inside;
+    args->kind = kind;
+    args->kernel_h = p.kernel_h;
+    args->kernel_w = p.kernel_w;
+    args->stride_h = p.stride_h;
+    args->stride_w = p.stride_w;
+    args->padding_h = p.padding_h;
+    args->padding_w = p.padding_w;
+    args->count_only_inside = desc->count_only_inside;
 }
 
-static void nn__op_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0],
-                       (const nn__op_pool2d_params *)node->params);
+static void nn__op_max_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0], node->params,
+                       NN_POOL_MAX);
+}
+
+static void nn__op_avg_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0], node->params,
+                       NN_POOL_AVERAGE);
 }
 
 static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lowering) {
-    const nn__op_pool2d_params *p = (const nn__op_pool2d_params *)node->params;
-    return (double)nn__count(&lowering->output) * p->kernel_h * p->kernel_w;
+    const nn__op_pool2d_numbers p = nn__op_pool2d_defaults((const nn_pool2d_desc *)node->params);
+    return (double)nn__count(&lowering->output) * p.kernel_h * p.kernel_w;
 }
 
 /* ---- gradient -------------------------------------------------------------------------------- */
@@ -105,8 +125,8 @@ static void nn__op_pool2d_backward_lower(const nn_node *node, const nn__lowering
     nn_view index;
     memset(&index, 0, sizeof index);
     if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
-                       (const nn__op_pool2d_params *)node->params);
+    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index, node->params,
+                       node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
@@ -124,50 +144,30 @@ static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     inputs[1] = nn__output(node, 1);
     nn__give_gradient(tape, x,
                       nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, inputs[1] ? 2 : 1,
-                                    NN_F32, x->shape, node->params, sizeof(nn__op_pool2d_params)));
+                                    NN_F32, x->shape, node->params, sizeof(nn_pool2d_desc)));
 }
 #endif
 
 static const nn__rule nn__rule_max_pool2d = {
     "max_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
-    NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
+    NN_ACTIVATION_NONE, nn__op_max_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
+    NN__FLOPS(nn__op_pool2d_flops), nn__op_max_pool2d_infer, NULL};
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
-    NN_ACTIVATION_NONE, nn__op_pool2d_lower,      NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops), NULL, NULL};
+    NN_ACTIVATION_NONE, nn__op_avg_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
+    NN__FLOPS(nn__op_pool2d_flops), nn__op_pool2d_infer, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-static nn_node *nn__op_pool2d_build(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc,
-                                    nn_pool_kind kind) {
-    static const char *const roles[] = {"input"};
-    const nn__rule *rule = kind == NN_POOL_MAX ? &nn__rule_max_pool2d : &nn__rule_avg_pool2d;
-    nn__op_pool2d_params params;
-    nn__problem problem;
-    nn_node *node;
-    nn_shape y;
-    char source[NN_NAME_BYTES + 4];
-    if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    nn__explain(source, sizeof source, "\"%s\"", x->name);
-    if (!nn__want_dtype(&problem, rule->name, "input", x->dtype, NN_F32) ||
-        !nn__op_pool2d_check(x->shape, source, desc, kind, &params, &y, &problem))
-        return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
-    nn__install_pool2d(net->nn);
-    node = nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, y, &params,
-                        sizeof params);
-    if (kind == NN_POOL_MAX && !node->poisoned && nn__add_output(node, "index", NN_I32, y)->poisoned)
+NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc) {
+    nn_node *node = nn__build_unary(site, net, &nn__rule_max_pool2d, nn__install_pool2d, x, desc, sizeof *desc);
+    if (node && !node->poisoned && nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
         return nn__poison(net);
     return node;
 }
 
-NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_build(site, net, x, desc, NN_POOL_MAX);
-}
-
 NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_build(site, net, x, desc, NN_POOL_AVERAGE);
+    return nn__build_unary(site, net, &nn__rule_avg_pool2d, nn__install_pool2d, x, desc, sizeof *desc);
 }
 
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
@@ -190,52 +190,52 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* y: the forward's y or the backward's dy. x: the image or dx. */
-static nn_result nn__op_pool2d_run(nn_site site, const char *who, bool backward, nn_pool_kind kind,
-                                   const nn_tensor *y, const nn_tensor *x, const nn_tensor *index,
-                                   const nn_pool2d_desc *desc) {
-    const int index_flags = backward ? (kind == NN_POOL_AVERAGE ? NN__OPTIONAL : 0) : NN__OPTIONAL | NN__WRITTEN;
-    const nn__given given[] = {{backward ? "dx" : "x", x, backward ? NN__WRITTEN : 0, NN_F32},
-                               {backward ? "dy" : "y", y, backward ? 0 : NN__WRITTEN, NN_F32},
-                               {"index", index, index_flags, NN_I32}};
-    nn_context *nn;
-    nn_device device;
-    nn_pool2d_args args;
-    nn__op_pool2d_params params;
-    nn__problem problem;
-    nn_shape wanted;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result != NN_OK) return result;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_pool2d_check(x->view.shape, given[0].role, desc, kind, &params, &wanted, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, given[1].role, wanted, y);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "index", wanted, index);
-    if (result != NN_OK) return result;
-    nn__install_pool2d(nn);
-    nn__op_pool2d_args(&args, y->view, x->view, nn_tensor_view(index), &params);
-    return nn__run_immediate(site, who, nn, device,
-                             backward ? NN_KERNEL_POOL2D_BACKWARD : NN_KERNEL_POOL2D_FORWARD, &args, NULL);
-}
-
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index, const nn_tensor *x,
                                           const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_run(site, "nn_max_pool2d_forward", false, NN_POOL_MAX, y, x, index, desc);
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                               {"x", x, 0, NN_F32}};
+    return nn__immediate(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, nn__install_pool2d, given, 2,
+                         NN__COUNT(given), desc);
 }
 
 NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                           const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_run(site, "nn_avg_pool2d_forward", false, NN_POOL_AVERAGE, y, x, NULL, desc);
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
+    return nn__immediate(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d, nn__install_pool2d, given, 1,
+                         NN__COUNT(given), desc);
 }
 
 #ifndef NN_NO_TRAINING
+/* index: of the largest; NULL for averages. */
+static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn__rule *rule, nn_pool_kind kind,
+                                        nn_tensor *dx, const nn_tensor *dy, const nn_tensor *index,
+                                        const nn_pool2d_desc *desc) {
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"index", index, kind == NN_POOL_AVERAGE ? NN__OPTIONAL : 0, NN_I32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}, {"dx", dx, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_pool2d_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), desc);
+    if (result != NN_OK) return result;
+    nn__install_pool2d(nn);
+    nn__op_pool2d_args(&args, dy->view, dx->view, nn_tensor_view(index), desc, kind);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POOL2D_BACKWARD, &args, NULL);
+}
+
 NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_tensor *index, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_run(site, "nn_max_pool2d_backward", true, NN_POOL_MAX, dy, dx, index, desc);
+    return nn__op_pool2d_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d, NN_POOL_MAX, dx, dy, index,
+                                  desc);
 }
 
 NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_run(site, "nn_avg_pool2d_backward", true, NN_POOL_AVERAGE, dy, dx, NULL, desc);
+    return nn__op_pool2d_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d, NN_POOL_AVERAGE, dx, dy, NULL,
+                                  desc);
 }
 #endif

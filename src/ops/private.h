@@ -33,6 +33,16 @@ enum {
    no memory with other operands. On success *nn and *device are set. */
 NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
                                      nn_context **nn, nn_device *device);
+/* A call of one kernel from the operation's rule: checks the operands, asks `infer`, holds the outputs (the first
+   `outputs` of `given`; a NULL one behind the first is absent) and the parameters of a layer against its answer, lets
+   `install` bring the CPU's kernel, lowers, and runs. params: the rule's. */
+NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule *rule, nn__install install,
+                                   const nn__given *given, int outputs, int count, const void *params);
+/* Of this the shapes alone, for a backward call: of checked tensors, with a gradient in the place of its value. */
+NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int outputs, int count,
+                               const void *params, nn__problem *problem);
+NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn, const nn__rule *rule,
+                                      const nn__given *given, int outputs, int count, const void *params);
 /* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
    none). */
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
@@ -63,8 +73,8 @@ NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a,
    bf16, which become f32 when the node is added. Not for tensors of immediate calls: nn__check_given. */
 NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
                                nn_dtype wanted);
-/* A layer with parameters needs a name; true when it has one. */
-NN_PRIVATE bool nn__want_layer_name(nn__problem *problem, const char *name);
+/* Reports "weight has the shape (3, 4); wanted (3, 5)"; true when they are equal. */
+NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted, nn_shape given);
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted);
 /* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call x. */

@@ -84,7 +84,7 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
                            input->name);
     if (bytes == 0 || bytes % sample || bytes > most || bytes / sample > INT32_MAX)
         return nn__inputs_fail_bytes(plan, input, bytes, sample, most, site);
-    nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, input->device)];
+    nn__plan_device *device = &plan->devices[nn__plan_device_of(plan, input)];
     nn_view view = value->view;
     nn__storage(device, false, value->offset, &view);
     result = nn__upload(plan->nn, input->device, &view, data, bytes, input->name, site, NULL);

@@ -28,7 +28,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             value->view.handle = from ? from->handle : NULL;
             value->view.offset = from ? from->offset : 0;
         } else {
-            const int on = nn__find_plan_device(plan, node->device);
+            const int on = nn__plan_device_of(plan, node);
             if (on < 0) continue; /* not open, which the placement reports */
             const nn__plan_device *device = &plan->devices[on];
             nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);

@@ -121,13 +121,13 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
         inputs[i] = node->inputs[i]->value;
         plan->values[inputs[i]].uses++;
     }
-    step->device = nn__find_plan_device(plan, node->device);
+    step->device = nn__plan_device_of(plan, node);
 }
 
 /* Devices in the order of their first step. A context has no more open ones than the table has rows: when it is full,
    one in it or this one is not open, which the placement reports. */
 static void nn__plan_add_device(nn_plan *plan, nn_device device) {
-    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN_MAX_DEVICES) return;
+    if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN__PLAN_DEVICES) return;
     plan->devices[plan->device_count++].device = device;
 }
 

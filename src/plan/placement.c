@@ -1,9 +1,12 @@
-/* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
-   is not open, operands on different devices, an operation that a device cannot do. It changes nothing but
-   the marks for plan/via.c. */
+/* plan/placement.c - finds every mistake of placement, with its cause from a fixed list and its
+   fix: a device that is not open, operands on different devices, an operation that a device cannot
+   do. Its only effect on the plan is the marks for plan/via.c. */
 #include "plan/private.h"
 
 static bool nn__placement_open(const nn_plan *plan, nn_device device) {
+#ifdef NN__ONE_PIECE /* the one device of the plan */
+    if (!nn_same_device(device, plan->devices->device)) return false;
+#endif
     return nn__find_device(plan->nn, device) != NULL;
 }
 
@@ -42,6 +45,7 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
     nn__fault_fix(faults, fault, "%s", nn__how_to_open(node->device.kind));
 }
 
+#ifndef NN__ONE_PIECE
 /* ---- operands on different devices ----------------------------------------------------------- */
 
 /* Why `node` is where it is, if an nn_on_device put it there. */
@@ -121,6 +125,7 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
     if (alone) nn__fault_operand(fault, "output", node, true);
     nn__placement_explain(plan, faults, fault, node, wrong);
 }
+#endif
 
 /* ---- operations that a device cannot do ------------------------------------------------------ */
 
@@ -187,9 +192,14 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
 
 /* An operand's fault at a forward operation explains those of its gradients. */
 static bool nn__placement_same_place(const nn_plan *plan, const nn_node *node) {
+#ifdef NN__ONE_PIECE
+    (void)plan, (void)node;
+    return true; /* or there is a fault already */
+#else
     for (int i = 0; i < node->input_count; i++)
         if (!nn_same_device(node->inputs[i]->device, node->device)) return false;
     return nn__placement_open(plan, node->device);
+#endif
 }
 
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
@@ -199,8 +209,10 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
         if (node->kind == NN__BORROWED) node->device = node->tensor->device; /* it may have moved */
         if (!nn__placement_open(plan, node->device))
             nn__placement_not_open(plan, faults, node);
+#ifndef NN__ONE_PIECE /* there all of them are on one device */
         else if (node->kind == NN__OPERATION && !(node->rule->flags & NN__TRANSFER))
             nn__placement_operands(plan, faults, node);
+#endif
     }
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];

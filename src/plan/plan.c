@@ -1,5 +1,5 @@
-/* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
-   nothing. */
+/* plan/plan.c - makes a plan from its steps: placement, layout, memory; makes it anew after a move,
+   and frees it. */
 #include "plan/private.h"
 
 /* In units of 16 bytes, so that the table which compilers make of this has one byte for each kernel. */
@@ -28,7 +28,7 @@ static bool nn__plan_args(nn_plan *plan) {
 }
 
 NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
-    for (int i = 0; i < plan->device_count; i++)
+    for (int i = 0; i < nn__plan_devices(plan); i++)
         if (nn_same_device(plan->devices[i].device, device)) return i;
     return -1;
 }
@@ -90,7 +90,7 @@ static void nn__plan_destroy(nn__owned *owned) {
 #ifndef NN_NO_REPORTS
     if (plan->profiler) plan->profiler->stop(plan);
 #endif
-    for (int i = 0; i < plan->device_count; i++)
+    for (int i = 0; i < nn__plan_devices(plan); i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++) nn__unuse_tensor(plan->values[i].bound);
@@ -159,7 +159,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
         for (nn__piece *block = device->blocks; block->bytes; block++) {

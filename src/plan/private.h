@@ -68,6 +68,16 @@ typedef struct nn__step {
     uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
 
+/* Devices of one plan. The smallest programs (NN__ONE_PIECE) have plans of one device each, whichever it is; a node
+   elsewhere is a fault of the placement. */
+#ifdef NN__ONE_PIECE
+#define NN__PLAN_DEVICES 1
+#define nn__plan_devices(plan) ((void)(plan), 1)
+#else
+#define NN__PLAN_DEVICES NN_MAX_DEVICES
+#define nn__plan_devices(plan) ((plan)->device_count)
+#endif
+
 /* One allocation on a device. */
 typedef struct nn__piece {
     void *handle;
@@ -136,7 +146,7 @@ struct nn_plan {
     int value_count;
     nn__step *steps;
     int step_count;
-    nn__plan_device devices[NN_MAX_DEVICES];
+    nn__plan_device devices[NN__PLAN_DEVICES];
     int device_count;
     nn_view *views; /* room for the inputs of any step */
     void *staging;  /* for crossings between devices; in host memory */
@@ -257,6 +267,16 @@ NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
 #define NN__EXTENTS_TEXT 1
 #define nn__format_extents(plan, batch, time, text, size) ((void)(size), (text))
 #endif
+NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
+/* The index of a node's device; -1: not open, which the placement reports. */
+static inline NN__UNUSED int nn__plan_device_of(const nn_plan *plan, const nn_node *node) {
+#ifdef NN__ONE_PIECE
+    (void)plan, (void)node;
+    return 0;
+#else
+    return nn__find_plan_device(plan, node->device);
+#endif
+}
 /* The value whose storage a value uses. */
 static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
     nn__value *v = &plan->values[value];
@@ -294,7 +314,6 @@ NN_PRIVATE void nn__run_enter(nn_plan *plan);
 /* The plan has no run in slices under way any more. Harmless if it had none. */
 NN_PRIVATE void nn__run_leave(nn_plan *plan);
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
-NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
 
 /* ---- self-test ------------------------------------------------------------------------------- */
 

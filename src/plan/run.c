@@ -48,7 +48,7 @@ static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const ch
     plan->running = true;
     plan->ran = false;
 #ifndef NN_NO_REPORTS
-    for (int i = 0; nn__run_poisons(plan) && i < plan->device_count; i++) {
+    for (int i = 0; nn__run_poisons(plan) && i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         for (const nn__piece *block = device->arena; block->arena; block++)
@@ -63,7 +63,7 @@ static void nn__run_poison(nn_plan *plan, int s) {
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_ARENA || value->front || value->last != s) continue;
-        const nn__plan_device *device = &plan->devices[nn__find_plan_device(plan, value->node->device)];
+        const nn__plan_device *device = &plan->devices[nn__plan_device_of(plan, value->node)];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         nn_view view;
         nn__storage(device, true, value->offset, &view);

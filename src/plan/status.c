@@ -22,7 +22,7 @@ static const nn_node *nn__status_labels(const nn_plan *plan) {
    the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
 static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         uint32_t word = 0;
         nn_view view;
@@ -69,7 +69,7 @@ NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site) {
 
 /* What is known of the devices' status words without waiting for them. */
 static uint32_t nn__status_poll(nn_plan *plan) {
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         if (!device->asked || !open || !open->backend->fence_done(open->state, device->told)) continue;
@@ -83,7 +83,7 @@ static uint32_t nn__status_poll(nn_plan *plan) {
    crosses. A limit on what crosses is not used up by what the program did not ask for: then only reports tell. */
 static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
     nn_context *nn = plan->nn;
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
         const bool crosses = !open->limits.host_memory;
@@ -150,7 +150,7 @@ NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who)
 
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
     plan->fault = 0;
-    for (int i = 0; i < plan->device_count; i++) {
+    for (int i = 0; i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
         if (!device->uses_status) continue;

@@ -48,6 +48,9 @@ struct nn_tensor {
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
                                            nn_site site);
 
+/* Is its storage memory of the host, which a pointer reaches? */
+NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor);
+
 /* Frees a tensor of ours, whoever holds it. NULL is allowed. */
 NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor);
 

@@ -1,0 +1,257 @@
+/* ops/cross_entropy.c - the cross entropy, which is one kernel. Builders do not see labels, so the kernel checks them
+   while it runs; immediate calls check them first. */
+#include "ops/loss_private.h"
+
+typedef struct nn__op_cross_entropy_params {
+    nn_reduction reduction;
+    float label_smoothing;
+    bool ignore, has_weight;
+    int32_t ignore_index;
+} nn__op_cross_entropy_params;
+
+static bool nn__op_cross_entropy_options(nn__op_cross_entropy_params *params,
+                                         const nn_cross_entropy_options *options, nn__problem *problem) {
+    memset(params, 0, sizeof *params);
+    if (options) {
+        params->reduction = options->reduction;
+        params->label_smoothing = options->label_smoothing;
+        params->ignore = options->ignore;
+        params->ignore_index = options->ignore_index;
+    }
+    if (!nn__op_loss_reduction(&params->reduction, problem)) return false;
+    if (params->label_smoothing >= 0.0f && params->label_smoothing < 1.0f) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
+                           NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
+                           (double)params->label_smoothing);
+}
+
+/* ---- cross entropy: rules -------------------------------------------------------------------- */
+
+static void nn__op_cross_entropy_args(nn_cross_entropy_args *args, const nn__op_cross_entropy_params *p,
+                                      nn_view logits, nn_view label, nn_view weight) {
+    memset(args, 0, sizeof *args);
+    args->logits = logits;
+    args->label = label;
+    args->weight = weight;
+    args->reduction = p->reduction;
+    args->label_smoothing = p->label_smoothing;
+    args->ignore = p->ignore;
+    args->ignore_index = p->ignore_index;
+}
+
+/* inputs: logits, label, weight if there is one; and dloss in the gradient */
+static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering *lowering,
+                                        nn_cross_entropy_args *args) {
+    const nn__op_cross_entropy_params *p = (const nn__op_cross_entropy_params *)node->params;
+    nn_view absent;
+    memset(&absent, 0, sizeof absent);
+    nn__op_cross_entropy_args(args, p, lowering->inputs[0], lowering->inputs[1],
+                              p->has_weight ? lowering->inputs[2] : absent);
+    args->scratch = lowering->scratch;
+    args->status = lowering->status;
+    args->step = (uint32_t)lowering->values->step;
+}
+
+static void nn__op_cross_entropy_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_forward);
+    args->cross_entropy_forward.loss = lowering->output;
+}
+
+static NN__UNUSED double nn__op_cross_entropy_flops(const nn_node *node, const nn__lowering *lowering) {
+    (void)node;
+    return 4.0 * (double)nn__count(&lowering->inputs[0]);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                                nn__args *args) {
+    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_backward);
+    args->cross_entropy_backward.dlogits = lowering->output;
+    args->cross_entropy_backward.dloss = lowering->inputs[node->input_count - 1];
+}
+
+static const nn__rule nn__rule_cross_entropy_backward = {
+    "cross_entropy_backward",  NN_KERNEL_CROSS_ENTROPY_BACKWARD,    NN__DYNAMIC | NN__STATUS,
+    NN_ACTIVATION_NONE,        nn__op_cross_entropy_backward_lower, NULL,
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
+
+static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *logits = node->inputs[0], *inputs[4];
+    int count = node->input_count;
+    if (!nn__wants(logits)) return;
+    for (int i = 0; i < count; i++) inputs[i] = node->inputs[i];
+    inputs[count++] = dy;
+    nn__give_gradient(tape, logits,
+                      nn__tape_node(tape, &nn__rule_cross_entropy_backward, logits, ".grad", inputs, count,
+                                    NN_F32, logits->shape, node->params,
+                                    sizeof(nn__op_cross_entropy_params)));
+}
+#endif
+
+static const nn__rule nn__rule_cross_entropy = {
+    "cross_entropy",           NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS,
+    NN_ACTIVATION_NONE,        nn__op_cross_entropy_lower,      NN__GRADIENT(nn__op_cross_entropy_gradient),
+    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
+
+/* ---- cross entropy: builder ------------------------------------------------------------------ */
+
+NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
+                                    const nn_cross_entropy_desc *desc) {
+    static const char *const roles[] = {"logits", "label", "weight"};
+    const char *operation = "cross_entropy";
+    nn__op_cross_entropy_params params;
+    nn_cross_entropy_options options;
+    nn__problem problem;
+    nn_node *inputs[3];
+    int count = desc && desc->weight ? 3 : 2;
+    inputs[0] = logits;
+    inputs[1] = label;
+    inputs[2] = desc ? desc->weight : NULL;
+    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, count)) return nn__poison(net);
+    memset(&problem, 0, sizeof problem);
+    memset(&options, 0, sizeof options);
+    if (desc) {
+        options.reduction = desc->reduction;
+        options.label_smoothing = desc->label_smoothing;
+        options.ignore = desc->ignore;
+        options.ignore_index = desc->ignore_index;
+    }
+    if (!nn__op_cross_entropy_options(&params, &options, &problem) ||
+        !nn__want_labels(&problem, operation, logits->shape, logits->dtype, label->shape, label->dtype) ||
+        (count > 2 && !nn__op_weight_check(operation, "weight", inputs[2]->shape, inputs[2]->dtype,
+                                           logits->shape.extent[1], &problem)))
+        return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
+    params.has_weight = count > 2;
+    nn__op_warn_of(net, site, operation, logits, "softmax");
+    nn__op_warn_of(net, site, operation, logits, "log_softmax");
+    nn__install_cross_entropy(net->nn);
+    return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles, count,
+                        NN_F32, nn__op_loss_number(), &params, sizeof params);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+typedef struct nn__op_cross_entropy_call {
+    nn_site site;
+    const char *who;
+    nn_context *nn;
+    nn_device device;
+    nn_cross_entropy_args args;
+} nn__op_cross_entropy_call;
+
+static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, const nn__given *given,
+                                            int count, const nn_tensor *weight,
+                                            const nn_cross_entropy_options *options) {
+    const nn_tensor *logits, *label;
+    nn__op_cross_entropy_params params;
+    nn__problem problem;
+    nn_result result = nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
+    if (result != NN_OK) return result;
+    logits = given[1].tensor;
+    label = given[2].tensor;
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_cross_entropy_options(&params, options, &problem) ||
+        !nn__want_labels(&problem, "cross_entropy", logits->view.shape, NN_F32, label->view.shape, NN_I32) ||
+        (weight && !nn__op_weight_check("cross_entropy", "weight", weight->view.shape, NN_F32,
+                                        logits->view.shape.extent[1], &problem)))
+        return nn__fail_problem(call->nn, call->site, call->who, &problem);
+    nn__op_cross_entropy_args(&call->args, &params, logits->view, label->view, nn_tensor_view(weight));
+    nn__install_cross_entropy(call->nn);
+    return NN_OK;
+}
+
+/* Runs the forward kernel with loss and status word behind the scratch, then looks at the status word: so
+   nothing of the caller's was written when a label is wrong. The loss stays at *loss until the next use of
+   the scratch. */
+static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_view *loss) {
+    nn__open_device *on = nn__find_device(call->nn, call->device);
+    nn_cross_entropy_args *args = &call->args;
+    nn_view space;
+    uint64_t bytes;
+    uint32_t word = 0;
+    nn_result result;
+    args->loss.dtype = NN_F32;
+    bytes = nn__has_kernel(on->backend, NN_KERNEL_CROSS_ENTROPY_FORWARD)
+                ? on->backend->scratch_bytes(on->state, NN_KERNEL_CROSS_ENTROPY_FORWARD, args)
+                : 0;
+    bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    result = nn__immediate_scratch(call->nn, call->device, bytes + 2 * NN__ALIGNMENT, call->who, &space);
+    if (result != NN_OK) return result;
+    memset(loss, 0, sizeof *loss);
+    loss->handle = space.handle;
+    loss->offset = bytes;
+    loss->dtype = NN_F32;
+    args->loss = *loss;
+    args->status = *loss;
+    args->status.offset = bytes + NN__ALIGNMENT;
+    args->status.dtype = NN_I32;
+    result = on->backend->fill(on->state, space.handle, args->status.offset, 4, 0);
+    if ((int)result < 0)
+        return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who, nn_result_text(result));
+    result = nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_CROSS_ENTROPY_FORWARD,
+                               args, &args->scratch);
+    if (result == NN_OK)
+        result =
+            nn__download(call->nn, call->device, &args->status, &word, sizeof word, "status", call->site);
+    if (result != NN_OK) return result;
+    if ((word & 7u) == 0) return NN_OK;
+    return nn__fail_at(call->nn, call->site, NN_ERROR_LABEL,
+                       "%s: a label is outside [0, %d); nothing was written%s", call->who,
+                       (int)args->logits.shape.extent[1],
+                       args->ignore ? "" : "; labels to leave out need .ignore = true and .ignore_index");
+}
+
+NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
+                                             const nn_tensor *label, const nn_tensor *weight,
+                                             const nn_cross_entropy_options *options) {
+    const nn__given given[] = {{"loss", loss, NN__WRITTEN, NN_F32},
+                               {"logits", logits, false, NN_F32},
+                               {"label", label, false, NN_I32},
+                               {"weight", weight, true, NN_F32}};
+    nn__op_cross_entropy_call call;
+    nn_view found;
+    nn__open_device *on;
+    nn_result result;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = "nn_cross_entropy_forward";
+    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), weight, options);
+    if (result != NN_OK) return result;
+    if (nn__count(&loss->view) != 1)
+        return nn__fail_shape(call.nn, site, call.who, "loss", nn__op_loss_number(), loss->view.shape);
+    result = nn__op_cross_entropy_try(&call, &found);
+    if (result != NN_OK) return result;
+    on = nn__find_device(call.nn, call.device);
+    result =
+        on->backend->copy(on->state, loss->view.handle, loss->view.offset, found.handle, found.offset, 4);
+    return (int)result < 0 ? nn__fail_at(call.nn, site, result, "%s: %s", call.who, nn_result_text(result))
+                           : NN_OK;
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, const nn_tensor *logits,
+                                              const nn_tensor *label, const nn_tensor *weight,
+                                              const nn_cross_entropy_options *options) {
+    const nn__given given[] = {{"dlogits", dlogits, NN__WRITTEN, NN_F32},
+                               {"logits", logits, false, NN_F32},
+                               {"label", label, false, NN_I32},
+                               {"weight", weight, true, NN_F32}};
+    nn__op_cross_entropy_call call;
+    nn_view found;
+    nn_result result;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = "nn_cross_entropy_backward";
+    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), weight, options);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "dlogits", logits->view.shape, dlogits);
+    if (result == NN_OK) result = nn__op_cross_entropy_try(&call, &found);
+    if (result != NN_OK) return result;
+    memset(&call.args.loss, 0, sizeof call.args.loss);
+    memset(&call.args.status, 0, sizeof call.args.status); /* the labels are good */
+    memset(&call.args.scratch, 0, sizeof call.args.scratch);
+    call.args.dlogits = dlogits->view; /* dloss absent: 1 */
+    return nn__run_immediate(site, call.who, call.nn, call.device, NN_KERNEL_CROSS_ENTROPY_BACKWARD,
+                             &call.args, &call.args.scratch);
+}
+#endif
