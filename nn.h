@@ -200,138 +200,139 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   337  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   338    base/config.h                version, platform, and the macros that every room uses
-   482    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1747    base/result.h                result codes: 0 is success, negative is an error, positive is
+   338  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   339    base/config.h                version, platform, and the macros that every room uses
+   483    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1750    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1784    base/writer.h                the one way by which text leaves the library
-  1809    base/memory.h                where the library's memory comes from
-  1819    base/thread.h                who computes: the library's own threads, or the program's job
+  1787    base/writer.h                the one way by which text leaves the library
+  1812    base/memory.h                where the library's memory comes from
+  1822    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1832    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1835    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1852    base/clock.h                 time, for slices and reports; never for results
-  1862    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1855    base/clock.h                 time, for slices and reports; never for results
+  1865    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1969    device/context.h             the context: one allocator, one log, one list of devices, one
+  1972    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  2042    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  2045    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  2087    plan/self_test.h             is what this device computes right?
+  2090    plan/self_test.h             is what this device computes right?
 
-  2104  TENSORS: storage that stays where you put it
-  2105    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  2191    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  2107  TENSORS: storage that stays where you put it
+  2108    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  2194    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  2204  MODEL: describing a net, and what it has learned
-  2205    graph/model.h                describing a net
-  2323    model/weights.h              saving, loading and moving what a model has learned
+  2207  MODEL: describing a net, and what it has learned
+  2208    graph/model.h                describing a net
+  2326    model/weights.h              saving, loading and moving what a model has learned
 
-  2407  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2408    ops/linear.h                 the fully connected layer and the matrix product
-  2453    ops/conv2d.h                 two-dimensional convolution
-  2507    ops/pool2d.h                 maximum and average pooling
-  2558    ops/pointwise.h              element by element: activations, arithmetic with
+  2410  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2411    ops/linear.h                 the fully connected layer and the matrix product
+  2456    ops/conv2d.h                 two-dimensional convolution
+  2510    ops/pool2d.h                 maximum and average pooling
+  2561    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2561    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2645    ops/table.h                  operations element by element, made by tools/table.c from
+  2564    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2648    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3151    ops/expression.h             operations of your own as text: activations, losses, anything
+  3154    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3202    ops/softmax.h                over the last axis
-  3217    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  3205    ops/softmax.h                over the last axis
+  3220    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  3222    kernels/reduce/choices.h     the reductions that a user chooses from
-  3315    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3340    ops/reduce.h                 sums, means and maxima over axes
-  3359    ops/scan.h                   running sums along an axis
-  3370    ops/reshape.h                the same numbers under another shape; costs nothing
-  3380    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3225    kernels/reduce/choices.h     the reductions that a user chooses from
+  3318    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3343    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+                                       argmax, norm, logsumexp, var ...
+  3398    ops/scan.h                   running sums along an axis
+  3409    ops/reshape.h                the same numbers under another shape; costs nothing
+  3419    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3473    ops/cast.h                   the same numbers in another dtype
-  3497    ops/assign.h                 writing into a buffer of the model
-  3509    ops/custom.h                 an operation of your own, with a gradient of your own
-  3512    kernels/custom/args.h        what a user's own operation is told
+  3512    ops/cast.h                   the same numbers in another dtype
+  3536    ops/assign.h                 writing into a buffer of the model
+  3548    ops/custom.h                 an operation of your own, with a gradient of your own
+  3551    kernels/custom/args.h        what a user's own operation is told
 
-  3562  PLAN: a description checked, placed and run
-  3563    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3601  PLAN: a description checked, placed and run
+  3602    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3691    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3730    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3735  TRAIN: data, steps, epochs, checkpoints, history
-  3736    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  3774  TRAIN: data, steps, epochs, checkpoints, history
+  3775    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  3788    kernels/update/choices.h     the optimizers that a user chooses from
-  3798    train/dataset.h              where samples come from: arrays in memory, or a function
-  3840    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3827    kernels/update/choices.h     the optimizers that a user chooses from
+  3837    train/dataset.h              where samples come from: arrays in memory, or a function
+  3879    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3876    train/augment.h              pictures changed at random on their way to the model, on the
+  3915    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3979    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4018    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4070    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4109    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4093    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4132    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4230    train/metrics.h              metrics that are no single number: which class was taken for
+  4269    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4259    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4298    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4339    train/history.h              how a training went: one record for each report of nn_fit,
+  4378    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4406    train/fit.h                  epochs with a validation after each
-  4456    train/html.h                 a training as one page for people
+  4445    train/fit.h                  epochs with a validation after each
+  4495    train/html.h                 a training as one page for people
 
-  4469  FILES: formats of tensors and of weights
-  4470    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4508  FILES: formats of tensors and of weights
+  4509    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4513    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4530    tensor/idx.h                 the IDX format of the MNIST files
-  4542    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4552    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4569    tensor/idx.h                 the IDX format of the MNIST files
+  4581    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4593  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4594    kernels/list.h               THE ONE TABLE of kernels
-  4606    kernels/matmul/args.h        what a matrix product is told
-  4609    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4632  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4633    kernels/list.h               THE ONE TABLE of kernels
+  4645    kernels/matmul/args.h        what a matrix product is told
+  4648    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4642    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4675    kernels/pool2d/args.h        what max and average pooling are told
-  4695    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4681    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  4714    kernels/pool2d/args.h        what max and average pooling are told
+  4734    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4714    kernels/reduce/args.h        what a reduction over axes is told
-  4732    kernels/softmax/args.h       what softmax and log_softmax are told
-  4746    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4773    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  4753    kernels/reduce/args.h        what a reduction over axes is told
+  4771    kernels/softmax/args.h       what softmax and log_softmax are told
+  4785    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  4812    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  4814    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  4853    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  4858    kernels/random/args.h        what the generator of uniform numbers is told
-  4871    kernels/gather/args.h        what the gathering of rows is told
-  4884    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4897    kernels/random/args.h        what the generator of uniform numbers is told
+  4910    kernels/gather/args.h        what the gathering of rows is told
+  4923    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  4895    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4934    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5022    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5061    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5053    kernels/scan/args.h          running sums along one axis
-  5118    device/backend.h             THE CONTRACT: what a device must do for this library
+  5092    kernels/scan/args.h          running sums along one axis
+  5157    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5297  IMPLEMENTATION, base: what C lacks
-  7435  device: types, the context, errors, the ledger
-  9248  tensor: tensors and the formats of files
- 12020  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13353  kernels: what the CPU does of each family
- 18448  program: the algebra of pointwise programs
- 19425  graph: nodes, faults, shapes, automatic gradients
- 21246  ops: the operations: shapes, gradients, builders, immediate calls
- 28934  plan: order, placement, memory, runs, profiles, reports
- 33995  model: saving, loading, moving
- 35476  train: data sets, loaders, trainers, checkpoints, history
+  5336  IMPLEMENTATION, base: what C lacks
+  7475  device: types, the context, errors, the ledger
+  9290  tensor: tensors and the formats of files
+ 12062  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13396  kernels: what the CPU does of each family
+ 18487  program: the algebra of pointwise programs
+ 19464  graph: nodes, faults, shapes, automatic gradients
+ 21285  ops: the operations: shapes, gradients, builders, immediate calls
+ 29126  plan: order, placement, memory, runs, profiles, reports
+ 34207  model: saving, loading, moving
+ 35688  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -1331,9 +1332,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #ifndef nn_reduce_at
 #define nn_reduce_at NN__PREFIXED(nn_reduce_at)
 #endif
+#define nn_variance_at NN__PREFIXED(nn_variance_at)
 #ifndef nn_reduce_forward_at
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
 #endif
+#define nn_variance_forward_at NN__PREFIXED(nn_variance_forward_at)
 #ifndef nn_cumsum_at
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
 #endif
@@ -3338,24 +3341,60 @@ template <typename... Axes> inline nn_axes nn_make_axes_of(Axes... axes) {
 #define NN_ALL_AXES  ((nn_axes){{0}, 0})
 #endif
 /* ==== ops/reduce.h ==== */
-/* ops/reduce.h - sums, means and maxima over axes. torch.sum, mean, amax. */
+/* ops/reduce.h - reductions over axes: torch.sum, mean, amax, amin, prod, argmax, norm, logsumexp, var ... */
 
 
-/* torch.sum(x, (1, 2)) is nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes stay as extents of 1 if
-   keep_axes, else they vanish. NN_MAX shares its gradient evenly among equal maxima, as torch.amax does.
-   An axis that is the batch adds up samples: the result is one for all of them, and a sum grows with their
+/* torch.sum(x, (1, 2)) is nn_sum(net, x, NN_AXES(1, 2)) or nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes
+   stay as extents of 1 if keep_axes, else they vanish. nn_reduction says what each reduction is. NN_MAX and NN_MIN
+   share their gradient evenly among equal numbers, as torch.amax does; NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have
+   none. An axis that is the batch reduces samples: the result is one for all of them, and a sum grows with their
    number. That is what a loss wants, and hardly anything else. */
 NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes);
 #define nn_reduce(...) nn_reduce_at(NN_HERE, __VA_ARGS__)
-/* (net, x): one number */
-#define nn_sum(net, ...)  nn_reduce_at(NN_HERE, net, NN_SUM, __VA_ARGS__, NN_ALL_AXES, false)
-#define nn_mean(net, ...) nn_reduce_at(NN_HERE, net, NN_MEAN, __VA_ARGS__, NN_ALL_AXES, false)
+/* NN_VAR or NN_STD, with the divisor (count - correction), at least 0. */
+NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
+                               bool keep_axes, int correction);
 
-/* ---- immediate. y has x's shape with 1 in the axes. ------------------------------------------ */
+/* (net, x), (net, x, axes) or (net, x, axes, keep_axes): over all axes where none are named. */
+#define nn_sum(net, ...)            NN__REDUCE(net, NN_SUM, __VA_ARGS__)
+#define nn_mean(net, ...)           NN__REDUCE(net, NN_MEAN, __VA_ARGS__)
+#define nn_amax(net, ...)           NN__REDUCE(net, NN_MAX, __VA_ARGS__)
+#define nn_amin(net, ...)           NN__REDUCE(net, NN_MIN, __VA_ARGS__)
+#define nn_prod(net, ...)           NN__REDUCE(net, NN_PROD, __VA_ARGS__)
+#define nn_any(net, ...)            NN__REDUCE(net, NN_ANY, __VA_ARGS__)
+#define nn_all(net, ...)            NN__REDUCE(net, NN_ALL, __VA_ARGS__)
+#define nn_argmax(net, ...)         NN__REDUCE(net, NN_ARGMAX, __VA_ARGS__)
+#define nn_argmin(net, ...)         NN__REDUCE(net, NN_ARGMIN, __VA_ARGS__)
+#define nn_sum_of_squares(net, ...) NN__REDUCE(net, NN_SUM_OF_SQUARES, __VA_ARGS__)
+#define nn_norm(net, ...)           NN__REDUCE(net, NN_NORM, __VA_ARGS__)
+#define nn_logsumexp(net, ...)      NN__REDUCE(net, NN_LOGSUMEXP, __VA_ARGS__)
+/* These take a correction as well: (net, x, axes, keep_axes, correction); 1 as in PyTorch where none is given. */
+#define nn_var(net, ...) NN__REDUCE(net, NN_VAR, __VA_ARGS__)
+#define nn_std(net, ...) NN__REDUCE(net, NN_STD, __VA_ARGS__)
+
+/* NN__REDUCE_n has n arguments after the first two. EXPAND is for MSVC, to which __VA_ARGS__ is one argument. */
+#define NN__REDUCE_EXPAND(x)               x
+#define NN__REDUCE_COUNT(a, b, c, d, n, ...) n
+#define NN__REDUCE_JOIN_(a, b)             a##b
+#define NN__REDUCE_JOIN(a, b)              NN__REDUCE_JOIN_(a, b)
+#define NN__REDUCE_1(net, r, x)            nn_reduce_at(NN_HERE, net, r, x, NN_ALL_AXES, false)
+#define NN__REDUCE_2(net, r, x, axes)      nn_reduce_at(NN_HERE, net, r, x, axes, false)
+#define NN__REDUCE_3(net, r, x, axes, keep) nn_reduce_at(NN_HERE, net, r, x, axes, keep)
+#define NN__REDUCE_4(net, r, x, axes, keep, correction)                                                      \
+    nn_variance_at(NN_HERE, net, r, x, axes, keep, correction)
+#define NN__REDUCE(net, r, ...)                                                                              \
+    NN__REDUCE_EXPAND(NN__REDUCE_JOIN(NN__REDUCE_, NN__REDUCE_EXPAND(NN__REDUCE_COUNT(                       \
+        __VA_ARGS__, 4, 3, 2, 1, 0)))(net, r, __VA_ARGS__))
+
+/* ---- immediate. y has x's shape with 1 in the axes, and is i32 for NN_ARGMAX and NN_ARGMIN. ---- */
 NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
                                       nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
+/* NN_VAR or NN_STD with another correction than 1. */
+NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
+                                        nn_axes axes, int correction);
+#define nn_variance_forward(...) nn_variance_forward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/scan.h ==== */
 /* ops/scan.h - running sums along an axis. torch.cumsum. */
 
@@ -6193,13 +6232,14 @@ NN_PRIVATE void nn__destroy_all(nn__owned *list) {
     }
 }
 /* ==== base/pool.c ==== */
-/* base/pool.c - a fixed pool of threads, or the program's job system, or one thread.
-   It is not a scheduler: one job at a time, from the thread that owns the context, its units in any order.
+/* base/pool.c - a fixed pool of threads, or the program's job system, or one thread. It runs one
+   job at a time, given by the thread that owns the context; the units of a job run in any order.
 
-   All that the threads share is one word, `state`: the job's number, whether the job is open, and how many
-   workers are inside. A worker enters by adding 1 to it, which fails once the job is closed. So the caller
-   never waits for a worker that sleeps or was not scheduled; a job of 5 microseconds is done by those awake.
-   Workers that find nothing spin for some 20 microseconds and then sleep on a condition variable. */
+   All that the threads share is one word, `state`: the number of the job, whether the job is open,
+   and how many workers are inside. A worker enters by adding 1 to it, which fails once the job is
+   closed. The caller therefore never waits for a worker that sleeps or was not scheduled, and a job
+   of 5 microseconds is done by the workers that are awake. Workers that find nothing spin for some
+   20 microseconds and then sleep on a condition variable. */
 /* ==== base/rounding.h ==== */
 /* base/rounding.h - how a thread rounds floats, and what it makes of very small ones. Only for .c parts.
    Each thread has its own settings, and a program may change them on the thread that calls the library. A worker
@@ -6270,8 +6310,8 @@ static inline NN__UNUSED void nn__set_rounding(nn__rounding to) {
 #undef NN__ROUNDING_FLAGS
 #endif
 /* ==== base/system.h ==== */
-/* base/system.h - atomics and threads of the system: pthreads, Windows, or none. Only for .c parts; the pool and the
-   crew are written in these words. */
+/* base/system.h - atomics and threads of the system: pthreads, Windows, or none. Only .c parts
+   include it; the pool and the crew are built on it. */
 
 /* ==== base/windows.h ==== */
 /* base/windows.h - <windows.h>, once and without its min and max; nothing elsewhere. Only for .c parts. */
@@ -6772,8 +6812,8 @@ NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work
 #undef NN__THREAD_INSIDE
 #undef NN__THREAD_LINE
 /* ==== base/crew.c ==== */
-/* base/crew.c - a crew: a lock, two bells, and a few threads that work beside the caller until they are dismissed. What
-   they do is decided by who opens it. */
+/* base/crew.c - a crew: a lock, two condition variables, and a few threads that work beside the
+   caller until they are dismissed. What they do is decided by the code that opens the crew. */
 
 #ifdef NN__THREADS
 
@@ -8158,8 +8198,9 @@ NN_API void nn_clear_error(nn_context *nn) {
     nn__error_left(nn);
 }
 /* ==== device/devices.c ==== */
-/* device/devices.c - the devices of a context: their names, those that are open, how backends add them, and memory
-   on them. It knows no device: backends come in through nn_add_backend, the CPU too (nn_open stands in cpu/open.c). */
+/* device/devices.c - the devices of a context: their names, those that are open, how backends are
+   added, and memory on them. Every device comes in through nn_add_backend, the CPU too (see
+   cpu/open.c). */
 /* ==== device/kinds.h ==== */
 /* device/kinds.h - the kinds of devices: the one place in this room that names any. */
 
@@ -8710,8 +8751,9 @@ NN_API void nn_close(nn_context *nn) {
 #undef NN__SHELLS
 #endif
 /* ==== device/dispatch.c ==== */
-/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
-   It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
+/* device/dispatch.c - from the number of a kernel to the slot of a backend, by switches that are
+   made from the table in kernels/list.h: its name, the struct of its arguments, and where its
+   scratch is. */
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
     static const char names[] = "none\0"
@@ -12022,12 +12064,13 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
 /* cpu/detect.c - which instruction sets the machine and its operating system have. nn_open asks
    once and keeps the answer in the context; nothing is kept here. */
 /* ==== cpu/gemm.h ==== */
-/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and the loop
-   over tiles.
+/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and
+   the loop over tiles.
 
-   Everything is the product of small tiles y (rows, columns) += a (rows, depth) b (depth, columns), where the
-   rows of a start anywhere, the steps of a are equally far apart, and the rows of b start anywhere: so a tile
-   reads matrices, their transposes and images as they lie, and nothing is unrolled into a column matrix. */
+   Everything is a sum of products of small tiles, y (rows, columns) += a (rows, depth) b (depth,
+   columns). The rows of a start anywhere, the steps within a row are equally far apart, and the
+   rows of b start anywhere. A tile can therefore read matrices, their transposes and images where
+   they are, and no image is ever unrolled into a matrix of columns. */
 
 /* ==== cpu/private.h ==== */
 /* cpu/private.h - the CPU backend's inside: one table of kernels, each cut into phases and units.
@@ -12548,10 +12591,9 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     backend->units = nn__cpu_units;
 }
 /* ==== cpu/open.c ==== */
-/* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its kernels use.
-
-   The context itself is device/context.c; this adds the CPU to it, because the room of devices knows none by
-   name. */
+/* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its
+   kernels use. The context itself is made by device/context.c, which names no device; this part
+   adds the CPU to it. */
 
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
@@ -12600,8 +12642,9 @@ NN_API const char *nn_instruction_set_name(const nn_context *nn) {
     return cpu ? nn__open_set_name(cpu->instructions) : "none";
 }
 /* ==== cpu/activate.c ==== */
-/* cpu/activate.c - the activations as plain functions on an array, for epilogues and for pointwise.c, and the
-   kernel that is enough where a program has no other element-wise operation. No gradients here. */
+/* cpu/activate.c - the activations as plain functions on an array: for epilogues, for
+   kernels/pointwise/cpu.c, and as the kernel of programs that have no other element-wise operation.
+   Their gradients are in kernels/pointwise. */
 
 #include <math.h>
 
@@ -14489,10 +14532,9 @@ typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TR
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
    rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
 /* ==== cpu/simd.h ==== */
-/* cpu/simd.h - x86 vectors for the kernels that wait on memory or on exp: eight floats at a time, chosen at
-   run time.
-
-   AVX-512 machines run these as well: such kernels are bound by memory, wider registers would win nothing. */
+/* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
+   run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
+   registers would win nothing. */
 
 
 #if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&               \
@@ -17827,9 +17869,8 @@ NN_PRIVATE void nn__install_random(nn_context *nn) {
     NN__CPU_INSTALL(nn, RANDOM, random, &nn__random_kernel);
 }
 /* ==== kernels/custom/cpu.c ==== */
-/* kernels/custom/cpu.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
-
-   It does not look inside the operation. Read cpu/cpu.c for how kernels that are not the user's run. */
+/* kernels/custom/cpu.c - a user's own operation. It is one unit, which runs on the calling thread,
+   and the result of the user's function is passed on. */
 
 static int nn__custom_units(const nn__cpu *cpu, const void *args, int phase) {
     (void)cpu, (void)args;
@@ -17871,10 +17912,8 @@ NN_PRIVATE void nn__install_custom(nn_context *nn) {
     if (cpu) cpu->backend.kernels[NN_KERNEL_CUSTOM] = nn__custom_run;
 }
 /* ==== kernels/gather/cpu.c ==== */
-/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
-   device.
-
-   It adds nothing up and converts nothing: kernels/augment/cpu.c does, next. */
+/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set
+   that lies on the device. Rows are copied as they are; kernels/augment converts them. */
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
@@ -18447,9 +18486,9 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
 }
 /* ---- program: the algebra of pointwise programs ---- */
 /* ==== program/draft.c ==== */
-/* program/draft.c - building and simplifying pointwise programs. Simplification never changes a result:
-   constants are computed only by instructions that every device rounds alike, and an identity is used
-   only where it holds for NaN, infinities and both zeros. It runs nothing and knows no device. */
+/* program/draft.c - building and simplifying pointwise programs. Simplification never changes a
+   result: constants are computed only by instructions that every device rounds alike, and an
+   identity is used only where it holds for NaN, infinities and both zeros. */
 /* ==== program/private.h ==== */
 /* program/private.h - algebra of pointwise programs: build, simplify, merge, differentiate, read from
    text. Pure functions; nothing here knows a graph or a device. */
@@ -20184,7 +20223,7 @@ NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn
 }
 #endif
 /* ==== graph/build.c ==== */
-/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation. */
+/* graph/build.c - adding nodes to a graph, for every builder in ops/. */
 
 #include <math.h>
 
@@ -20433,8 +20472,8 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     return nn_parameter_at(site, net, name, *shape, -bound, bound);
 }
 /* ==== graph/operation.c ==== */
-/* graph/operation.c - what all builders of operations do: they ask the operation's rule for the types of its outputs
-   and make a node of the answer, or a fault. It knows no operation. */
+/* graph/operation.c - what all builders of operations do: they ask the rule of the operation for
+   the types of its outputs and make a node of the answer, or a fault. */
 
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *text, size_t size) {
@@ -27466,25 +27505,16 @@ NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_devic
 /* ==== ops/reduce.c ==== */
 /* ops/reduce.c - reductions over axes, and the summing of gradients over stretched axes.
 
-   The divisor of a mean may depend on the batch, so it is computed when a run is lowered, not when
-   it is planned. */
+   The divisor of a mean or a variance may depend on the batch: it is known when a run is lowered, never before. */
 
 typedef struct nn__op_reduce_params {
     uint32_t axes;
     nn_reduction reduction;
+    int32_t correction;
+    bool keep_axes;
 } nn__op_reduce_params;
 
 /* ---- check ----------------------------------------------------------------------------------- */
-
-static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, const nn_axes *axes, nn__op_reduce_params *params,
-                                nn__problem *problem) {
-    if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
-    if (params->reduction != NN_MEAN && params->reduction != NN_SUM && params->reduction != NN_MAX)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"),
-                               NN__TEXT("reduction is %d"), (int)params->reduction);
-    if (!nn__op_axes(x, axes, &params->axes, problem)) return false;
-    return nn__want_dtype(problem, "reduce", "input", dtype, NN_F32);
-}
 
 static nn_shape nn__op_drop_axes(nn_shape x, uint32_t axes) {
     nn_shape y;
@@ -27492,6 +27522,54 @@ static nn_shape nn__op_drop_axes(nn_shape x, uint32_t axes) {
     for (int i = 0; i < x.rank; i++)
         if (!(axes >> i & 1u)) y.extent[y.rank++] = x.extent[i];
     return y;
+}
+
+/* Sums, means and maxima have a kernel of their own, see kernels/reduce. */
+static bool nn__op_is_fold(nn_reduction reduction) { return reduction > NN_MAX; }
+
+static nn_dtype nn__op_reduce_dtype(nn_reduction reduction) {
+    return reduction == NN_ARGMAX || reduction == NN_ARGMIN ? NN_I32 : NN_F32;
+}
+
+static bool nn__op_reduce_check(nn_shape x, const nn_axes *axes, nn__op_reduce_params *params,
+                                nn__problem *problem) {
+    if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
+    if ((int)params->reduction < NN_MEAN || params->reduction > NN_STD)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("use NN_MEAN, NN_SUM, NN_MAX or another of nn_reduction"),
+                               NN__TEXT("reduction is %d"), (int)params->reduction);
+    if (params->correction < 0)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("torch.var has 1, a whole population 0"),
+                               NN__TEXT("correction is %d; it must be at least 0"), (int)params->correction);
+    return nn__op_axes(x, axes, &params->axes, problem);
+}
+
+static bool nn__op_reduce_infer(nn__inference *inference) {
+    const nn__op_reduce_params *params = (const nn__op_reduce_params *)inference->params;
+    const nn__type *x = inference->inputs;
+    if (!nn__want_dtype(inference->problem, "reduce", inference->roles[0], x->dtype, NN_F32)) return false;
+    inference->output_count = 1;
+    inference->outputs[0].dtype = nn__op_reduce_dtype(params->reduction);
+    inference->outputs[0].shape =
+        params->keep_axes ? nn__keep_axes(x->shape, params->axes) : nn__op_drop_axes(x->shape, params->axes);
+    return true;
+}
+
+/* The type of the result for x, when everything is well. */
+static bool nn__op_reduce_type(nn__type x, const nn_axes *axes, nn__op_reduce_params *params, nn__type *y,
+                               nn__problem *problem) {
+    static const char *const roles[] = {"input"};
+    nn__inference inference;
+    memset(problem, 0, sizeof *problem);
+    memset(&inference, 0, sizeof inference);
+    inference.params = params;
+    inference.inputs = &x;
+    inference.roles = roles;
+    inference.input_count = 1;
+    inference.problem = problem;
+    if (!nn__op_reduce_check(x.shape, axes, params, problem) || !nn__op_reduce_infer(&inference)) return false;
+    *y = inference.outputs[0];
+    return true;
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
@@ -27516,6 +27594,7 @@ static void nn__op_reduce_lower(const nn_node *node, const nn__lowering *lowerin
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     nn__op_reduce_args(&args->reduce, lowering->output, lowering->inputs[0], params->axes, params->reduction);
     args->reduce.scratch = lowering->scratch;
+    args->reduce.correction = params->correction;
 }
 
 static NN__UNUSED double nn__op_reduce_flops(const nn_node *node, const nn__lowering *lowering) {
@@ -27526,17 +27605,20 @@ static NN__UNUSED double nn__op_reduce_flops(const nn_node *node, const nn__lowe
 /* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* x / (number of elements in the axes): after the expansion of a mean's gradient. */
+/* x / (number of elements in the axes): after the expansion of a mean's gradient. That of a variance is
+   2 (x - mean) / (number - correction), that of a standard deviation half of it. */
 static void nn__op_mean_scale_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     double count = 1.0;
     for (int i = 0; i < lowering->output.shape.rank; i++)
         if (params->axes >> i & 1u) count *= (double)lowering->output.shape.extent[i];
+    count -= (double)params->correction;
+    if (params->reduction == NN_VAR) count *= 0.5;
     memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
     args->pointwise_forward.y = lowering->output;
     args->pointwise_forward.a = lowering->inputs[0];
     args->pointwise_forward.op = NN_SCALE;
-    args->pointwise_forward.scalar = (float)(1.0 / count);
+    args->pointwise_forward.scalar = (float)(1.0 / (count > 0.0 ? count : 0.0));
 }
 
 static const nn__rule nn__rule_mean_scale = {"mean_scale",
@@ -27554,6 +27636,59 @@ static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, 
     nn_node *is_max = nn__tape_binary(tape, NN_EQUAL, x, y, x);
     nn_node *count = nn__tape_reduce(tape, NN_SUM, is_max, axes, y->shape, node);
     return nn__tape_binary(tape, NN_MULTIPLY, is_max, nn__tape_binary(tape, NN_DIVIDE, dy, count, node), x);
+}
+
+/* 1 where x is 0, else 0; a NaN is not. */
+static nn_node *nn__op_is_zero(nn__tape *tape, nn_node *x, const nn_node *like) {
+    return nn__tape_binary(tape, NN_EQUAL, x, nn__tape_unary(tape, NN_NEGATE, x, 0.0f, like), like);
+}
+
+/* a / b, and a where b is 0. */
+static nn_node *nn__op_safe_quotient(nn__tape *tape, nn_node *a, nn_node *b, const nn_node *like) {
+    b = nn__tape_binary(tape, NN_ADD, b, nn__op_is_zero(tape, b, like), like);
+    return nn__tape_binary(tape, NN_DIVIDE, a, b, like);
+}
+
+/* The product of the others. p: the product of all that are not 0. It is p / x where no x is 0; p for a single 0,
+   and 0 beside it; 0 where there are more. So it is p / (x, or 1 for a 0) where x is 0 as often as one of its row. */
+static nn_node *nn__op_prod_gradient(nn__tape *tape, nn_node *x, uint32_t axes) {
+    const nn_shape kept = nn__keep_axes(x->shape, axes);
+    nn_node *zero = nn__op_is_zero(tape, x, x), *safe = nn__tape_binary(tape, NN_ADD, x, zero, x);
+    nn_node *zeros = nn__tape_reduce(tape, NN_SUM, zero, axes, kept, x);
+    nn_node *all = nn__tape_reduce(tape, NN_PROD, safe, axes, kept, x);
+    nn_node *others = nn__tape_binary(tape, NN_DIVIDE, all, safe, x);
+    return nn__tape_binary(tape, NN_MULTIPLY, others, nn__tape_binary(tape, NN_EQUAL, zeros, zero, x), x);
+}
+
+static nn_node *nn__op_var_gradient(nn__tape *tape, nn_node *node) {
+    const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
+    nn_node *x = node->inputs[0];
+    nn_node *mean = nn__tape_reduce(tape, NN_MEAN, x, params->axes, nn__keep_axes(x->shape, params->axes), x);
+    nn_node *dx = nn__tape_binary(tape, NN_SUBTRACT, x, mean, x);
+    if (dx->poisoned) return dx;
+    return nn__tape_node(tape, &nn__rule_mean_scale, x, ".grad", &dx, 1, NN_F32, x->shape, params, sizeof *params);
+}
+
+/* dy (with the axes) times the derivative of the result, whose shape is y's. */
+static void nn__op_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
+    nn_node *x = node->inputs[0], *slope;
+    if (!nn__wants(x)) return;
+    const nn_shape kept = nn__keep_axes(x->shape, params->axes);
+    nn_node *y = nn__tape_reshape(tape, node, kept, node);
+    dy = nn__tape_reshape(tape, dy, kept, node);
+    switch (params->reduction) {
+    case NN_MIN: nn__give_gradient(tape, x, nn__op_max_gradient(tape, node, dy, params->axes)); return;
+    case NN_PROD: slope = nn__op_prod_gradient(tape, x, params->axes); break;
+    case NN_SUM_OF_SQUARES: slope = nn__tape_unary(tape, NN_SCALE, x, 2.0f, x); break;
+    case NN_NORM: slope = nn__op_safe_quotient(tape, x, y, x); break;
+    case NN_LOGSUMEXP:
+        slope = nn__tape_unary(tape, NN_EXP, nn__tape_binary(tape, NN_SUBTRACT, x, y, x), 0.0f, x);
+        break;
+    case NN_STD: slope = nn__op_safe_quotient(tape, nn__op_var_gradient(tape, node), y, x); break;
+    default: slope = nn__op_var_gradient(tape, node); break;
+    }
+    nn__give_gradient(tape, x, nn__tape_binary(tape, NN_MULTIPLY, slope, dy, x));
 }
 
 static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -27576,7 +27711,28 @@ static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_reduce = {
     "reduce",           NN_KERNEL_REDUCE,    0,
     NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_reduce_gradient),
-    NN__FLOPS(nn__op_reduce_flops), NULL, NULL};
+    NN__FLOPS(nn__op_reduce_flops), nn__op_reduce_infer, NULL};
+static const nn__rule nn__rule_fold = {
+    "fold",             NN_KERNEL_FOLD,      0,
+    NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_fold_gradient),
+    NN__FLOPS(nn__op_reduce_flops), nn__op_reduce_infer, NULL};
+/* any, all, argmax, argmin */
+static const nn__rule nn__rule_fold_flat = {
+    "fold",             NN_KERNEL_FOLD,      0,
+    NN_ACTIVATION_NONE, nn__op_reduce_lower, NULL,
+    NN__FLOPS(nn__op_reduce_flops), nn__op_reduce_infer, NULL};
+
+static const nn__rule *nn__op_reduce_rule(nn_reduction reduction) {
+    if (!nn__op_is_fold(reduction)) return &nn__rule_reduce;
+    return reduction >= NN_ANY && reduction <= NN_ARGMIN ? &nn__rule_fold_flat : &nn__rule_fold;
+}
+
+static void nn__op_reduce_install(nn_context *nn, nn_reduction reduction) {
+    if (nn__op_is_fold(reduction))
+        nn__install_fold(nn);
+    else
+        nn__install_reduce(nn);
+}
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
@@ -27585,6 +27741,7 @@ NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *o
                                    uint32_t axes, nn_shape shape) {
     nn__op_reduce_params params;
     if (x->poisoned) return x;
+    memset(&params, 0, sizeof params);
     params.axes = axes;
     params.reduction = reduction;
     nn__install_reduce(graph->nn);
@@ -27597,10 +27754,12 @@ NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_n
                                     nn_shape shape, const nn_node *like) {
     nn__op_reduce_params params;
     if (x->poisoned) return x;
+    memset(&params, 0, sizeof params);
     params.axes = axes;
     params.reduction = reduction;
-    nn__install_reduce(tape->nn);
-    return nn__tape_node(tape, &nn__rule_reduce, like, ".grad", &x, 1, NN_F32, shape, &params, sizeof params);
+    nn__op_reduce_install(tape->nn, reduction);
+    return nn__tape_node(tape, nn__op_reduce_rule(reduction), like, ".grad", &x, 1, NN_F32, shape, &params,
+                         sizeof params);
 }
 
 NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x) {
@@ -27616,47 +27775,80 @@ NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *
 /* ---- builders -------------------------------------------------------------------------------- */
 
 static const char *nn__op_reduce_name(nn_reduction reduction) {
-    return reduction == NN_SUM ? "sum" : reduction == NN_MAX ? "amax" : "mean";
+    return nn__nth_text("mean\0mean\0sum\0amax\0amin\0prod\0any\0all\0argmax\0argmin\0"
+                        "sum_of_squares\0norm\0logsumexp\0var\0std\0mean",
+                        (int)reduction >= 0 && reduction <= NN_STD ? (int)reduction : 0);
+}
+
+static nn_node *nn__op_reduce_build(nn_site site, nn_model *net, nn__op_reduce_params params, nn_node *x,
+                                    const nn_axes *axes) {
+    static const char *const roles[] = {"input"};
+    const char *operation = nn__op_reduce_name(params.reduction);
+    nn__problem problem;
+    nn__type given, y;
+    if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
+    given.dtype = x->dtype;
+    given.shape = x->shape;
+    if (!nn__op_reduce_type(given, axes, &params, &y, &problem))
+        return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
+    nn__op_reduce_install(net->nn, params.reduction);
+    return nn__add_node(&net->graph, site, nn__op_reduce_rule(params.reduction), operation, NULL, &x, roles, 1,
+                        y.dtype, y.shape, &params, sizeof params);
+}
+
+static nn__op_reduce_params nn__op_reduce_params_of(nn_reduction reduction, bool keep_axes, int correction) {
+    nn__op_reduce_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = reduction;
+    params.keep_axes = keep_axes;
+    params.correction = reduction == NN_VAR || reduction == NN_STD ? correction : 0;
+    return params;
 }
 
 NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes) {
-    static const char *const roles[] = {"input"};
-    const char *operation = nn__op_reduce_name(reduction);
-    nn__op_reduce_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    params.reduction = reduction;
-    if (!nn__op_reduce_check(x->shape, x->dtype, &axes, &params, &problem))
-        return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
-    return nn__add_reduce(&net->graph, site, operation, roles, params.reduction, x, params.axes,
-                          keep_axes ? nn__keep_axes(x->shape, params.axes)
-                                    : nn__op_drop_axes(x->shape, params.axes));
+    return nn__op_reduce_build(site, net, nn__op_reduce_params_of(reduction, keep_axes, 1), x, &axes);
+}
+
+NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
+                               bool keep_axes, int correction) {
+    return nn__op_reduce_build(site, net, nn__op_reduce_params_of(reduction, keep_axes, correction), x, &axes);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      nn_axes axes) {
-    const char *who = "nn_reduce_forward";
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
+static nn_result nn__op_reduce_forward(nn_site site, const char *who, nn__op_reduce_params params, nn_tensor *y,
+                                       const nn_tensor *x, const nn_axes *axes) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, nn__op_reduce_dtype(params.reduction)},
+                               {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_reduce_args args;
-    nn__op_reduce_params params;
     nn__problem problem;
+    nn__type from, to;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result != NN_OK) return result;
-    memset(&problem, 0, sizeof problem);
-    params.reduction = reduction;
-    if (!nn__op_reduce_check(x->view.shape, NN_F32, &axes, &params, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, "y", nn__keep_axes(x->view.shape, params.axes), y);
+    from.dtype = NN_F32;
+    from.shape = x->view.shape;
+    if (!nn__op_reduce_type(from, axes, &params, &to, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    result = nn__want_shape(nn, site, who, "y", to.shape, y);
     if (result != NN_OK) return result;
-    nn__install_reduce(nn);
+    nn__op_reduce_install(nn, params.reduction);
     nn__op_reduce_args(&args, y->view, x->view, params.axes, params.reduction);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
+    args.correction = params.correction;
+    return nn__run_immediate(site, who, nn, device, nn__op_reduce_rule(params.reduction)->kernel, &args,
+                             &args.scratch);
+}
+
+NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
+                                      nn_axes axes) {
+    return nn__op_reduce_forward(site, "nn_reduce_forward", nn__op_reduce_params_of(reduction, true, 1), y, x, &axes);
+}
+
+NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
+                                        nn_axes axes, int correction) {
+    return nn__op_reduce_forward(site, "nn_variance_forward", nn__op_reduce_params_of(reduction, true, correction),
+                                 y, x, &axes);
 }
 /* ==== ops/scan.c ==== */
 /* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
@@ -29779,9 +29971,9 @@ NN_PRIVATE bool nn__plan_join(nn_plan *plan) {
 
 #endif
 /* ==== plan/placement.c ==== */
-/* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
-   is not open, operands on different devices, an operation that a device cannot do. It changes nothing but
-   the marks for plan/via.c. */
+/* plan/placement.c - finds every mistake of placement, with its cause from a fixed list and its
+   fix: a device that is not open, operands on different devices, an operation that a device cannot
+   do. Its only effect on the plan is the marks for plan/via.c. */
 
 static bool nn__placement_open(const nn_plan *plan, nn_device device) {
 #ifdef NN__ONE_PIECE /* the one device of the plan */
@@ -30312,7 +30504,7 @@ static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_byte
 
 /* A value that has its place. */
 typedef struct nn__placed {
-    uint64_t offset, end;
+    nn__place_bytes offset, end;
     int first, last;
 } nn__placed;
 
@@ -30326,6 +30518,27 @@ typedef struct nn__places {
     uint64_t *low, *high;   /* of each node of a tree over the steps: see nn__places_raise. NULL: there is none */
 } nn__places;
 
+#ifdef NN_NO_REPORTS
+/* The lowest offset where `value` meets nothing that lives at the same time. Firmware has short plans: here what is
+   placed stands in the order of its offsets, and all of it is looked at. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
+    nn__placed *placed = places->placed;
+    nn__place_bytes offset = 0;
+    int at = places->count++;
+    for (int i = 0; i < at; i++) {
+        if (placed[i].last < value->first || value->last < placed[i].first) continue;
+        offset = nn__layout_fit(device, offset, value->bytes);
+        if (offset + value->bytes <= placed[i].offset) break;
+        if (offset < placed[i].end) offset = placed[i].end;
+    }
+    value->offset = nn__layout_fit(device, offset, value->bytes);
+    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
+    placed[at].offset = value->offset;
+    placed[at].end = value->offset + value->bytes;
+    placed[at].first = value->first;
+    placed[at].last = value->last;
+}
+#else
 /* How many in the order come before (offset, first). */
 static int nn__places_before(const nn__places *places, uint64_t offset, int first) {
     int low = 0, high = places->count;
@@ -30340,7 +30553,6 @@ static int nn__places_before(const nn__places *places, uint64_t offset, int firs
     return low;
 }
 
-#ifndef NN_NO_REPORTS /* firmware has short plans */
 /* The floor of a step is an offset below which all is occupied at that step: nothing that lives then can lie lower.
    Something new that lies on the floor raises it, in steps [first, last]. A node of the tree knows the lowest and the
    highest floor of its steps [from, to]; where they are one, the nodes below it are not up to date. */
@@ -30368,9 +30580,6 @@ static uint64_t nn__places_floor(const nn__places *places, int step) {
     }
     return places->low[node];
 }
-#else
-#define nn__places_floor(places, step) ((uint64_t)0)
-#endif
 
 /* The place in the order behind everything at that place's offset. */
 static int nn__places_next(const nn__places *places, int at) {
@@ -30418,10 +30627,9 @@ static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn
     at = nn__places_before(places, fresh->offset, fresh->first);
     memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
     places->order[at] = places->count++;
-#ifndef NN_NO_REPORTS
     if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
-#endif
 }
+#endif
 
 /* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
 static int nn__layout_order(const nn_plan *plan, int device, int *order) {
@@ -30564,6 +30772,9 @@ static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__o
             if (most < bytes) most = bytes;
         } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
         nn__resize_step(plan, step);
+#ifdef NN__ONE_PIECE
+        return kind == (NN__OF_BATCH | NN__OF_TIME) ? most + most / 8 : most;
+#endif
         if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
         if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
         every = NN__LAYOUT_PAIRS;
@@ -30644,8 +30855,8 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
 
 #undef NN__LAYOUT_PAIRS
 /* ==== plan/plan.c ==== */
-/* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
-   nothing. */
+/* plan/plan.c - makes a plan from its steps: placement, layout, memory; makes it anew after a move,
+   and frees it. */
 
 /* In units of 16 bytes, so that the table which compilers make of this has one byte for each kernel. */
 typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
@@ -32014,8 +32225,8 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
                      nn__inside_download(site, plan, node, to, bytes));
 }
 /* ==== plan/prewarm.c ==== */
-/* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
-   backends made, rows of the ledger reserved. It computes nothing and knows no device. */
+/* plan/prewarm.c - does ahead of time what a first run does besides computing: builds kernels,
+   makes the buffers of backends, reserves rows of the ledger. */
 
 #define NN__PREWARM_ROWS 32 /* of the ledger: fields of loaders, uploads, reports */
 
@@ -32097,7 +32308,7 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
 
 #undef NN__PREWARM_ROWS
 /* ==== plan/report.c ==== */
-/* plan/report.c - a plan as a table for people and as a graph for Graphviz. It changes nothing. */
+/* plan/report.c - writes a plan as a table for people and as a graph for Graphviz. */
 
 #ifndef NN_NO_REPORTS
 
@@ -32917,9 +33128,10 @@ NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
 
 #endif
 /* ==== plan/self_test.c ==== */
-/* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte that it wrote
-   and every byte that it should have left alone, and doubts what is wrong from then on. It does not know what
-   the right answer is. */
+/* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte
+   that it wrote and every byte that it should have left alone, and marks what is wrong, so that
+   plans refuse it from then on. The CPU is the reference; whether it is right itself is for the
+   tests to show. */
 
 #ifndef NN_NO_REPORTS
 
@@ -33257,8 +33469,8 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 
 #endif
 /* ==== plan/self_test_cases.c ==== */
-/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family. It runs nothing and knows no
-   right answer: plan/self_test.c asks the CPU. */
+/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family, for
+   plan/self_test.c. */
 /* ==== kernels/matmul/cases.h ==== */
 /* kernels/matmul/cases.h - small odd cases of matrix products for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
@@ -40537,9 +40749,9 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 
 typedef int nn__checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
-/* train/fit.c - epochs, with a validation after each, checkpoints, and lines that tell how it goes. The loop calls
-   only what a user can call: copy it into your program and change it; the lines are the only private part. This is
-   the last part of the library's upper floors. */
+/* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
+   training goes. The loop calls only public functions: copy it into your program and change it.
+   Only the lines of progress use private ones. */
 
 #ifndef NN_NO_TRAINING
 

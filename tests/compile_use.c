@@ -201,6 +201,9 @@ static void use_graph(void) {
     USE(nn_flatten(net, x));
     USE(nn_reshape(net, x, NN_SHAPE(NN_BATCH, 3)));
     USE(nn_reduce(net, NN_MEAN, x, NN_AXES(0), false));
+    USE(nn_sum(net, nn_amin(net, x, NN_AXES(0, -1)), NN_AXES(0), true));
+    USE(nn_std(net, nn_var(net, x), NN_ALL_AXES, false, 0));
+    USE(nn_argmax(net, x));
     USE(nn_softmax(net, x));
     USE(nn_log_softmax(net, x));
     USE(nn_cross_entropy(net, x, x, cross_entropy));
@@ -230,6 +233,7 @@ static void use_immediate(void) {
     USE(nn_unary_backward(x, NN_RELU, x, x, 0.0f, false));
     USE(nn_binary_forward(x, NN_ADD, x, x));
     USE(nn_reduce_forward(x, NN_MEAN, x, NN_AXES(0, -1)));
+    USE(nn_variance_forward(x, NN_STD, x, NN_AXES(0), 0));
     USE(nn_softmax_forward(x, x, false));
     USE(nn_softmax_backward(x, x, x, false));
     USE(nn_cross_entropy_forward(x, x, x, x, options));

@@ -543,7 +543,7 @@ static void graph_eval_binary(graph *g, graph_item *y) {
 static const char *const graph_texts[] = {
     "a, b, c: a * sigmoid(b) + (1 - sigmoid(b)) * c",
     "a, b, c: (a - b) / (1 + c * c) + 0.25 * b^2",
-    "a, b, c: max(min(a, b), -abs(c)) + (a > b ? c : tanh(c * a))",
+    "a, b, c: max(min(a, b), -abs(c)) + (a > b ? c * (a - b) : tanh(c * (b - a)))", /* continuous: rounding may decide a > b */
 };
 static bool graph_choose_expression(graph *g, graph_item *y) {
     nn_shape both;
@@ -568,7 +568,7 @@ static void graph_eval_expression(graph *g, graph_item *y) {
         case 1: y->v[i] = KEEP(KEEP((v[0] - v[1]) / (1 + v[2] * v[2])) + 0.25 * v[1] * v[1]); break;
         default:
             s = v[0] < v[1] ? v[0] : v[1];
-            y->v[i] = KEEP((s > -fabs(v[2]) ? s : -fabs(v[2])) + (v[0] > v[1] ? v[2] : tanh(KEEP(v[2] * v[0]))));
+            y->v[i] = KEEP((s > -fabs(v[2]) ? s : -fabs(v[2])) + (v[0] > v[1] ? v[2] * KEEP(v[0] - v[1]) : tanh(KEEP(v[2] * KEEP(v[1] - v[0])))));
             break;
         }
     }
@@ -596,19 +596,41 @@ static void graph_eval_reduce(graph *g, graph_item *y) {
     int n = graph_elements(g, x), m = graph_elements(g, y->shape);
     for (int i = 0; i < x.rank; i++)
         if (y->p[0] >> i & 1) kept.extent[i] = 1;
-    for (int i = 0; i < m; i++) y->v[i] = y->op->variant == NN_MAX ? -INFINITY : 0;
-    for (int i = 0; i < n; i++) {
-        double *to = &y->v[graph_stretched(g, kept, x, i)];
-        if (y->op->variant == NN_MAX) *to = V(0)[i] > *to ? V(0)[i] : *to;
-        else *to = KEEP(*to + V(0)[i]);
+    nn_reduction op = (nn_reduction)y->op->variant;
+    double *mean = (double *)calloc((size_t)m, sizeof *mean), *largest = (double *)calloc((size_t)m, sizeof *largest);
+    for (int i = 0; i < m; i++) {
+        y->v[i] = op == NN_MAX ? -INFINITY : op == NN_MIN ? INFINITY : op == NN_PROD ? 1 : 0;
+        largest[i] = -INFINITY;
     }
-    for (int i = 0; y->op->variant == NN_MEAN && i < m; i++) y->v[i] = KEEP(y->v[i] / (n / m));
+    for (int i = 0; i < n; i++) {
+        int at = graph_stretched(g, kept, x, i);
+        mean[at] += V(0)[i] / (n / m);
+        largest[at] = V(0)[i] > largest[at] ? V(0)[i] : largest[at];
+    }
+    for (int i = 0; i < n; i++) {
+        int at = graph_stretched(g, kept, x, i);
+        double *to = &y->v[at], v = V(0)[i];
+        if (op == NN_MAX) *to = v > *to ? v : *to;
+        else if (op == NN_MIN) *to = v < *to ? v : *to;
+        else if (op == NN_PROD) *to = KEEP(*to * v);
+        else if (op == NN_SUM_OF_SQUARES) *to = KEEP(*to + v * v);
+        else if (op == NN_LOGSUMEXP) *to = KEEP(*to + exp(v - largest[at]));
+        else if (op == NN_VAR) *to = KEEP(*to + (v - mean[at]) * (v - mean[at]));
+        else *to = KEEP(*to + v);
+    }
+    for (int i = 0; i < m; i++) {
+        if (op == NN_MEAN || op == NN_VAR) y->v[i] = KEEP(y->v[i] / (n / m));
+        if (op == NN_LOGSUMEXP) y->v[i] = KEEP(log(y->v[i]) + largest[i]);
+    }
+    free(mean);
+    free(largest);
 }
 static nn_node *graph_build_reduce(graph *g, nn_model *net, graph_item *y) {
     nn_axes axes;
     memset(&axes, 0, sizeof axes);
     for (int i = 0; i < IN(0)->shape.rank; i++)
         if (y->p[0] >> i & 1) axes.axis[axes.count++] = i;
+    if (y->op->variant == NN_VAR) return nn_var(net, IN(0)->node, axes, y->p[1] != 0, 0);
     return nn_reduce(net, (nn_reduction)y->op->variant, IN(0)->node, axes, y->p[1] != 0);
 }
 
@@ -798,6 +820,11 @@ static const graph_op graph_ops[] = {
     GRAPH_REDUCE("sum", NN_SUM),
     GRAPH_REDUCE("mean", NN_MEAN),
     GRAPH_REDUCE("amax", NN_MAX),
+    GRAPH_REDUCE("amin", NN_MIN),
+    GRAPH_REDUCE("prod", NN_PROD),
+    GRAPH_REDUCE("sum_of_squares", NN_SUM_OF_SQUARES),
+    GRAPH_REDUCE("logsumexp", NN_LOGSUMEXP),
+    GRAPH_REDUCE("var", NN_VAR),
     GRAPH_UNARY("relu", GRAPH_RELU),
     GRAPH_UNARY("sigmoid", GRAPH_SIGMOID),
     GRAPH_UNARY("tanh", GRAPH_TANH),

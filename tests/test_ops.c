@@ -382,20 +382,28 @@ static nn_axes axes_of(uint32_t bits, bool from_the_end) {
 
 static void test_reduce(void) {
     static const uint32_t axes[] = {0, 1, 2, 4, 5, 6};
-    for (int r = NN_MEAN; r <= NN_MAX; r++)
+    for (int r = NN_MEAN; r <= NN_STD; r++)
         for (int i = 0; i < 6; i++) {
+            nn_dtype dtype = r == NN_ARGMAX || r == NN_ARGMIN ? NN_I32 : NN_F32;
             nn_context *nn = open_nn();
             nn_model *net = make_net(nn);
             uint32_t set = axes[i] ? axes[i] : 7u;
             nn_tensor *x = F32("x", 6, 3, 4, 5),
-                      *y = make(nn, "y", NN_F32, nn__keep_axes(NN_SHAPE(3, 4, 5), set), 0);
+                      *y = make(nn, "y", dtype, nn__keep_axes(NN_SHAPE(3, 4, 5), set), 0);
             nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 5));
             nn_reduce_args args;
             ENSURE(nn_reduce_forward(y, (nn_reduction)r, x, axes_of(axes[i], i % 3 == 2)) == NN_OK);
             nn__op_reduce_args(&args, nn_tensor_view(y), nn_tensor_view(x), set, (nn_reduction)r);
+            args.correction = r == NN_VAR || r == NN_STD;
             reference_array ay = wanted(y);
-            reference_reduce(&args, ay);
-            COMPARE(y, ay);
+            if (r <= NN_MAX) reference_reduce(&args, ay);
+            else reference_fold(&args, ay);
+            if (dtype == NN_I32) {
+                for (int64_t k = 0; k < nn_shape_count(nn_tensor_shape(y)); k++)
+                    ENSURE(((int32_t *)nn_tensor_data(y))[k] == (int32_t)ay.value[k]);
+            } else {
+                COMPARE(y, ay);
+            }
             DESCRIBED(input, x, nn_reduce(net, (nn_reduction)r, input, axes_of(axes[i], i % 3 == 1), i % 2 == 0), y);
             nn_close(nn);
         }
@@ -844,14 +852,76 @@ static void test_gradients_layers(void) {
     gradient_of("custom", build_custom, NN_SHAPE(3, 4), -1, 1, false);
 }
 
+static nn_node *build_var_of_all(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
+    (void)nn;
+    return nn_add(net, nn_std(net, nn_multiply(net, p, x), NN_AXES(0, 1), false, 3), nn_var(net, p, NN_ALL_AXES, false, 0));
+}
 static void test_gradients_reduce(void) {
-    for (int r = NN_MEAN; r <= NN_MAX; r++)
+    for (int r = NN_MEAN; r <= NN_STD; r++)
         for (uint32_t axes = 0; axes < 8; axes++) {
+            const float low = r == NN_PROD ? 0.5f : r == NN_LOGSUMEXP || r == NN_SUM_OF_SQUARES ? -1.0f : -9.0f;
+            if (r >= NN_ANY && r <= NN_ARGMIN) continue; /* have none */
             gradient_reduction = (nn_reduction)r;
             gradient_axes = axes;
-            gradient_of("reduce", build_reduce, NN_SHAPE(3, 2, 4), -9, 9, false);
+            gradient_of(nn__op_reduce_name(gradient_reduction), build_reduce, NN_SHAPE(3, 2, 4), low,
+                        low < 0 ? -low : 1.5f, false);
             if (axes == 0) gradient_of("reduce over the batch", build_reduce_batch, NN_SHAPE(6), 1, 2, true);
+            if (axes == 0 && r == NN_STD) gradient_of("var and std", build_var_of_all, NN_SHAPE(6), 1, 2, true);
         }
+}
+
+/* Where a formula would divide 0 by 0: products with one and with more zeros, norms and deviations of 0. */
+static void test_gradients_at_zero(void) {
+    static const float start[4][3] = {{2, 0, 5}, {0, 0, 4}, {1, 2, 3}, {0, 0, 0}};
+    static const float wanted_prod[4][3] = {{0, 10, 0}, {0, 0, 0}, {6, 3, 2}, {0, 0, 0}};
+    for (int r = NN_PROD; r <= NN_STD; r++) {
+        nn_context *nn = open_nn();
+        nn_model *net = make_net(nn);
+        nn_node *p = nn_parameter(net, "p", NN_SHAPE(4, 3), 0, 1);
+        nn_trainer_desc desc;
+        ZERO(desc);
+        if (r != NN_PROD && r != NN_NORM && r != NN_STD) {
+            nn_close(nn);
+            continue;
+        }
+        desc.batch = 1;
+        desc.learning_rate = 1.0f;
+        nn_trainer *trainer = nn_make_trainer(net, nn_sum(net, nn_reduce(net, (nn_reduction)r, p, NN_AXES(1), false)), &desc);
+        float *at = (float *)nn_tensor_data(nn_model_tensor_at(net, 0));
+        memcpy(at, start, sizeof start);
+        ENSURE(nn_step(trainer) == NN_OK);
+        for (int i = 0; i < 12; i++) {
+            double norm = sqrt((double)(start[i / 3][0] * start[i / 3][0] + start[i / 3][1] * start[i / 3][1] +
+                                        start[i / 3][2] * start[i / 3][2]));
+            double taken = (double)start[i / 3][i % 3] - (double)at[i];
+            if (r == NN_PROD) ENSURE_CLOSE(taken, (double)wanted_prod[i / 3][i % 3], 1e-6);
+            if (r == NN_NORM) ENSURE_CLOSE(taken, norm > 0 ? (double)start[i / 3][i % 3] / norm : 0, 1e-6);
+            if (r == NN_STD && i >= 9) ENSURE(taken == 0);
+            ENSURE(taken == taken);
+        }
+        nn_close(nn);
+    }
+}
+/* All spellings, and what has no gradient. */
+static void test_reduce_spellings(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 4));
+    ENSURE(nn_same_shape(nn_node_shape(nn_sum(net, x)), nn_make_shape(NULL, 0)));
+    ENSURE(nn_same_shape(nn_node_shape(nn_amin(net, x, NN_AXES(1, -1))), NN_SHAPE(NN_BATCH)));
+    ENSURE(nn_same_shape(nn_node_shape(nn_prod(net, nn_amax(net, x, NN_AXES(1), true), NN_AXES(2), true)),
+                         NN_SHAPE(NN_BATCH, 1, 1)));
+    ENSURE(nn_same_shape(nn_node_shape(nn_std(net, x, NN_AXES(2), true, 0)), NN_SHAPE(NN_BATCH, 3, 1)));
+    ENSURE(nn_node_dtype(nn_argmin(net, x, NN_AXES(2))) == NN_I32);
+    ENSURE(nn_node_dtype(nn_all(net, nn_any(net, x, NN_AXES(2)))) == NN_F32);
+    ENSURE(!nn_error(nn));
+    nn_node *p = nn_parameter(net, "p", NN_SHAPE(3, 4), 0, 1);
+    nn_trainer_desc desc;
+    ZERO(desc);
+    desc.batch = 1;
+    ENSURE(!nn_make_trainer(net, nn_sum(net, nn_any(net, p, NN_AXES(1))), &desc));
+    ENSURE(nn_error(nn) && strstr(nn_error(nn), "an operation without a gradient on the way"));
+    nn_close(nn);
 }
 
 static void test_gradients_losses(void) {
@@ -1119,8 +1189,11 @@ static void test_messages_of_the_rest(void) {
           "sum: there is no axis -3: the input (batch, 4) has 2 axes | NN_AXES counts from 0, or back from -1, the "
           "last; NN_ALL_AXES: all");
     FAULT(nn_reduce(net, NN_SUM, row, NN_AXES(1, -1), false), "sum: axis -1 is given twice | name each axis once");
-    FAULT(nn_reduce(net, (nn_reduction)9, row, NN_ALL_AXES, false),
-          "mean: reduction is 9 | use NN_MEAN, NN_SUM or NN_MAX");
+    FAULT(nn_reduce(net, (nn_reduction)99, row, NN_ALL_AXES, false),
+          "mean: reduction is 99 | use NN_MEAN, NN_SUM, NN_MAX or another of nn_reduction");
+    FAULT(nn_var(net, row, NN_AXES(1), false, -1),
+          "var: correction is -1; it must be at least 0 | torch.var has 1, a whole population 0");
+    FAULT(nn_argmax(net, bytes, NN_ALL_AXES), "argmax: input is u8; reduce wants f32 | give input as f32");
     FAULT(nn_softmax(net, one),
           "softmax: the input is one number; softmax works over the last axis | give it at least one "
           "extent");
@@ -1550,6 +1623,8 @@ int main(int argc, char **argv) {
     RUN(test_gradients_binary);
     RUN(test_gradients_layers);
     RUN(test_gradients_reduce);
+    RUN(test_gradients_at_zero);
+    RUN(test_reduce_spellings);
     RUN(test_gradients_losses);
     RUN(test_ties);
     RUN(test_dropout);

@@ -119,7 +119,7 @@ static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *wh
     double tolerance = allowed(g, y);
     if (!download(plan, y->node, n)) return false;
     for (int i = 0; i < n; i++) {
-        if (y->v[i] != y->v[i] && staging[i] != staging[i]) continue; /* a shorter batch left the range of a root */
+        if (!isfinite(y->v[i]) && !isfinite(staging[i])) continue; /* a shorter batch may leave a square root's domain */
         if (!(fabs((double)staging[i] - y->v[i]) <= tolerance)) {
             test_fail(__FILE__, __LINE__, "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d, time %d", what,
                       y->op ? y->op->name : "", y->name, i, (double)staging[i], y->v[i], tolerance, g->batch, g->time);
@@ -154,10 +154,10 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
         graph_evaluate(g, batch, batch == GRAPH_BATCH ? GRAPH_TIME : 1 + (batch + (int)(g->seed % 7)) % GRAPH_TIME);
         if (!graph_all_sane(g)) continue; /* a sum over fewer samples may have no logarithm */
         fine = feed(g, plan) && run(plan, batch % 2 == 1) == NN_OK;
-        for (int i = 0; fine && i < count; i++) fine = compare(g, plan, &g->items[outputs[i]], keep_all ? "kept" : "output");
         for (int i = 0; fine && keep_all && i < g->count; i++)
             if (g->items[i].kind == GRAPH_OPERATION && nn_plan_view(plan, g->items[i].node).dtype)
                 fine = compare(g, plan, &g->items[i], "kept");
+        for (int i = 0; fine && i < count; i++) fine = compare(g, plan, &g->items[outputs[i]], keep_all ? "kept" : "output");
     }
     nn_free_model(net);
     return fine;

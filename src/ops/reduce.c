@@ -1,25 +1,16 @@
 /* ops/reduce.c - reductions over axes, and the summing of gradients over stretched axes.
 
-   The divisor of a mean may depend on the batch, so it is computed when a run is lowered, not when
-   it is planned. */
+   The divisor of a mean or a variance may depend on the batch: it is known when a run is lowered, never before. */
 #include "ops/private.h"
 
 typedef struct nn__op_reduce_params {
     uint32_t axes;
     nn_reduction reduction;
+    int32_t correction;
+    bool keep_axes;
 } nn__op_reduce_params;
 
 /* ---- check ----------------------------------------------------------------------------------- */
-
-static bool nn__op_reduce_check(nn_shape x, nn_dtype dtype, const nn_axes *axes, nn__op_reduce_params *params,
-                                nn__problem *problem) {
-    if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
-    if (params->reduction != NN_MEAN && params->reduction != NN_SUM && params->reduction != NN_MAX)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN, NN_SUM or NN_MAX"),
-                               NN__TEXT("reduction is %d"), (int)params->reduction);
-    if (!nn__op_axes(x, axes, &params->axes, problem)) return false;
-    return nn__want_dtype(problem, "reduce", "input", dtype, NN_F32);
-}
 
 static nn_shape nn__op_drop_axes(nn_shape x, uint32_t axes) {
     nn_shape y;
@@ -27,6 +18,54 @@ static nn_shape nn__op_drop_axes(nn_shape x, uint32_t axes) {
     for (int i = 0; i < x.rank; i++)
         if (!(axes >> i & 1u)) y.extent[y.rank++] = x.extent[i];
     return y;
+}
+
+/* Sums, means and maxima have a kernel of their own, see kernels/reduce. */
+static bool nn__op_is_fold(nn_reduction reduction) { return reduction > NN_MAX; }
+
+static nn_dtype nn__op_reduce_dtype(nn_reduction reduction) {
+    return reduction == NN_ARGMAX || reduction == NN_ARGMIN ? NN_I32 : NN_F32;
+}
+
+static bool nn__op_reduce_check(nn_shape x, const nn_axes *axes, nn__op_reduce_params *params,
+                                nn__problem *problem) {
+    if (params->reduction == NN_REDUCTION_DEFAULT) params->reduction = NN_MEAN;
+    if ((int)params->reduction < NN_MEAN || params->reduction > NN_STD)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("use NN_MEAN, NN_SUM, NN_MAX or another of nn_reduction"),
+                               NN__TEXT("reduction is %d"), (int)params->reduction);
+    if (params->correction < 0)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("torch.var has 1, a whole population 0"),
+                               NN__TEXT("correction is %d; it must be at least 0"), (int)params->correction);
+    return nn__op_axes(x, axes, &params->axes, problem);
+}
+
+static bool nn__op_reduce_infer(nn__inference *inference) {
+    const nn__op_reduce_params *params = (const nn__op_reduce_params *)inference->params;
+    const nn__type *x = inference->inputs;
+    if (!nn__want_dtype(inference->problem, "reduce", inference->roles[0], x->dtype, NN_F32)) return false;
+    inference->output_count = 1;
+    inference->outputs[0].dtype = nn__op_reduce_dtype(params->reduction);
+    inference->outputs[0].shape =
+        params->keep_axes ? nn__keep_axes(x->shape, params->axes) : nn__op_drop_axes(x->shape, params->axes);
+    return true;
+}
+
+/* The type of the result for x, when everything is well. */
+static bool nn__op_reduce_type(nn__type x, const nn_axes *axes, nn__op_reduce_params *params, nn__type *y,
+                               nn__problem *problem) {
+    static const char *const roles[] = {"input"};
+    nn__inference inference;
+    memset(problem, 0, sizeof *problem);
+    memset(&inference, 0, sizeof inference);
+    inference.params = params;
+    inference.inputs = &x;
+    inference.roles = roles;
+    inference.input_count = 1;
+    inference.problem = problem;
+    if (!nn__op_reduce_check(x.shape, axes, params, problem) || !nn__op_reduce_infer(&inference)) return false;
+    *y = inference.outputs[0];
+    return true;
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
@@ -51,6 +90,7 @@ static void nn__op_reduce_lower(const nn_node *node, const nn__lowering *lowerin
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     nn__op_reduce_args(&args->reduce, lowering->output, lowering->inputs[0], params->axes, params->reduction);
     args->reduce.scratch = lowering->scratch;
+    args->reduce.correction = params->correction;
 }
 
 static NN__UNUSED double nn__op_reduce_flops(const nn_node *node, const nn__lowering *lowering) {
@@ -61,17 +101,20 @@ static NN__UNUSED double nn__op_reduce_flops(const nn_node *node, const nn__lowe
 /* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* x / (number of elements in the axes): after the expansion of a mean's gradient. */
+/* x / (number of elements in the axes): after the expansion of a mean's gradient. That of a variance is
+   2 (x - mean) / (number - correction), that of a standard deviation half of it. */
 static void nn__op_mean_scale_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     double count = 1.0;
     for (int i = 0; i < lowering->output.shape.rank; i++)
         if (params->axes >> i & 1u) count *= (double)lowering->output.shape.extent[i];
+    count -= (double)params->correction;
+    if (params->reduction == NN_VAR) count *= 0.5;
     memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
     args->pointwise_forward.y = lowering->output;
     args->pointwise_forward.a = lowering->inputs[0];
     args->pointwise_forward.op = NN_SCALE;
-    args->pointwise_forward.scalar = (float)(1.0 / count);
+    args->pointwise_forward.scalar = (float)(1.0 / (count > 0.0 ? count : 0.0));
 }
 
 static const nn__rule nn__rule_mean_scale = {"mean_scale",
@@ -89,6 +132,59 @@ static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, 
     nn_node *is_max = nn__tape_binary(tape, NN_EQUAL, x, y, x);
     nn_node *count = nn__tape_reduce(tape, NN_SUM, is_max, axes, y->shape, node);
     return nn__tape_binary(tape, NN_MULTIPLY, is_max, nn__tape_binary(tape, NN_DIVIDE, dy, count, node), x);
+}
+
+/* 1 where x is 0, else 0; a NaN is not. */
+static nn_node *nn__op_is_zero(nn__tape *tape, nn_node *x, const nn_node *like) {
+    return nn__tape_binary(tape, NN_EQUAL, x, nn__tape_unary(tape, NN_NEGATE, x, 0.0f, like), like);
+}
+
+/* a / b, and a where b is 0. */
+static nn_node *nn__op_safe_quotient(nn__tape *tape, nn_node *a, nn_node *b, const nn_node *like) {
+    b = nn__tape_binary(tape, NN_ADD, b, nn__op_is_zero(tape, b, like), like);
+    return nn__tape_binary(tape, NN_DIVIDE, a, b, like);
+}
+
+/* The product of the others. p: the product of all that are not 0. It is p / x where no x is 0; p for a single 0,
+   and 0 beside it; 0 where there are more. So it is p / (x, or 1 for a 0) where x is 0 as often as one of its row. */
+static nn_node *nn__op_prod_gradient(nn__tape *tape, nn_node *x, uint32_t axes) {
+    const nn_shape kept = nn__keep_axes(x->shape, axes);
+    nn_node *zero = nn__op_is_zero(tape, x, x), *safe = nn__tape_binary(tape, NN_ADD, x, zero, x);
+    nn_node *zeros = nn__tape_reduce(tape, NN_SUM, zero, axes, kept, x);
+    nn_node *all = nn__tape_reduce(tape, NN_PROD, safe, axes, kept, x);
+    nn_node *others = nn__tape_binary(tape, NN_DIVIDE, all, safe, x);
+    return nn__tape_binary(tape, NN_MULTIPLY, others, nn__tape_binary(tape, NN_EQUAL, zeros, zero, x), x);
+}
+
+static nn_node *nn__op_var_gradient(nn__tape *tape, nn_node *node) {
+    const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
+    nn_node *x = node->inputs[0];
+    nn_node *mean = nn__tape_reduce(tape, NN_MEAN, x, params->axes, nn__keep_axes(x->shape, params->axes), x);
+    nn_node *dx = nn__tape_binary(tape, NN_SUBTRACT, x, mean, x);
+    if (dx->poisoned) return dx;
+    return nn__tape_node(tape, &nn__rule_mean_scale, x, ".grad", &dx, 1, NN_F32, x->shape, params, sizeof *params);
+}
+
+/* dy (with the axes) times the derivative of the result, whose shape is y's. */
+static void nn__op_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
+    nn_node *x = node->inputs[0], *slope;
+    if (!nn__wants(x)) return;
+    const nn_shape kept = nn__keep_axes(x->shape, params->axes);
+    nn_node *y = nn__tape_reshape(tape, node, kept, node);
+    dy = nn__tape_reshape(tape, dy, kept, node);
+    switch (params->reduction) {
+    case NN_MIN: nn__give_gradient(tape, x, nn__op_max_gradient(tape, node, dy, params->axes)); return;
+    case NN_PROD: slope = nn__op_prod_gradient(tape, x, params->axes); break;
+    case NN_SUM_OF_SQUARES: slope = nn__tape_unary(tape, NN_SCALE, x, 2.0f, x); break;
+    case NN_NORM: slope = nn__op_safe_quotient(tape, x, y, x); break;
+    case NN_LOGSUMEXP:
+        slope = nn__tape_unary(tape, NN_EXP, nn__tape_binary(tape, NN_SUBTRACT, x, y, x), 0.0f, x);
+        break;
+    case NN_STD: slope = nn__op_safe_quotient(tape, nn__op_var_gradient(tape, node), y, x); break;
+    default: slope = nn__op_var_gradient(tape, node); break;
+    }
+    nn__give_gradient(tape, x, nn__tape_binary(tape, NN_MULTIPLY, slope, dy, x));
 }
 
 static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -111,7 +207,28 @@ static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static const nn__rule nn__rule_reduce = {
     "reduce",           NN_KERNEL_REDUCE,    0,
     NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_reduce_gradient),
-    NN__FLOPS(nn__op_reduce_flops), NULL, NULL};
+    NN__FLOPS(nn__op_reduce_flops), nn__op_reduce_infer, NULL};
+static const nn__rule nn__rule_fold = {
+    "fold",             NN_KERNEL_FOLD,      0,
+    NN_ACTIVATION_NONE, nn__op_reduce_lower, NN__GRADIENT(nn__op_fold_gradient),
+    NN__FLOPS(nn__op_reduce_flops), nn__op_reduce_infer, NULL};
+/* any, all, argmax, argmin */
+static const nn__rule nn__rule_fold_flat = {
+    "fold",             NN_KERNEL_FOLD,      0,
+    NN_ACTIVATION_NONE, nn__op_reduce_lower, NULL,
+    NN__FLOPS(nn__op_reduce_flops), nn__op_reduce_infer, NULL};
+
+static const nn__rule *nn__op_reduce_rule(nn_reduction reduction) {
+    if (!nn__op_is_fold(reduction)) return &nn__rule_reduce;
+    return reduction >= NN_ANY && reduction <= NN_ARGMIN ? &nn__rule_fold_flat : &nn__rule_fold;
+}
+
+static void nn__op_reduce_install(nn_context *nn, nn_reduction reduction) {
+    if (nn__op_is_fold(reduction))
+        nn__install_fold(nn);
+    else
+        nn__install_reduce(nn);
+}
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
@@ -120,6 +237,7 @@ NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *o
                                    uint32_t axes, nn_shape shape) {
     nn__op_reduce_params params;
     if (x->poisoned) return x;
+    memset(&params, 0, sizeof params);
     params.axes = axes;
     params.reduction = reduction;
     nn__install_reduce(graph->nn);
@@ -132,10 +250,12 @@ NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_n
                                     nn_shape shape, const nn_node *like) {
     nn__op_reduce_params params;
     if (x->poisoned) return x;
+    memset(&params, 0, sizeof params);
     params.axes = axes;
     params.reduction = reduction;
-    nn__install_reduce(tape->nn);
-    return nn__tape_node(tape, &nn__rule_reduce, like, ".grad", &x, 1, NN_F32, shape, &params, sizeof params);
+    nn__op_reduce_install(tape->nn, reduction);
+    return nn__tape_node(tape, nn__op_reduce_rule(reduction), like, ".grad", &x, 1, NN_F32, shape, &params,
+                         sizeof params);
 }
 
 NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x) {
@@ -151,45 +271,78 @@ NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *
 /* ---- builders -------------------------------------------------------------------------------- */
 
 static const char *nn__op_reduce_name(nn_reduction reduction) {
-    return reduction == NN_SUM ? "sum" : reduction == NN_MAX ? "amax" : "mean";
+    return nn__nth_text("mean\0mean\0sum\0amax\0amin\0prod\0any\0all\0argmax\0argmin\0"
+                        "sum_of_squares\0norm\0logsumexp\0var\0std\0mean",
+                        (int)reduction >= 0 && reduction <= NN_STD ? (int)reduction : 0);
+}
+
+static nn_node *nn__op_reduce_build(nn_site site, nn_model *net, nn__op_reduce_params params, nn_node *x,
+                                    const nn_axes *axes) {
+    static const char *const roles[] = {"input"};
+    const char *operation = nn__op_reduce_name(params.reduction);
+    nn__problem problem;
+    nn__type given, y;
+    if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
+    given.dtype = x->dtype;
+    given.shape = x->shape;
+    if (!nn__op_reduce_type(given, axes, &params, &y, &problem))
+        return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
+    nn__op_reduce_install(net->nn, params.reduction);
+    return nn__add_node(&net->graph, site, nn__op_reduce_rule(params.reduction), operation, NULL, &x, roles, 1,
+                        y.dtype, y.shape, &params, sizeof params);
+}
+
+static nn__op_reduce_params nn__op_reduce_params_of(nn_reduction reduction, bool keep_axes, int correction) {
+    nn__op_reduce_params params;
+    memset(&params, 0, sizeof params);
+    params.reduction = reduction;
+    params.keep_axes = keep_axes;
+    params.correction = reduction == NN_VAR || reduction == NN_STD ? correction : 0;
+    return params;
 }
 
 NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
                              bool keep_axes) {
-    static const char *const roles[] = {"input"};
-    const char *operation = nn__op_reduce_name(reduction);
-    nn__op_reduce_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    params.reduction = reduction;
-    if (!nn__op_reduce_check(x->shape, x->dtype, &axes, &params, &problem))
-        return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
-    return nn__add_reduce(&net->graph, site, operation, roles, params.reduction, x, params.axes,
-                          keep_axes ? nn__keep_axes(x->shape, params.axes)
-                                    : nn__op_drop_axes(x->shape, params.axes));
+    return nn__op_reduce_build(site, net, nn__op_reduce_params_of(reduction, keep_axes, 1), x, &axes);
+}
+
+NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
+                               bool keep_axes, int correction) {
+    return nn__op_reduce_build(site, net, nn__op_reduce_params_of(reduction, keep_axes, correction), x, &axes);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      nn_axes axes) {
-    const char *who = "nn_reduce_forward";
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
+static nn_result nn__op_reduce_forward(nn_site site, const char *who, nn__op_reduce_params params, nn_tensor *y,
+                                       const nn_tensor *x, const nn_axes *axes) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, nn__op_reduce_dtype(params.reduction)},
+                               {"x", x, false, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_reduce_args args;
-    nn__op_reduce_params params;
     nn__problem problem;
+    nn__type from, to;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result != NN_OK) return result;
-    memset(&problem, 0, sizeof problem);
-    params.reduction = reduction;
-    if (!nn__op_reduce_check(x->view.shape, NN_F32, &axes, &params, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, "y", nn__keep_axes(x->view.shape, params.axes), y);
+    from.dtype = NN_F32;
+    from.shape = x->view.shape;
+    if (!nn__op_reduce_type(from, axes, &params, &to, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    result = nn__want_shape(nn, site, who, "y", to.shape, y);
     if (result != NN_OK) return result;
-    nn__install_reduce(nn);
+    nn__op_reduce_install(nn, params.reduction);
     nn__op_reduce_args(&args, y->view, x->view, params.axes, params.reduction);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
+    args.correction = params.correction;
+    return nn__run_immediate(site, who, nn, device, nn__op_reduce_rule(params.reduction)->kernel, &args,
+                             &args.scratch);
+}
+
+NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
+                                      nn_axes axes) {
+    return nn__op_reduce_forward(site, "nn_reduce_forward", nn__op_reduce_params_of(reduction, true, 1), y, x, &axes);
+}
+
+NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
+                                        nn_axes axes, int correction) {
+    return nn__op_reduce_forward(site, "nn_variance_forward", nn__op_reduce_params_of(reduction, true, correction),
+                                 y, x, &axes);
 }
