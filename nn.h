@@ -323,16 +323,16 @@
   5161    device/backend.h             THE CONTRACT: what a device must do for this library
 
   5340  IMPLEMENTATION, base: what C lacks
-  7478  device: types, the context, errors, the ledger
-  9291  tensor: tensors and the formats of files
- 12063  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13396  kernels: what the CPU does of each family
+  7479  device: types, the context, errors, the ledger
+  9294  tensor: tensors and the formats of files
+ 12066  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13400  kernels: what the CPU does of each family
  18491  program: the algebra of pointwise programs
  19468  graph: nodes, faults, shapes, automatic gradients
  21289  ops: the operations: shapes, gradients, builders, immediate calls
  29130  plan: order, placement, memory, runs, profiles, reports
- 34191  model: saving, loading, moving
- 35672  train: data sets, loaders, trainers, checkpoints, history
+ 34211  model: saving, loading, moving
+ 35692  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -6236,13 +6236,14 @@ NN_PRIVATE void nn__destroy_all(nn__owned *list) {
     }
 }
 /* ==== base/pool.c ==== */
-/* base/pool.c - a fixed pool of threads, or the program's job system, or one thread.
-   It is not a scheduler: one job at a time, from the thread that owns the context, its units in any order.
+/* base/pool.c - a fixed pool of threads, or the program's job system, or one thread. It runs one
+   job at a time, given by the thread that owns the context; the units of a job run in any order.
 
-   All that the threads share is one word, `state`: the job's number, whether the job is open, and how many
-   workers are inside. A worker enters by adding 1 to it, which fails once the job is closed. So the caller
-   never waits for a worker that sleeps or was not scheduled; a job of 5 microseconds is done by those awake.
-   Workers that find nothing spin for some 20 microseconds and then sleep on a condition variable. */
+   All that the threads share is one word, `state`: the number of the job, whether the job is open,
+   and how many workers are inside. A worker enters by adding 1 to it, which fails once the job is
+   closed. The caller therefore never waits for a worker that sleeps or was not scheduled, and a job
+   of 5 microseconds is done by the workers that are awake. Workers that find nothing spin for some
+   20 microseconds and then sleep on a condition variable. */
 /* ==== base/rounding.h ==== */
 /* base/rounding.h - how a thread rounds floats, and what it makes of very small ones. Only for .c parts.
    Each thread has its own settings, and a program may change them on the thread that calls the library. A worker
@@ -6313,8 +6314,8 @@ static inline NN__UNUSED void nn__set_rounding(nn__rounding to) {
 #undef NN__ROUNDING_FLAGS
 #endif
 /* ==== base/system.h ==== */
-/* base/system.h - atomics and threads of the system: pthreads, Windows, or none. Only for .c parts; the pool and the
-   crew are written in these words. */
+/* base/system.h - atomics and threads of the system: pthreads, Windows, or none. Only .c parts
+   include it; the pool and the crew are built on it. */
 
 /* ==== base/windows.h ==== */
 /* base/windows.h - <windows.h>, once and without its min and max; nothing elsewhere. Only for .c parts. */
@@ -6815,8 +6816,8 @@ NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work
 #undef NN__THREAD_INSIDE
 #undef NN__THREAD_LINE
 /* ==== base/crew.c ==== */
-/* base/crew.c - a crew: a lock, two bells, and a few threads that work beside the caller until they are dismissed. What
-   they do is decided by who opens it. */
+/* base/crew.c - a crew: a lock, two condition variables, and a few threads that work beside the
+   caller until they are dismissed. What they do is decided by the code that opens the crew. */
 
 #ifdef NN__THREADS
 
@@ -8201,8 +8202,9 @@ NN_API void nn_clear_error(nn_context *nn) {
     nn__error_left(nn);
 }
 /* ==== device/devices.c ==== */
-/* device/devices.c - the devices of a context: their names, those that are open, how backends add them, and memory
-   on them. It knows no device: backends come in through nn_add_backend, the CPU too (nn_open stands in cpu/open.c). */
+/* device/devices.c - the devices of a context: their names, those that are open, how backends are
+   added, and memory on them. Every device comes in through nn_add_backend, the CPU too (see
+   cpu/open.c). */
 /* ==== device/kinds.h ==== */
 /* device/kinds.h - the kinds of devices: the one place in this room that names any. */
 
@@ -8753,8 +8755,9 @@ NN_API void nn_close(nn_context *nn) {
 #undef NN__SHELLS
 #endif
 /* ==== device/dispatch.c ==== */
-/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
-   It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
+/* device/dispatch.c - from the number of a kernel to the slot of a backend, by switches that are
+   made from the table in kernels/list.h: its name, the struct of its arguments, and where its
+   scratch is. */
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
     static const char names[] = "none\0"
@@ -12065,12 +12068,13 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
 /* cpu/detect.c - which instruction sets the machine and its operating system have. nn_open asks
    once and keeps the answer in the context; nothing is kept here. */
 /* ==== cpu/gemm.h ==== */
-/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and the loop
-   over tiles.
+/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and
+   the loop over tiles.
 
-   Everything is the product of small tiles y (rows, columns) += a (rows, depth) b (depth, columns), where the
-   rows of a start anywhere, the steps of a are equally far apart, and the rows of b start anywhere: so a tile
-   reads matrices, their transposes and images as they lie, and nothing is unrolled into a column matrix. */
+   Everything is a sum of products of small tiles, y (rows, columns) += a (rows, depth) b (depth,
+   columns). The rows of a start anywhere, the steps within a row are equally far apart, and the
+   rows of b start anywhere. A tile can therefore read matrices, their transposes and images where
+   they are, and no image is ever unrolled into a matrix of columns. */
 
 /* ==== cpu/private.h ==== */
 /* cpu/private.h - the CPU backend's inside: one table of kernels, each cut into phases and units.
@@ -12591,10 +12595,9 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     backend->units = nn__cpu_units;
 }
 /* ==== cpu/open.c ==== */
-/* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its kernels use.
-
-   The context itself is device/context.c; this adds the CPU to it, because the room of devices knows none by
-   name. */
+/* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its
+   kernels use. The context itself is made by device/context.c, which names no device; this part
+   adds the CPU to it. */
 
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
@@ -12643,8 +12646,9 @@ NN_API const char *nn_instruction_set_name(const nn_context *nn) {
     return cpu ? nn__open_set_name(cpu->instructions) : "none";
 }
 /* ==== cpu/activate.c ==== */
-/* cpu/activate.c - the activations as plain functions on an array, for epilogues and for pointwise.c, and the
-   kernel that is enough where a program has no other element-wise operation. No gradients here. */
+/* cpu/activate.c - the activations as plain functions on an array: for epilogues, for
+   kernels/pointwise/cpu.c, and as the kernel of programs that have no other element-wise operation.
+   Their gradients are in kernels/pointwise. */
 
 #include <math.h>
 
@@ -14532,10 +14536,9 @@ typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TR
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
    rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
 /* ==== cpu/simd.h ==== */
-/* cpu/simd.h - x86 vectors for the kernels that wait on memory or on exp: eight floats at a time, chosen at
-   run time.
-
-   AVX-512 machines run these as well: such kernels are bound by memory, wider registers would win nothing. */
+/* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
+   run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
+   registers would win nothing. */
 
 
 #if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&               \
@@ -17870,9 +17873,8 @@ NN_PRIVATE void nn__install_random(nn_context *nn) {
     NN__CPU_INSTALL(nn, RANDOM, random, &nn__random_kernel);
 }
 /* ==== kernels/custom/cpu.c ==== */
-/* kernels/custom/cpu.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
-
-   It does not look inside the operation. Read cpu/cpu.c for how kernels that are not the user's run. */
+/* kernels/custom/cpu.c - a user's own operation. It is one unit, which runs on the calling thread,
+   and the result of the user's function is passed on. */
 
 static int nn__custom_units(const nn__cpu *cpu, const void *args, int phase) {
     (void)cpu, (void)args;
@@ -17914,10 +17916,8 @@ NN_PRIVATE void nn__install_custom(nn_context *nn) {
     if (cpu) cpu->backend.kernels[NN_KERNEL_CUSTOM] = nn__custom_run;
 }
 /* ==== kernels/gather/cpu.c ==== */
-/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
-   device.
-
-   It adds nothing up and converts nothing: kernels/augment/cpu.c does, next. */
+/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set
+   that lies on the device. Rows are copied as they are; kernels/augment converts them. */
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
@@ -18490,9 +18490,9 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
 }
 /* ---- program: the algebra of pointwise programs ---- */
 /* ==== program/draft.c ==== */
-/* program/draft.c - building and simplifying pointwise programs. Simplification never changes a result:
-   constants are computed only by instructions that every device rounds alike, and an identity is used
-   only where it holds for NaN, infinities and both zeros. It runs nothing and knows no device. */
+/* program/draft.c - building and simplifying pointwise programs. Simplification never changes a
+   result: constants are computed only by instructions that every device rounds alike, and an
+   identity is used only where it holds for NaN, infinities and both zeros. */
 /* ==== program/private.h ==== */
 /* program/private.h - algebra of pointwise programs: build, simplify, merge, differentiate, read from
    text. Pure functions; nothing here knows a graph or a device. */
@@ -20227,7 +20227,7 @@ NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn
 }
 #endif
 /* ==== graph/build.c ==== */
-/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation. */
+/* graph/build.c - adding nodes to a graph, for every builder in ops/. */
 
 #include <math.h>
 
@@ -20476,8 +20476,8 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     return nn_parameter_at(site, net, name, *shape, -bound, bound);
 }
 /* ==== graph/operation.c ==== */
-/* graph/operation.c - what all builders of operations do: they ask the operation's rule for the types of its outputs
-   and make a node of the answer, or a fault. It knows no operation. */
+/* graph/operation.c - what all builders of operations do: they ask the rule of the operation for
+   the types of its outputs and make a node of the answer, or a fault. */
 
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *text, size_t size) {
@@ -27935,7 +27935,7 @@ NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 }
 /* ==== ops/softmax.c ==== */
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
-   (ops/loss.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
+   (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
@@ -29975,9 +29975,9 @@ NN_PRIVATE bool nn__plan_join(nn_plan *plan) {
 
 #endif
 /* ==== plan/placement.c ==== */
-/* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
-   is not open, operands on different devices, an operation that a device cannot do. It changes nothing but
-   the marks for plan/via.c. */
+/* plan/placement.c - finds every mistake of placement, with its cause from a fixed list and its
+   fix: a device that is not open, operands on different devices, an operation that a device cannot
+   do. Its only effect on the plan is the marks for plan/via.c. */
 
 static bool nn__placement_open(const nn_plan *plan, nn_device device) {
 #ifdef NN__ONE_PIECE /* the one device of the plan */
@@ -30508,7 +30508,7 @@ static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_byte
 
 /* A value that has its place. */
 typedef struct nn__placed {
-    uint64_t offset, end;
+    nn__place_bytes offset, end;
     int first, last;
 } nn__placed;
 
@@ -30522,6 +30522,27 @@ typedef struct nn__places {
     uint64_t *low, *high;   /* of each node of a tree over the steps: see nn__places_raise. NULL: there is none */
 } nn__places;
 
+#ifdef NN_NO_REPORTS
+/* The lowest offset where `value` meets nothing that lives at the same time. Firmware has short plans: here what is
+   placed stands in the order of its offsets, and all of it is looked at. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
+    nn__placed *placed = places->placed;
+    nn__place_bytes offset = 0;
+    int at = places->count++;
+    for (int i = 0; i < at; i++) {
+        if (placed[i].last < value->first || value->last < placed[i].first) continue;
+        offset = nn__layout_fit(device, offset, value->bytes);
+        if (offset + value->bytes <= placed[i].offset) break;
+        if (offset < placed[i].end) offset = placed[i].end;
+    }
+    value->offset = nn__layout_fit(device, offset, value->bytes);
+    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
+    placed[at].offset = value->offset;
+    placed[at].end = value->offset + value->bytes;
+    placed[at].first = value->first;
+    placed[at].last = value->last;
+}
+#else
 /* How many in the order come before (offset, first). */
 static int nn__places_before(const nn__places *places, uint64_t offset, int first) {
     int low = 0, high = places->count;
@@ -30536,7 +30557,6 @@ static int nn__places_before(const nn__places *places, uint64_t offset, int firs
     return low;
 }
 
-#ifndef NN_NO_REPORTS /* firmware has short plans */
 /* The floor of a step is an offset below which all is occupied at that step: nothing that lives then can lie lower.
    Something new that lies on the floor raises it, in steps [first, last]. A node of the tree knows the lowest and the
    highest floor of its steps [from, to]; where they are one, the nodes below it are not up to date. */
@@ -30564,9 +30584,6 @@ static uint64_t nn__places_floor(const nn__places *places, int step) {
     }
     return places->low[node];
 }
-#else
-#define nn__places_floor(places, step) ((uint64_t)0)
-#endif
 
 /* The place in the order behind everything at that place's offset. */
 static int nn__places_next(const nn__places *places, int at) {
@@ -30614,10 +30631,9 @@ static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn
     at = nn__places_before(places, fresh->offset, fresh->first);
     memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
     places->order[at] = places->count++;
-#ifndef NN_NO_REPORTS
     if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
-#endif
 }
+#endif
 
 /* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
 static int nn__layout_order(const nn_plan *plan, int device, int *order) {
@@ -30760,6 +30776,9 @@ static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__o
             if (most < bytes) most = bytes;
         } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
         nn__resize_step(plan, step);
+#ifdef NN__ONE_PIECE
+        return kind == (NN__OF_BATCH | NN__OF_TIME) ? most + most / 8 : most;
+#endif
         if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
         if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
         every = NN__LAYOUT_PAIRS;
@@ -30840,8 +30859,8 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
 
 #undef NN__LAYOUT_PAIRS
 /* ==== plan/plan.c ==== */
-/* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
-   nothing. */
+/* plan/plan.c - makes a plan from its steps: placement, layout, memory; makes it anew after a move,
+   and frees it. */
 
 /* In units of 16 bytes, so that the table which compilers make of this has one byte for each kernel. */
 typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
@@ -32210,8 +32229,8 @@ NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node
                      nn__inside_download(site, plan, node, to, bytes));
 }
 /* ==== plan/prewarm.c ==== */
-/* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
-   backends made, rows of the ledger reserved. It computes nothing and knows no device. */
+/* plan/prewarm.c - does ahead of time what a first run does besides computing: builds kernels,
+   makes the buffers of backends, reserves rows of the ledger. */
 
 #define NN__PREWARM_ROWS 32 /* of the ledger: fields of loaders, uploads, reports */
 
@@ -32293,7 +32312,7 @@ NN_API nn_result nn_prewarm_at(nn_site site, nn_plan *plan, const nn_prewarm_pro
 
 #undef NN__PREWARM_ROWS
 /* ==== plan/report.c ==== */
-/* plan/report.c - a plan as a table for people and as a graph for Graphviz. It changes nothing. */
+/* plan/report.c - writes a plan as a table for people and as a graph for Graphviz. */
 
 #ifndef NN_NO_REPORTS
 
@@ -33113,9 +33132,10 @@ NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
 
 #endif
 /* ==== plan/self_test.c ==== */
-/* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte that it wrote
-   and every byte that it should have left alone, and doubts what is wrong from then on. It does not know what
-   the right answer is. */
+/* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte
+   that it wrote and every byte that it should have left alone, and marks what is wrong, so that
+   plans refuse it from then on. The CPU is the reference; whether it is right itself is for the
+   tests to show. */
 
 #ifndef NN_NO_REPORTS
 
@@ -33453,8 +33473,8 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 
 #endif
 /* ==== plan/self_test_cases.c ==== */
-/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family. It runs nothing and knows no
-   right answer: plan/self_test.c asks the CPU. */
+/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family, for
+   plan/self_test.c. */
 /* ==== kernels/matmul/cases.h ==== */
 /* kernels/matmul/cases.h - small odd cases of matrix products for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
@@ -40733,9 +40753,9 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 
 typedef int nn__checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
-/* train/fit.c - epochs, with a validation after each, checkpoints, and lines that tell how it goes. The loop calls
-   only what a user can call: copy it into your program and change it; the lines are the only private part. This is
-   the last part of the library's upper floors. */
+/* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
+   training goes. The loop calls only public functions: copy it into your program and change it.
+   Only the lines of progress use private ones. */
 
 #ifndef NN_NO_TRAINING
 

@@ -4433,8 +4433,8 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
     return NULL;
 }
 /* ==== opencl/device.c ==== */
-/* opencl/device.c - one device as a backend: its limits, its memory, its end. It runs nothing;
-   opencl/queue.c moves bytes, opencl/launch.c starts kernels, opencl/kernels.c knows which there are. */
+/* opencl/device.c - one device as a backend: its limits, its memory, its end. opencl/queue.c moves
+   bytes, opencl/launch.c starts kernels, and opencl/kernels.c lists them. */
 
 /* ---- what a device is ------------------------------------------------------------------------ */
 
@@ -5633,8 +5633,8 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
 
 #endif
 /* ==== opencl/launch.c ==== */
-/* opencl/launch.c - the only way in which kernels reach the device: find the kernel, set its arguments in
-   order, enqueue. It knows no kernel. */
+/* opencl/launch.c - the only way in which kernels reach the device: it finds the kernel, sets its
+   arguments in order, and enqueues it. */
 
 /* Work is handed to the device at least this often, so that it does not idle while the host describes
    more. */

@@ -1,5 +1,5 @@
-/* base/crew.c - a crew: a lock, two bells, and a few threads that work beside the caller until they are dismissed. What
-   they do is decided by who opens it. */
+/* base/crew.c - a crew: a lock, two condition variables, and a few threads that work beside the
+   caller until they are dismissed. What they do is decided by the code that opens the crew. */
 #include "base/rounding.h"
 #include "base/system.h"
 

@@ -1,10 +1,11 @@
-/* base/pool.c - a fixed pool of threads, or the program's job system, or one thread.
-   It is not a scheduler: one job at a time, from the thread that owns the context, its units in any order.
+/* base/pool.c - a fixed pool of threads, or the program's job system, or one thread. It runs one
+   job at a time, given by the thread that owns the context; the units of a job run in any order.
 
-   All that the threads share is one word, `state`: the job's number, whether the job is open, and how many
-   workers are inside. A worker enters by adding 1 to it, which fails once the job is closed. So the caller
-   never waits for a worker that sleeps or was not scheduled; a job of 5 microseconds is done by those awake.
-   Workers that find nothing spin for some 20 microseconds and then sleep on a condition variable. */
+   All that the threads share is one word, `state`: the number of the job, whether the job is open,
+   and how many workers are inside. A worker enters by adding 1 to it, which fails once the job is
+   closed. The caller therefore never waits for a worker that sleeps or was not scheduled, and a job
+   of 5 microseconds is done by the workers that are awake. Workers that find nothing spin for some
+   20 microseconds and then sleep on a condition variable. */
 #include "base/rounding.h"
 #include "base/system.h"
 

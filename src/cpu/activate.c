@@ -1,5 +1,6 @@
-/* cpu/activate.c - the activations as plain functions on an array, for epilogues and for pointwise.c, and the
-   kernel that is enough where a program has no other element-wise operation. No gradients here. */
+/* cpu/activate.c - the activations as plain functions on an array: for epilogues, for
+   kernels/pointwise/cpu.c, and as the kernel of programs that have no other element-wise operation.
+   Their gradients are in kernels/pointwise. */
 #include "cpu/private.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
-/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and the loop
-   over tiles.
+/* cpu/gemm.h - what the parts of the matrix product share: one tile kernel per instruction set, and
+   the loop over tiles.
 
-   Everything is the product of small tiles y (rows, columns) += a (rows, depth) b (depth, columns), where the
-   rows of a start anywhere, the steps of a are equally far apart, and the rows of b start anywhere: so a tile
-   reads matrices, their transposes and images as they lie, and nothing is unrolled into a column matrix. */
+   Everything is a sum of products of small tiles, y (rows, columns) += a (rows, depth) b (depth,
+   columns). The rows of a start anywhere, the steps within a row are equally far apart, and the
+   rows of b start anywhere. A tile can therefore read matrices, their transposes and images where
+   they are, and no image is ever unrolled into a matrix of columns. */
 #pragma once
 
 #include "cpu/private.h"

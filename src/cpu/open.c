@@ -1,7 +1,6 @@
-/* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its kernels use.
-
-   The context itself is device/context.c; this adds the CPU to it, because the room of devices knows none by
-   name. */
+/* cpu/open.c - nn_open: a context with the CPU as its device 0, and the instruction set that its
+   kernels use. The context itself is made by device/context.c, which names no device; this part
+   adds the CPU to it. */
 #include "cpu/private.h"
 
 static const char *nn__open_set_name(nn_instruction_set set) {

@@ -1,7 +1,6 @@
-/* cpu/simd.h - x86 vectors for the kernels that wait on memory or on exp: eight floats at a time, chosen at
-   run time.
-
-   AVX-512 machines run these as well: such kernels are bound by memory, wider registers would win nothing. */
+/* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
+   run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
+   registers would win nothing. */
 #pragma once
 
 #include "cpu/private.h"

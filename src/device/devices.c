@@ -1,5 +1,6 @@
-/* device/devices.c - the devices of a context: their names, those that are open, how backends add them, and memory
-   on them. It knows no device: backends come in through nn_add_backend, the CPU too (nn_open stands in cpu/open.c). */
+/* device/devices.c - the devices of a context: their names, those that are open, how backends are
+   added, and memory on them. Every device comes in through nn_add_backend, the CPU too (see
+   cpu/open.c). */
 #include "device/kinds.h"
 #include "device/private.h"
 

@@ -1,5 +1,6 @@
-/* device/dispatch.c - from a kernel's number to a backend's slot, by switches made from the table in kernels/list.h.
-   It does not know what a kernel does, only its name, its arguments' struct and where its scratch is. */
+/* device/dispatch.c - from the number of a kernel to the slot of a backend, by switches that are
+   made from the table in kernels/list.h: its name, the struct of its arguments, and where its
+   scratch is. */
 #include "device/private.h"
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {

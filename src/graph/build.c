@@ -1,4 +1,4 @@
-/* graph/build.c - adding nodes to a graph: what every builder in ops/ uses. It knows no operation. */
+/* graph/build.c - adding nodes to a graph, for every builder in ops/. */
 #include "graph/private.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* graph/operation.c - what all builders of operations do: they ask the operation's rule for the types of its outputs
-   and make a node of the answer, or a fault. It knows no operation. */
+/* graph/operation.c - what all builders of operations do: they ask the rule of the operation for
+   the types of its outputs and make a node of the answer, or a fault. */
 #include "graph/private.h"
 
 #ifndef NN_NO_REPORTS

@@ -1,5 +1,5 @@
-/* opencl/device.c - one device as a backend: its limits, its memory, its end. It runs nothing;
-   opencl/queue.c moves bytes, opencl/launch.c starts kernels, opencl/kernels.c knows which there are. */
+/* opencl/device.c - one device as a backend: its limits, its memory, its end. opencl/queue.c moves
+   bytes, opencl/launch.c starts kernels, and opencl/kernels.c lists them. */
 #include "opencl/private.h"
 
 /* ---- what a device is ------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
-/* opencl/launch.c - the only way in which kernels reach the device: find the kernel, set its arguments in
-   order, enqueue. It knows no kernel. */
+/* opencl/launch.c - the only way in which kernels reach the device: it finds the kernel, sets its
+   arguments in order, and enqueues it. */
 #include "opencl/private.h"
 
 /* Work is handed to the device at least this often, so that it does not idle while the host describes

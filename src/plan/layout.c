@@ -110,7 +110,7 @@ static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_byte
 
 /* A value that has its place. */
 typedef struct nn__placed {
-    uint64_t offset, end;
+    nn__place_bytes offset, end;
     int first, last;
 } nn__placed;
 
@@ -124,6 +124,27 @@ typedef struct nn__places {
     uint64_t *low, *high;   /* of each node of a tree over the steps: see nn__places_raise. NULL: there is none */
 } nn__places;
 
+#ifdef NN_NO_REPORTS
+/* The lowest offset where `value` meets nothing that lives at the same time. Firmware has short plans: here what is
+   placed stands in the order of its offsets, and all of it is looked at. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
+    nn__placed *placed = places->placed;
+    nn__place_bytes offset = 0;
+    int at = places->count++;
+    for (int i = 0; i < at; i++) {
+        if (placed[i].last < value->first || value->last < placed[i].first) continue;
+        offset = nn__layout_fit(device, offset, value->bytes);
+        if (offset + value->bytes <= placed[i].offset) break;
+        if (offset < placed[i].end) offset = placed[i].end;
+    }
+    value->offset = nn__layout_fit(device, offset, value->bytes);
+    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
+    placed[at].offset = value->offset;
+    placed[at].end = value->offset + value->bytes;
+    placed[at].first = value->first;
+    placed[at].last = value->last;
+}
+#else
 /* How many in the order come before (offset, first). */
 static int nn__places_before(const nn__places *places, uint64_t offset, int first) {
     int low = 0, high = places->count;
@@ -138,7 +159,6 @@ static int nn__places_before(const nn__places *places, uint64_t offset, int firs
     return low;
 }
 
-#ifndef NN_NO_REPORTS /* firmware has short plans */
 /* The floor of a step is an offset below which all is occupied at that step: nothing that lives then can lie lower.
    Something new that lies on the floor raises it, in steps [first, last]. A node of the tree knows the lowest and the
    highest floor of its steps [from, to]; where they are one, the nodes below it are not up to date. */
@@ -166,9 +186,6 @@ static uint64_t nn__places_floor(const nn__places *places, int step) {
     }
     return places->low[node];
 }
-#else
-#define nn__places_floor(places, step) ((uint64_t)0)
-#endif
 
 /* The place in the order behind everything at that place's offset. */
 static int nn__places_next(const nn__places *places, int at) {
@@ -216,10 +233,9 @@ static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn
     at = nn__places_before(places, fresh->offset, fresh->first);
     memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
     places->order[at] = places->count++;
-#ifndef NN_NO_REPORTS
     if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
-#endif
 }
+#endif
 
 /* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
 static int nn__layout_order(const nn_plan *plan, int device, int *order) {
@@ -362,6 +378,9 @@ static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__o
             if (most < bytes) most = bytes;
         } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
         nn__resize_step(plan, step);
+#ifdef NN__ONE_PIECE
+        return kind == (NN__OF_BATCH | NN__OF_TIME) ? most + most / 8 : most;
+#endif
         if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
         if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
         every = NN__LAYOUT_PAIRS;

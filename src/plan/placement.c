@@ -1,6 +1,6 @@
-/* plan/placement.c - every mistake of placement, with its cause from a fixed list and its fix: a device that
-   is not open, operands on different devices, an operation that a device cannot do. It changes nothing but
-   the marks for plan/via.c. */
+/* plan/placement.c - finds every mistake of placement, with its cause from a fixed list and its
+   fix: a device that is not open, operands on different devices, an operation that a device cannot
+   do. Its only effect on the plan is the marks for plan/via.c. */
 #include "plan/private.h"
 
 static bool nn__placement_open(const nn_plan *plan, nn_device device) {

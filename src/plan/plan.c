@@ -1,5 +1,5 @@
-/* plan/plan.c - making a plan from its steps: placement, layout, memory; making it anew, and freeing it. It runs
-   nothing. */
+/* plan/plan.c - makes a plan from its steps: placement, layout, memory; makes it anew after a move,
+   and frees it. */
 #include "plan/private.h"
 
 /* In units of 16 bytes, so that the table which compilers make of this has one byte for each kernel. */

@@ -1,5 +1,5 @@
-/* plan/prewarm.c - what a first run does besides computing, done before it: kernels are built, buffers of
-   backends made, rows of the ledger reserved. It computes nothing and knows no device. */
+/* plan/prewarm.c - does ahead of time what a first run does besides computing: builds kernels,
+   makes the buffers of backends, reserves rows of the ledger. */
 #include "plan/private.h"
 
 #define NN__PREWARM_ROWS 32 /* of the ledger: fields of loaders, uploads, reports */

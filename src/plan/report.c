@@ -1,4 +1,4 @@
-/* plan/report.c - a plan as a table for people and as a graph for Graphviz. It changes nothing. */
+/* plan/report.c - writes a plan as a table for people and as a graph for Graphviz. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS

@@ -1,6 +1,7 @@
-/* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte that it wrote
-   and every byte that it should have left alone, and doubts what is wrong from then on. It does not know what
-   the right answer is. */
+/* plan/self_test.c - runs each kernel of a device beside the CPU's plain C, compares every byte
+   that it wrote and every byte that it should have left alone, and marks what is wrong, so that
+   plans refuse it from then on. The CPU is the reference; whether it is right itself is for the
+   tests to show. */
 #include "plan/private.h"
 #include "plan/self_test.h"
 

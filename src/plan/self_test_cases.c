@@ -1,5 +1,5 @@
-/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family. It runs nothing and knows no
-   right answer: plan/self_test.c asks the CPU. */
+/* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family, for
+   plan/self_test.c. */
 #include "kernels/matmul/cases.h"
 #include "kernels/conv2d/cases.h"
 #include "kernels/pool2d/cases.h"

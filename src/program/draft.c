@@ -1,6 +1,6 @@
-/* program/draft.c - building and simplifying pointwise programs. Simplification never changes a result:
-   constants are computed only by instructions that every device rounds alike, and an identity is used
-   only where it holds for NaN, infinities and both zeros. It runs nothing and knows no device. */
+/* program/draft.c - building and simplifying pointwise programs. Simplification never changes a
+   result: constants are computed only by instructions that every device rounds alike, and an
+   identity is used only where it holds for NaN, infinities and both zeros. */
 #include "program/private.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* train/fit.c - epochs, with a validation after each, checkpoints, and lines that tell how it goes. The loop calls
-   only what a user can call: copy it into your program and change it; the lines are the only private part. This is
-   the last part of the library's upper floors. */
+/* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
+   training goes. The loop calls only public functions: copy it into your program and change it.
+   Only the lines of progress use private ones. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

@@ -1,6 +1,5 @@
-/* kernels/custom/cpu.c - a user's own operation: one unit, on the calling thread, with the user's result passed on.
-
-   It does not look inside the operation. Read cpu/cpu.c for how kernels that are not the user's run. */
+/* kernels/custom/cpu.c - a user's own operation. It is one unit, which runs on the calling thread,
+   and the result of the user's function is passed on. */
 #include "cpu/private.h"
 
 static int nn__custom_units(const nn__cpu *cpu, const void *args, int phase) {

@@ -1,7 +1,5 @@
-/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set that lies on the
-   device.
-
-   It adds nothing up and converts nothing: kernels/augment/cpu.c does, next. */
+/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set
+   that lies on the device. Rows are copied as they are; kernels/augment converts them. */
 #include "cpu/private.h"
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
