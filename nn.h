@@ -333,8 +333,8 @@
  19471  graph: nodes, faults, shapes, automatic gradients
  21292  ops: the operations: shapes, gradients, builders, immediate calls
  29133  plan: order, placement, memory, runs, profiles, reports
- 34195  model: saving, loading, moving
- 35676  train: data sets, loaders, trainers, checkpoints, history
+ 34219  model: saving, loading, moving
+ 35700  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -27938,7 +27938,7 @@ NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 }
 /* ==== ops/softmax.c ==== */
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
-   (ops/loss.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
+   (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
@@ -30405,7 +30405,7 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
    Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
    several blocks, no value across two. It allocates nothing on devices. */
 
-#define NN__LAYOUT_PAIRS 2048 /* of batches and times of which each is asked for its scratch */
+#define NN__LAYOUT_SIZES 4096 /* of batches and times of which each is asked for its scratch */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes;
@@ -30511,7 +30511,7 @@ static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_byte
 
 /* A value that has its place. */
 typedef struct nn__placed {
-    uint64_t offset, end;
+    nn__place_bytes offset, end;
     int first, last;
 } nn__placed;
 
@@ -30525,6 +30525,27 @@ typedef struct nn__places {
     uint64_t *low, *high;   /* of each node of a tree over the steps: see nn__places_raise. NULL: there is none */
 } nn__places;
 
+#ifdef NN_NO_REPORTS
+/* The lowest offset where `value` meets nothing that lives at the same time. Firmware has short plans: here what is
+   placed stands in the order of its offsets, and all of it is looked at. */
+static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
+    nn__placed *placed = places->placed;
+    nn__place_bytes offset = 0;
+    int at = places->count++;
+    for (int i = 0; i < at; i++) {
+        if (placed[i].last < value->first || value->last < placed[i].first) continue;
+        offset = nn__layout_fit(device, offset, value->bytes);
+        if (offset + value->bytes <= placed[i].offset) break;
+        if (offset < placed[i].end) offset = placed[i].end;
+    }
+    value->offset = nn__layout_fit(device, offset, value->bytes);
+    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
+    placed[at].offset = value->offset;
+    placed[at].end = value->offset + value->bytes;
+    placed[at].first = value->first;
+    placed[at].last = value->last;
+}
+#else
 /* How many in the order come before (offset, first). */
 static int nn__places_before(const nn__places *places, uint64_t offset, int first) {
     int low = 0, high = places->count;
@@ -30539,7 +30560,6 @@ static int nn__places_before(const nn__places *places, uint64_t offset, int firs
     return low;
 }
 
-#ifndef NN_NO_REPORTS /* firmware has short plans */
 /* The floor of a step is an offset below which all is occupied at that step: nothing that lives then can lie lower.
    Something new that lies on the floor raises it, in steps [first, last]. A node of the tree knows the lowest and the
    highest floor of its steps [from, to]; where they are one, the nodes below it are not up to date. */
@@ -30567,14 +30587,12 @@ static uint64_t nn__places_floor(const nn__places *places, int step) {
     }
     return places->low[node];
 }
-#else
-#define nn__places_floor(places, step) ((uint64_t)0)
-#endif
 
 /* The place in the order behind everything at that place's offset. */
 static int nn__places_next(const nn__places *places, int at) {
     const uint64_t offset = places->placed[places->order[at]].offset;
-    if (at + 1 == places->count || places->placed[places->order[at + 1]].offset != offset) return at + 1;
+    for (int i = at + 1; i < at + 8; i++) /* most often there are few */
+        if (i == places->count || places->placed[places->order[i]].offset != offset) return i;
     return nn__places_before(places, offset, INT32_MAX);
 }
 
@@ -30617,10 +30635,9 @@ static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn
     at = nn__places_before(places, fresh->offset, fresh->first);
     memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
     places->order[at] = places->count++;
-#ifndef NN_NO_REPORTS
     if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
-#endif
 }
+#endif
 
 /* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
 static int nn__layout_order(const nn_plan *plan, int device, int *order) {
@@ -30747,25 +30764,32 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
     return kinds;
 }
 
-/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. Where it
-   is not a matter of one of them alone, all pairs are asked for if they are few; else an eighth is added for those
-   between. nn_run refuses what would want more still. */
+/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. A sample
+   of them tells whether it wants any. If so, all are asked for; where that would take too long, an eighth is added
+   for those between, and nn_run refuses what would want more still. */
 static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
-    const int64_t pairs = (int64_t)plan->desc.batch * plan->desc.time;
+    const unsigned both = NN__OF_BATCH | NN__OF_TIME;
     uint64_t most = 0;
-    int32_t every = 8;
+    bool all = false;
     for (;;) {
         unsigned kind;
+        int64_t asked = 0;
         do {
             kind = nn__resize_step(plan, step);
             nn__lower_step(plan, step);
             const uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
             if (most < bytes) most = bytes;
-        } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
+            asked++;
+        } while (nn__shrink_run(plan, kind, all ? INT32_MAX : kind == both ? 8 : 256));
         nn__resize_step(plan, step);
-        if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
-        if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
-        every = NN__LAYOUT_PAIRS;
+#ifdef NN__ONE_PIECE
+        return kind == both ? most + most / 8 : most;
+#endif
+        const int64_t sizes = (int64_t)(kind & NN__OF_BATCH ? plan->desc.batch : 1) *
+                              (kind & NN__OF_TIME ? plan->desc.time : 1);
+        if (!most || asked == sizes) return most;
+        if (sizes > NN__LAYOUT_SIZES) return most + most / 8;
+        all = true;
     }
 }
 
@@ -30841,7 +30865,7 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     return true;
 }
 
-#undef NN__LAYOUT_PAIRS
+#undef NN__LAYOUT_SIZES
 /* ==== plan/plan.c ==== */
 /* plan/plan.c - makes a plan from its steps: placement, layout, memory; makes it anew after a move,
    and frees it. */
