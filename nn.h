@@ -97,7 +97,7 @@
          nn_node *y = nn_expression(net, "x * sigmoid(1.5 * x)", x);
      Neighbours of that kind become one step; nothing is stored between them unless something else reads it.
      The same elements in other places: nn_permute, nn_slice, nn_concat, nn_stack, nn_chunk, nn_pad, nn_flip, nn_roll,
-     nn_repeat. Reductions name their axes: nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false); -1 is the last axis.
+     nn_repeat. Reductions name their axes: nn_sum(net, x, NN_AXES(1, 2)); -1 is the last axis.
      An operation may have several outputs: nn_output(pooled, 1) are the indices of nn_max_pool2d's maxima. A layer
      applied to several inputs is described again under its name with .shared = true. Operations that no expression
      can say: nn_custom, with functions and OpenCL source of yours.
@@ -297,7 +297,7 @@
                                        copy on a machine that reads its flash
 
   4639  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4640    kernels/list.h               THE ONE TABLE of kernels, which every backend fills
+  4640    kernels/list.h               THE ONE TABLE of kernels
   4652    kernels/matmul/args.h        what a matrix product is told
   4655    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
@@ -4638,7 +4638,7 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
 #endif
 /* ---- FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device ---- */
 /* ==== kernels/list.h ==== */
-/* kernels/list.h - THE ONE TABLE of kernels, which every backend fills. Numbers, names, the slots of a backend, scratch, and what a kernel does
+/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, and what a kernel does
    with each of its views are all made from it and from the arguments beside each family.
 
    A new family is a folder in kernels/ with its args.h, its line here, and the lines of its parts in the indexes.

@@ -90,7 +90,7 @@
          nn_node *y = nn_expression(net, "x * sigmoid(1.5 * x)", x);
      Neighbours of that kind become one step; nothing is stored between them unless something else reads it.
      The same elements in other places: nn_permute, nn_slice, nn_concat, nn_stack, nn_chunk, nn_pad, nn_flip, nn_roll,
-     nn_repeat. Reductions name their axes: nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false); -1 is the last axis.
+     nn_repeat. Reductions name their axes: nn_sum(net, x, NN_AXES(1, 2)); -1 is the last axis.
      An operation may have several outputs: nn_output(pooled, 1) are the indices of nn_max_pool2d's maxima. A layer
      applied to several inputs is described again under its name with .shared = true. Operations that no expression
      can say: nn_custom, with functions and OpenCL source of yours.

@@ -1,4 +1,4 @@
-/* kernels/list.h - THE ONE TABLE of kernels, which every backend fills. Numbers, names, the slots of a backend, scratch, and what a kernel does
+/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, and what a kernel does
    with each of its views are all made from it and from the arguments beside each family.
 
    A new family is a folder in kernels/ with its args.h, its line here, and the lines of its parts in the indexes.
