@@ -200,139 +200,140 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   338  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   339    base/config.h                version, platform, and the macros that every room uses
-   483    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1750    base/result.h                result codes: 0 is success, negative is an error, positive is
+   339  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   340    base/config.h                version, platform, and the macros that every room uses
+   484    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1752    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1787    base/writer.h                the one way by which text leaves the library
-  1812    base/memory.h                where the library's memory comes from
-  1822    base/thread.h                who computes: the library's own threads, or the program's job
+  1789    base/writer.h                the one way by which text leaves the library
+  1814    base/memory.h                where the library's memory comes from
+  1824    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1835    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1837    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1855    base/clock.h                 time, for slices and reports; never for results
-  1865    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1857    base/clock.h                 time, for slices and reports; never for results
+  1867    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1972    device/context.h             the context: one allocator, one log, one list of devices, one
+  1974    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  2045    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  2047    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  2090    plan/self_test.h             is what this device computes right?
+  2092    plan/self_test.h             is what this device computes right?
 
-  2107  TENSORS: storage that stays where you put it
-  2108    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  2194    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  2109  TENSORS: storage that stays where you put it
+  2110    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  2196    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  2207  MODEL: describing a net, and what it has learned
-  2208    graph/model.h                describing a net
-  2326    model/weights.h              saving, loading and moving what a model has learned
+  2209  MODEL: describing a net, and what it has learned
+  2210    graph/model.h                describing a net
+  2328    model/weights.h              saving, loading and moving what a model has learned
 
-  2410  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2411    ops/linear.h                 the fully connected layer and the matrix product
-  2456    ops/conv2d.h                 two-dimensional convolution
-  2510    ops/pool2d.h                 maximum and average pooling
-  2561    ops/pointwise.h              element by element: activations, arithmetic with
+  2412  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2413    ops/linear.h                 the fully connected layer and the matrix product
+  2458    ops/conv2d.h                 two-dimensional convolution
+  2512    ops/pool2d.h                 maximum and average pooling
+  2563    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2564    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2648    ops/table.h                  operations element by element, made by tools/table.c from
+  2566    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2650    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3154    ops/expression.h             operations of your own as text: activations, losses, anything
+  3156    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3205    ops/softmax.h                over the last axis
-  3220    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  3207    ops/softmax.h                over the last axis
+  3222    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  3225    kernels/reduce/choices.h     the reductions that a user chooses from
-  3318    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3343    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3227    kernels/reduce/choices.h     the reductions that a user chooses from
+  3320    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3345    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3398    ops/scan.h                   running sums along an axis
-  3409    ops/reshape.h                the same numbers under another shape; costs nothing
-  3419    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3400    ops/scan.h                   running sums along an axis
+  3411    ops/normalize.h              vectors of length one, made of other operations
+  3419    ops/reshape.h                the same numbers under another shape; costs nothing
+  3429    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3512    ops/cast.h                   the same numbers in another dtype
-  3536    ops/assign.h                 writing into a buffer of the model
-  3548    ops/custom.h                 an operation of your own, with a gradient of your own
-  3551    kernels/custom/args.h        what a user's own operation is told
+  3522    ops/cast.h                   the same numbers in another dtype
+  3546    ops/assign.h                 writing into a buffer of the model
+  3558    ops/custom.h                 an operation of your own, with a gradient of your own
+  3561    kernels/custom/args.h        what a user's own operation is told
 
-  3601  PLAN: a description checked, placed and run
-  3602    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3611  PLAN: a description checked, placed and run
+  3612    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3730    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3740    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3774  TRAIN: data, steps, epochs, checkpoints, history
-  3775    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  3784  TRAIN: data, steps, epochs, checkpoints, history
+  3785    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  3827    kernels/update/choices.h     the optimizers that a user chooses from
-  3837    train/dataset.h              where samples come from: arrays in memory, or a function
-  3879    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3837    kernels/update/choices.h     the optimizers that a user chooses from
+  3847    train/dataset.h              where samples come from: arrays in memory, or a function
+  3889    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3915    train/augment.h              pictures changed at random on their way to the model, on the
+  3925    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4018    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4028    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4109    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4119    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4132    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4142    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4269    train/metrics.h              metrics that are no single number: which class was taken for
+  4279    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4298    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4308    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4378    train/history.h              how a training went: one record for each report of nn_fit,
+  4388    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4445    train/fit.h                  epochs with a validation after each
-  4495    train/html.h                 a training as one page for people
+  4455    train/fit.h                  epochs with a validation after each
+  4505    train/html.h                 a training as one page for people
 
-  4508  FILES: formats of tensors and of weights
-  4509    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4518  FILES: formats of tensors and of weights
+  4519    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4552    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4569    tensor/idx.h                 the IDX format of the MNIST files
-  4581    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4562    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4579    tensor/idx.h                 the IDX format of the MNIST files
+  4591    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4632  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4633    kernels/list.h               THE ONE TABLE of kernels
-  4645    kernels/matmul/args.h        what a matrix product is told
-  4648    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4642  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4643    kernels/list.h               THE ONE TABLE of kernels
+  4655    kernels/matmul/args.h        what a matrix product is told
+  4658    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4681    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4714    kernels/pool2d/args.h        what max and average pooling are told
-  4734    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4691    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  4724    kernels/pool2d/args.h        what max and average pooling are told
+  4744    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4753    kernels/reduce/args.h        what a reduction over axes is told
-  4771    kernels/softmax/args.h       what softmax and log_softmax are told
-  4785    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4812    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  4763    kernels/reduce/args.h        what a reduction over axes is told
+  4781    kernels/softmax/args.h       what softmax and log_softmax are told
+  4795    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  4822    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  4853    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  4863    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  4897    kernels/random/args.h        what the generator of uniform numbers is told
-  4910    kernels/gather/args.h        what the gathering of rows is told
-  4923    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4907    kernels/random/args.h        what the generator of uniform numbers is told
+  4920    kernels/gather/args.h        what the gathering of rows is told
+  4933    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  4934    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4944    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5061    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5071    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5092    kernels/scan/args.h          running sums along one axis
-  5157    device/backend.h             THE CONTRACT: what a device must do for this library
+  5102    kernels/scan/args.h          running sums along one axis
+  5167    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5336  IMPLEMENTATION, base: what C lacks
-  7475  device: types, the context, errors, the ledger
-  9290  tensor: tensors and the formats of files
- 12062  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13396  kernels: what the CPU does of each family
- 18487  program: the algebra of pointwise programs
- 19464  graph: nodes, faults, shapes, automatic gradients
- 21285  ops: the operations: shapes, gradients, builders, immediate calls
- 29126  plan: order, placement, memory, runs, profiles, reports
- 34207  model: saving, loading, moving
- 35688  train: data sets, loaders, trainers, checkpoints, history
+  5346  IMPLEMENTATION, base: what C lacks
+  7485  device: types, the context, errors, the ledger
+  9300  tensor: tensors and the formats of files
+ 12072  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13406  kernels: what the CPU does of each family
+ 18497  program: the algebra of pointwise programs
+ 19474  graph: nodes, faults, shapes, automatic gradients
+ 21295  ops: the operations: shapes, gradients, builders, immediate calls
+ 29148  plan: order, placement, memory, runs, profiles, reports
+ 34229  model: saving, loading, moving
+ 35710  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -1343,6 +1344,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #ifndef nn_cumsum_forward_at
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
 #endif
+#define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #ifndef nn_flatten_at
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #endif
@@ -3406,6 +3408,14 @@ NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
 /* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the other. */
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis, bool reverse);
 #define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/normalize.h ==== */
+/* ops/normalize.h - vectors of length one, made of other operations. torch.nn.functional.normalize. */
+
+
+/* x divided by its Euclidean length along the axis (negative: from the end), or by 1e-12 where that is smaller: the
+   way to compare embeddings by their angle. f32, any shape. */
+NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_normalize(...) nn_normalize_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/reshape.h ==== */
 /* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten, torch.reshape. */
 
@@ -27928,6 +27938,18 @@ NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     args.axis = params.axis;
     args.reverse = reverse;
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN, &args, NULL);
+}
+/* ==== ops/normalize.c ==== */
+/* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
+
+NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    const float least = 1e-12f; /* PyTorch's eps */
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    axes.count = 1;
+    axes.axis[0] = axis;
+    nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
+    return nn_binary_at(site, net, NN_DIVIDE, x, nn_clamp_at(site, net, length, least, 3.402823466e38f));
 }
 /* ==== ops/softmax.c ==== */
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
