@@ -203,137 +203,137 @@
    339  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
    340    base/config.h                version, platform, and the macros that every room uses
    484    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1752    base/result.h                result codes: 0 is success, negative is an error, positive is
+  1758    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1789    base/writer.h                the one way by which text leaves the library
-  1814    base/memory.h                where the library's memory comes from
-  1824    base/thread.h                who computes: the library's own threads, or the program's job
+  1795    base/writer.h                the one way by which text leaves the library
+  1820    base/memory.h                where the library's memory comes from
+  1830    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1837    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1843    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1857    base/clock.h                 time, for slices and reports; never for results
-  1867    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1863    base/clock.h                 time, for slices and reports; never for results
+  1873    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1974    device/context.h             the context: one allocator, one log, one list of devices, one
+  1980    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  2047    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  2053    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  2092    plan/self_test.h             is what this device computes right?
+  2098    plan/self_test.h             is what this device computes right?
 
-  2109  TENSORS: storage that stays where you put it
-  2110    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  2196    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  2115  TENSORS: storage that stays where you put it
+  2116    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  2202    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  2209  MODEL: describing a net, and what it has learned
-  2210    graph/model.h                describing a net
-  2328    model/weights.h              saving, loading and moving what a model has learned
+  2215  MODEL: describing a net, and what it has learned
+  2216    graph/model.h                describing a net
+  2334    model/weights.h              saving, loading and moving what a model has learned
 
-  2412  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2413    ops/linear.h                 the fully connected layer and the matrix product
-  2458    ops/conv2d.h                 two-dimensional convolution
-  2512    ops/pool2d.h                 maximum and average pooling
-  2563    ops/pointwise.h              element by element: activations, arithmetic with
+  2418  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2419    ops/linear.h                 the fully connected layer and the matrix product
+  2464    ops/conv2d.h                 two-dimensional convolution
+  2518    ops/pool2d.h                 maximum and average pooling
+  2569    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2566    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2650    ops/table.h                  operations element by element, made by tools/table.c from
+  2572    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2656    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3156    ops/expression.h             operations of your own as text: activations, losses, anything
+  3162    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3207    ops/softmax.h                over the last axis
-  3222    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  3213    ops/softmax.h                over the last axis
+  3228    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  3227    kernels/reduce/choices.h     the reductions that a user chooses from
-  3320    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3345    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3233    kernels/reduce/choices.h     the reductions that a user chooses from
+  3326    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3351    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3400    ops/scan.h                   running sums along an axis
-  3411    ops/normalize.h              vectors of length one, made of other operations
-  3419    ops/reshape.h                the same numbers under another shape; costs nothing
-  3429    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3406    ops/scan.h                   running sums along an axis
+  3417    ops/normalize.h              vectors of length one, made of other operations
+  3425    ops/reshape.h                the same numbers under another shape; costs nothing
+  3435    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3522    ops/cast.h                   the same numbers in another dtype
-  3546    ops/assign.h                 writing into a buffer of the model
-  3558    ops/custom.h                 an operation of your own, with a gradient of your own
-  3561    kernels/custom/args.h        what a user's own operation is told
+  3528    ops/cast.h                   the same numbers in another dtype
+  3552    ops/assign.h                 writing into a buffer of the model
+  3564    ops/custom.h                 an operation of your own, with a gradient of your own
+  3567    kernels/custom/args.h        what a user's own operation is told
 
-  3611  PLAN: a description checked, placed and run
-  3612    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3617  PLAN: a description checked, placed and run
+  3618    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3740    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3746    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3784  TRAIN: data, steps, epochs, checkpoints, history
-  3785    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  3790  TRAIN: data, steps, epochs, checkpoints, history
+  3791    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  3837    kernels/update/choices.h     the optimizers that a user chooses from
-  3847    train/dataset.h              where samples come from: arrays in memory, or a function
-  3889    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3843    kernels/update/choices.h     the optimizers that a user chooses from
+  3853    train/dataset.h              where samples come from: arrays in memory, or a function
+  3895    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3925    train/augment.h              pictures changed at random on their way to the model, on the
+  3931    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4028    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4034    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4119    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4125    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4142    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4148    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4279    train/metrics.h              metrics that are no single number: which class was taken for
+  4285    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4308    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4314    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4388    train/history.h              how a training went: one record for each report of nn_fit,
+  4394    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4455    train/fit.h                  epochs with a validation after each
-  4505    train/html.h                 a training as one page for people
+  4461    train/fit.h                  epochs with a validation after each
+  4511    train/html.h                 a training as one page for people
 
-  4518  FILES: formats of tensors and of weights
-  4519    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4524  FILES: formats of tensors and of weights
+  4525    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4562    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4579    tensor/idx.h                 the IDX format of the MNIST files
-  4591    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4568    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4585    tensor/idx.h                 the IDX format of the MNIST files
+  4597    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4642  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4643    kernels/list.h               THE ONE TABLE of kernels
-  4655    kernels/matmul/args.h        what a matrix product is told
-  4658    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4648  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4649    kernels/list.h               THE ONE TABLE of kernels
+  4661    kernels/matmul/args.h        what a matrix product is told
+  4664    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4691    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4724    kernels/pool2d/args.h        what max and average pooling are told
-  4744    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4697    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  4730    kernels/pool2d/args.h        what max and average pooling are told
+  4750    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4763    kernels/reduce/args.h        what a reduction over axes is told
-  4781    kernels/softmax/args.h       what softmax and log_softmax are told
-  4795    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4822    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  4769    kernels/reduce/args.h        what a reduction over axes is told
+  4787    kernels/softmax/args.h       what softmax and log_softmax are told
+  4801    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  4828    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  4863    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  4869    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  4907    kernels/random/args.h        what the generator of uniform numbers is told
-  4920    kernels/gather/args.h        what the gathering of rows is told
-  4933    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4913    kernels/random/args.h        what the generator of uniform numbers is told
+  4926    kernels/gather/args.h        what the gathering of rows is told
+  4939    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  4944    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4950    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5071    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5077    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5102    kernels/scan/args.h          running sums along one axis
-  5167    device/backend.h             THE CONTRACT: what a device must do for this library
+  5108    kernels/scan/args.h          running sums along one axis
+  5173    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5346  IMPLEMENTATION, base: what C lacks
-  7485  device: types, the context, errors, the ledger
-  9300  tensor: tensors and the formats of files
- 12072  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13406  kernels: what the CPU does of each family
- 18497  program: the algebra of pointwise programs
- 19474  graph: nodes, faults, shapes, automatic gradients
- 21295  ops: the operations: shapes, gradients, builders, immediate calls
- 29148  plan: order, placement, memory, runs, profiles, reports
- 34229  model: saving, loading, moving
- 35710  train: data sets, loaders, trainers, checkpoints, history
+  5352  IMPLEMENTATION, base: what C lacks
+  7491  device: types, the context, errors, the ledger
+  9306  tensor: tensors and the formats of files
+ 12078  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13412  kernels: what the CPU does of each family
+ 18503  program: the algebra of pointwise programs
+ 19480  graph: nodes, faults, shapes, automatic gradients
+ 21301  ops: the operations: shapes, gradients, builders, immediate calls
+ 29154  plan: order, placement, memory, runs, profiles, reports
+ 34240  model: saving, loading, moving
+ 35721  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -1333,18 +1333,24 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #ifndef nn_reduce_at
 #define nn_reduce_at NN__PREFIXED(nn_reduce_at)
 #endif
+#ifndef nn_variance_at
 #define nn_variance_at NN__PREFIXED(nn_variance_at)
+#endif
 #ifndef nn_reduce_forward_at
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
 #endif
+#ifndef nn_variance_forward_at
 #define nn_variance_forward_at NN__PREFIXED(nn_variance_forward_at)
+#endif
 #ifndef nn_cumsum_at
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
 #endif
 #ifndef nn_cumsum_forward_at
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
 #endif
+#ifndef nn_normalize_at
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
+#endif
 #ifndef nn_flatten_at
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #endif
@@ -27953,7 +27959,7 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
 }
 /* ==== ops/softmax.c ==== */
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
-   (ops/loss.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
+   (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
@@ -30420,7 +30426,7 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
    Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
    several blocks, no value across two. It allocates nothing on devices. */
 
-#define NN__LAYOUT_PAIRS 2048 /* of batches and times of which each is asked for its scratch */
+#define NN__LAYOUT_SIZES 4096 /* of batches and times of which each is asked for its scratch */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes;
@@ -30606,7 +30612,8 @@ static uint64_t nn__places_floor(const nn__places *places, int step) {
 /* The place in the order behind everything at that place's offset. */
 static int nn__places_next(const nn__places *places, int at) {
     const uint64_t offset = places->placed[places->order[at]].offset;
-    if (at + 1 == places->count || places->placed[places->order[at + 1]].offset != offset) return at + 1;
+    for (int i = at + 1; i < at + 8; i++) /* most often there are few */
+        if (i == places->count || places->placed[places->order[i]].offset != offset) return i;
     return nn__places_before(places, offset, INT32_MAX);
 }
 
@@ -30778,28 +30785,32 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
     return kinds;
 }
 
-/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. Where it
-   is not a matter of one of them alone, all pairs are asked for if they are few; else an eighth is added for those
-   between. nn_run refuses what would want more still. */
+/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. A sample
+   of them tells whether it wants any. If so, all are asked for; where that would take too long, an eighth is added
+   for those between, and nn_run refuses what would want more still. */
 static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
-    const int64_t pairs = (int64_t)plan->desc.batch * plan->desc.time;
+    const unsigned both = NN__OF_BATCH | NN__OF_TIME;
     uint64_t most = 0;
-    int32_t every = 8;
+    bool all = false;
     for (;;) {
         unsigned kind;
+        int64_t asked = 0;
         do {
             kind = nn__resize_step(plan, step);
             nn__lower_step(plan, step);
             const uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
             if (most < bytes) most = bytes;
-        } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
+            asked++;
+        } while (nn__shrink_run(plan, kind, all ? INT32_MAX : kind == both ? 8 : 256));
         nn__resize_step(plan, step);
 #ifdef NN__ONE_PIECE
-        return kind == (NN__OF_BATCH | NN__OF_TIME) ? most + most / 8 : most;
+        return kind == both ? most + most / 8 : most;
 #endif
-        if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
-        if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
-        every = NN__LAYOUT_PAIRS;
+        const int64_t sizes = (int64_t)(kind & NN__OF_BATCH ? plan->desc.batch : 1) *
+                              (kind & NN__OF_TIME ? plan->desc.time : 1);
+        if (!most || asked == sizes) return most;
+        if (sizes > NN__LAYOUT_SIZES) return most + most / 8;
+        all = true;
     }
 }
 
@@ -30875,7 +30886,7 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     return true;
 }
 
-#undef NN__LAYOUT_PAIRS
+#undef NN__LAYOUT_SIZES
 /* ==== plan/plan.c ==== */
 /* plan/plan.c - makes a plan from its steps: placement, layout, memory; makes it anew after a move,
    and frees it. */

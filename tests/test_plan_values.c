@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 
 static nn_context *open_one(void) {
     nn_desc desc;
@@ -451,6 +452,70 @@ static void test_prewarm_of_updates(void) {
     ENSURE(counts[1] == counts[0] + 1); /* the step that adds gradients to their sum */
 }
 
+/* ---- large plans ------------------------------------------------------------------------------------------------- */
+
+static double seconds_of_a_plan(int layers) {
+    double best = 1e9;
+    for (int i = 0; i < 3; i++) {
+        nn_context *nn = open_one();
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *y = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+        char name[32];
+        for (int k = 0; k < layers; k++) snprintf(name, sizeof name, "fc%d", k), y = linear(net, name, y, 4);
+        const clock_t start = clock();
+        if (!plan_of(net, y, NULL, 1)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+        const double took = (double)(clock() - start) / CLOCKS_PER_SEC;
+        if (took < best) best = took;
+        nn_close(nn);
+    }
+    return best;
+}
+
+/* A plan of ten times as many steps takes not much more than ten times as long. */
+static void test_plans_of_many_steps(void) {
+    double few = seconds_of_a_plan(1000), many = seconds_of_a_plan(10000);
+    if (!(many < 25 * few + 0.01)) test_fail(__FILE__, __LINE__, "%g s for a tenth of the steps, %g s for all", few, many);
+}
+
+/* ---- scratch of every batch ----------------------------------------------------------------------------------------- */
+
+static uint64_t (*cpu_scratch)(void *state, nn_kernel kernel, const void *args);
+
+/* A product of 613 rows wants far more than those of any other number of rows; all others want a little. */
+static uint64_t scratch_of_613(void *state, nn_kernel kernel, const void *args) {
+    if (kernel != NN_KERNEL_GEMM) return cpu_scratch(state, kernel, args);
+    const nn_view *y = &((const nn_gemm_args *)args)->y;
+    return y->shape.extent[y->shape.rank - 2] == 613 ? 1 << 20 : 256;
+}
+
+static void close_nothing(void *state) { (void)state; }
+
+static void test_scratch_of_every_batch(void) {
+    nn_context *nn = open_one();
+    void *state = NULL;
+    nn_backend backend;
+    nn_device device;
+    nn_model_desc where;
+    static float xs[1024 * 4];
+    memset(&where, 0, sizeof where);
+    nn_use_all_kernels(nn);
+    backend = *nn_get_backend(nn, nn_cpu(), &state);
+    cpu_scratch = backend.scratch_bytes;
+    backend.scratch_bytes = scratch_of_613;
+    backend.close = close_nothing;
+    backend.kind = NN_USER_0;
+    ENSURE(nn_add_backend(nn, &backend, state, &device) == NN_OK);
+    where.device = device;
+    nn_model *net = nn_make_model(nn, &where);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    nn_plan *plan = plan_of(net, linear(net, "fc", x, 4), NULL, 1024);
+    ENSURE(plan);
+    for (int batch = 600; batch < 630; batch++)
+        ENSURE(nn_upload(plan, x, xs, sizeof(float) * 4 * (size_t)batch) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_plan_bytes(plan, device, NN_MEMORY_SCRATCH) >= 1 << 20 && !nn_error(nn));
+    nn_close(nn);
+}
+
 /* ---- runs in slices ------------------------------------------------------------------------------------------- */
 
 /* While a step is pending, parameters are read whole or not at all, and nobody changes them. */
@@ -557,6 +622,8 @@ int main(int argc, char **argv) {
     RUN(test_own_codes);
     RUN(test_gradients_apart);
     RUN(test_prewarm_of_updates);
+    RUN(test_plans_of_many_steps);
+    RUN(test_scratch_of_every_batch);
     RUN(test_slices_of_parameters);
     RUN(test_moves_wait_for_slices);
     RUN(test_budgets);

@@ -170,6 +170,16 @@ static void call_flip(session *s) {
     judge(s, "nn_flip_forward", right, nn_flip_forward(y, x, NN_AXES(axis)) == NN_OK);
 }
 
+static bool castable(const nn_tensor *t) {
+    nn_dtype dtype = nn_tensor_dtype(t);
+    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 || dtype == NN_I8 || dtype == NN_U8 || dtype == NN_BOOL;
+}
+static void call_cast(session *s) {
+    nn_tensor *y = any_tensor(s), *x = any_tensor(s);
+    if (!x) return;
+    judge(s, "nn_cast_forward", y && y != x && like(x, y) && castable(x) && castable(y), nn_cast_forward(y, x) == NN_OK);
+}
+
 /* ---- describing -------------------------------------------------------------------------------------- */
 
 /* With its plans and trainers. */
@@ -339,7 +349,7 @@ static void call_weights(session *s) {
 
 static bool run_session(uint64_t seed) {
     static void (*const calls[])(session *) = {call_make_tensor, call_make_tensor, call_free_tensor, call_transfer_tensor,
-                                               call_copy,        call_relu,        call_linear,      call_flip,
+                                               call_copy,        call_relu,        call_linear,      call_flip,        call_cast,
                                                call_make_model,  call_describe,    call_describe,    call_describe,
                                                call_make_plan,   call_upload,      call_upload,      call_run,
                                                call_run,         call_download,    call_train,       call_weights};

@@ -1,5 +1,5 @@
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
-   (ops/loss.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
+   (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
 #include "ops/private.h"
 
 typedef struct nn__op_softmax_params {

@@ -4,7 +4,7 @@
    several blocks, no value across two. It allocates nothing on devices. */
 #include "plan/private.h"
 
-#define NN__LAYOUT_PAIRS 2048 /* of batches and times of which each is asked for its scratch */
+#define NN__LAYOUT_SIZES 4096 /* of batches and times of which each is asked for its scratch */
 
 static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
     uint64_t bytes;
@@ -190,7 +190,8 @@ static uint64_t nn__places_floor(const nn__places *places, int step) {
 /* The place in the order behind everything at that place's offset. */
 static int nn__places_next(const nn__places *places, int at) {
     const uint64_t offset = places->placed[places->order[at]].offset;
-    if (at + 1 == places->count || places->placed[places->order[at + 1]].offset != offset) return at + 1;
+    for (int i = at + 1; i < at + 8; i++) /* most often there are few */
+        if (i == places->count || places->placed[places->order[i]].offset != offset) return i;
     return nn__places_before(places, offset, INT32_MAX);
 }
 
@@ -362,28 +363,32 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
     return kinds;
 }
 
-/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. Where it
-   is not a matter of one of them alone, all pairs are asked for if they are few; else an eighth is added for those
-   between. nn_run refuses what would want more still. */
+/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. A sample
+   of them tells whether it wants any. If so, all are asked for; where that would take too long, an eighth is added
+   for those between, and nn_run refuses what would want more still. */
 static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
-    const int64_t pairs = (int64_t)plan->desc.batch * plan->desc.time;
+    const unsigned both = NN__OF_BATCH | NN__OF_TIME;
     uint64_t most = 0;
-    int32_t every = 8;
+    bool all = false;
     for (;;) {
         unsigned kind;
+        int64_t asked = 0;
         do {
             kind = nn__resize_step(plan, step);
             nn__lower_step(plan, step);
             const uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
             if (most < bytes) most = bytes;
-        } while (nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? every : 256));
+            asked++;
+        } while (nn__shrink_run(plan, kind, all ? INT32_MAX : kind == both ? 8 : 256));
         nn__resize_step(plan, step);
 #ifdef NN__ONE_PIECE
-        return kind == (NN__OF_BATCH | NN__OF_TIME) ? most + most / 8 : most;
+        return kind == both ? most + most / 8 : most;
 #endif
-        if (kind != (NN__OF_BATCH | NN__OF_TIME) || !most || every != 8) return most;
-        if (pairs > NN__LAYOUT_PAIRS) return most + most / 8;
-        every = NN__LAYOUT_PAIRS;
+        const int64_t sizes = (int64_t)(kind & NN__OF_BATCH ? plan->desc.batch : 1) *
+                              (kind & NN__OF_TIME ? plan->desc.time : 1);
+        if (!most || asked == sizes) return most;
+        if (sizes > NN__LAYOUT_SIZES) return most + most / 8;
+        all = true;
     }
 }
 
@@ -459,4 +464,4 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     return true;
 }
 
-#undef NN__LAYOUT_PAIRS
+#undef NN__LAYOUT_SIZES
