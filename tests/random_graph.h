@@ -650,6 +650,29 @@ static void graph_eval_cumsum(graph *g, graph_item *y) {
         y->v[i] = KEEP(V(0)[i] + (i / inner % n ? y->v[i - inner] : 0));
 }
 
+/* p[0]: the axis. Vectors close to zero have no direction that float could tell. */
+static bool graph_choose_normalize(graph *g, graph_item *y) {
+    if (!graph_choose_cumsum(g, y)) return false;
+    int n = graph_extent(g, y->shape.extent[y->p[0]]), inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
+    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+        double sum = 0;
+        for (int k = 0; k < n; k++) sum += pow(V(0)[(i / inner / n * n + k) * inner + i % inner], 2);
+        if (sum < 0.04) return false;
+    }
+    return true;
+}
+static nn_node *graph_build_normalize(graph *g, nn_model *net, graph_item *y) {
+    return nn_normalize(net, IN(0)->node, y->p[0]);
+}
+static void graph_eval_normalize(graph *g, graph_item *y) {
+    int n = graph_extent(g, y->shape.extent[y->p[0]]), inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
+    for (int i = 0; i < graph_elements(g, y->shape); i++) {
+        double sum = 0;
+        for (int k = 0; k < n; k++) sum = KEEP(sum + pow(V(0)[(i / inner / n * n + k) * inner + i % inner], 2));
+        y->v[i] = KEEP(V(0)[i] / fmax(KEEP(sqrt(sum)), 1e-12));
+    }
+}
+
 /* variant 1: the logarithm */
 static bool graph_choose_softmax(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
@@ -816,6 +839,7 @@ static const graph_op graph_ops[] = {
     GRAPH_ARRANGE("pad", GRAPH_PAD),
     GRAPH_ARRANGE("flip", GRAPH_FLIP),
     GRAPH_ARRANGE("roll", GRAPH_ROLL),
+    {"normalize", graph_choose_normalize, graph_build_normalize, graph_eval_normalize, 0},
     {"cumsum", graph_choose_cumsum, graph_build_cumsum, graph_eval_cumsum, 0},
     GRAPH_REDUCE("sum", NN_SUM),
     GRAPH_REDUCE("mean", NN_MEAN),

@@ -1,0 +1,13 @@
+/* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
+#include "ops/normalize.h"
+#include "ops/private.h"
+
+NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    const float least = 1e-12f; /* PyTorch's eps */
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    axes.count = 1;
+    axes.axis[0] = axis;
+    nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
+    return nn_binary_at(site, net, NN_DIVIDE, x, nn_clamp_at(site, net, length, least, 3.402823466e38f));
+}
