@@ -195,147 +195,151 @@
      See base/config.h below: NN_NO_TRAINING and its like, the same in all files of a program: files that differ do not
      link. Kernels that a program does not use are left out (-ffunction-sections -Wl,--gc-sections).
 
+   BESIDE OTHER LIBRARIES
+     NN_PREFIX gives every public function another name for the linker; NN_API may be static, for a copy that only one
+     file sees. No name but nn_... and NN_... is defined.
+
    LICENCE
      MIT or public domain, as you like: see LICENSE. */
 
 /* CONTENTS, with the line numbers of this file
 
-   341  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
-   342    base/config.h                version, platform, and the macros that every room uses
-   486    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1758    base/result.h                result codes: 0 is success, negative is an error, positive is
+   345  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
+   346    base/config.h                version, platform, and the macros that every room uses
+   490    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1764    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1795    base/writer.h                the one way by which text leaves the library
-  1820    base/memory.h                where the library's memory comes from
-  1830    base/thread.h                who computes: the library's own threads, or the program's job
+  1801    base/writer.h                the one way by which text leaves the library
+  1826    base/memory.h                where the library's memory comes from
+  1836    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1843    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1849    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1863    base/clock.h                 time, for slices and reports; never for results
-  1873    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1869    base/clock.h                 time, for slices and reports; never for results
+  1879    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1980    device/context.h             the context: one allocator, one log, one list of devices, one
+  1986    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  2053    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  2059    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  2098    plan/self_test.h             a test of whether a device computes right
+  2104    plan/self_test.h             a test of whether a device computes right
 
-  2115  TENSORS: storage that stays where you put it
-  2116    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  2202    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  2121  TENSORS: storage that stays where you put it
+  2122    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  2208    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  2215  MODEL: describing a net, and what it has learned
-  2216    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  2221  MODEL: describing a net, and what it has learned
+  2222    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  2335    model/weights.h              saving, loading and moving what a model has learned
+  2341    model/weights.h              saving, loading and moving what a model has learned
 
-  2419  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2420    ops/linear.h                 the fully connected layer and the matrix product
-  2465    ops/conv2d.h                 two-dimensional convolution
-  2519    ops/pool2d.h                 maximum and average pooling
-  2570    ops/pointwise.h              element by element: activations, arithmetic with
+  2425  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2426    ops/linear.h                 the fully connected layer and the matrix product
+  2471    ops/conv2d.h                 two-dimensional convolution
+  2525    ops/pool2d.h                 maximum and average pooling
+  2576    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2573    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2657    ops/table.h                  operations element by element, made by tools/table.c from
+  2579    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2663    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3163    ops/expression.h             operations of your own as text: activations, losses, anything
+  3169    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3214    ops/softmax.h                softmax and log_softmax over the last axis
-  3229    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  3220    ops/softmax.h                softmax and log_softmax over the last axis
+  3235    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  3234    kernels/reduce/choices.h     the reductions that a user chooses from
-  3327    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3352    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  3240    kernels/reduce/choices.h     the reductions that a user chooses from
+  3333    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  3358    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3407    ops/scan.h                   running sums along an axis
-  3418    ops/normalize.h              vectors of length one, made of other operations
-  3426    ops/reshape.h                the same numbers under another shape; costs nothing
-  3436    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  3413    ops/scan.h                   running sums along an axis
+  3424    ops/normalize.h              vectors of length one, made of other operations
+  3432    ops/reshape.h                the same numbers under another shape; costs nothing
+  3442    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3529    ops/cast.h                   the same numbers in another dtype
-  3553    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3535    ops/cast.h                   the same numbers in another dtype
+  3559    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3565    ops/custom.h                 an operation of your own, with a gradient of your own
-  3568    kernels/custom/args.h        what a user's own operation is told
+  3571    ops/custom.h                 an operation of your own, with a gradient of your own
+  3574    kernels/custom/args.h        what a user's own operation is told
 
-  3618  PLAN: a description checked, placed and run
-  3619    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3624  PLAN: a description checked, placed and run
+  3625    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3747    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3753    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3791  TRAIN: data, steps, epochs, checkpoints, history
-  3792    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  3797  TRAIN: data, steps, epochs, checkpoints, history
+  3798    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  3844    kernels/update/choices.h     the optimizers that a user chooses from
-  3854    train/dataset.h              where samples come from: arrays in memory, or a function
-  3896    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3850    kernels/update/choices.h     the optimizers that a user chooses from
+  3860    train/dataset.h              where samples come from: arrays in memory, or a function
+  3902    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3932    train/augment.h              pictures changed at random on their way to the model, on the
+  3938    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4035    train/loader.h               batches of a dataset, on a device, in an order that depends
+  4041    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4126    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  4132    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4149    train/trainer.h              one training step as one plan: forward, loss, backward,
+  4155    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4286    train/metrics.h              metrics that are no single number: which class was taken for
+  4292    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4315    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4321    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4395    train/history.h              how a training went: one record for each report of nn_fit,
+  4401    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4462    train/fit.h                  epochs with a validation after each
-  4512    train/html.h                 a training as one HTML page
+  4468    train/fit.h                  epochs with a validation after each
+  4518    train/html.h                 a training as one HTML page
 
-  4525  FILES: formats of tensors and of weights
-  4526    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4531  FILES: formats of tensors and of weights
+  4532    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4569    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4586    tensor/idx.h                 the IDX format of the MNIST files
-  4598    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4575    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4592    tensor/idx.h                 the IDX format of the MNIST files
+  4604    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4649  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4650    kernels/list.h               THE ONE TABLE of kernels
-  4662    kernels/matmul/args.h        what a matrix product is told
-  4665    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4655  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4656    kernels/list.h               THE ONE TABLE of kernels
+  4668    kernels/matmul/args.h        what a matrix product is told
+  4671    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4698    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4731    kernels/pool2d/args.h        what max and average pooling are told
-  4751    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4704    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  4737    kernels/pool2d/args.h        what max and average pooling are told
+  4757    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4770    kernels/reduce/args.h        what a reduction over axes is told
-  4788    kernels/softmax/args.h       what softmax and log_softmax are told
-  4802    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4829    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  4776    kernels/reduce/args.h        what a reduction over axes is told
+  4794    kernels/softmax/args.h       what softmax and log_softmax are told
+  4808    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  4835    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  4870    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  4876    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  4914    kernels/random/args.h        what the generator of uniform numbers is told
-  4927    kernels/gather/args.h        what the gathering of rows is told
-  4940    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4920    kernels/random/args.h        what the generator of uniform numbers is told
+  4933    kernels/gather/args.h        what the gathering of rows is told
+  4946    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  4951    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4957    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5078    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  5084    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5109    kernels/scan/args.h          running sums along one axis
-  5174    device/backend.h             THE CONTRACT: what a device must do for this library
+  5115    kernels/scan/args.h          running sums along one axis
+  5180    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5353  IMPLEMENTATION, base: what C lacks
-  7492  device: types, the context, errors, the ledger
-  9307  tensor: tensors and the formats of files
- 12079  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13413  kernels: what the CPU does of each family
- 18504  program: the algebra of pointwise programs
- 19481  graph: nodes, faults, shapes, automatic gradients
- 21302  ops: the operations: shapes, gradients, builders, immediate calls
- 29155  plan: order, placement, memory, runs, profiles, reports
- 34241  model: saving, loading, moving
- 35722  train: data sets, loaders, trainers, checkpoints, history
+  5359  IMPLEMENTATION, base: what C lacks
+  7498  device: types, the context, errors, the ledger
+  9313  tensor: tensors and the formats of files
+ 12085  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13419  kernels: what the CPU does of each family
+ 18510  program: the algebra of pointwise programs
+ 19487  graph: nodes, faults, shapes, automatic gradients
+ 21308  ops: the operations: shapes, gradients, builders, immediate calls
+ 29161  plan: order, placement, memory, runs, profiles, reports
+ 34247  model: saving, loading, moving
+ 35728  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -1350,7 +1354,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #ifndef nn_cumsum_forward_at
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
 #endif
+#ifndef nn_normalize_at
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
+#endif
 #ifndef nn_flatten_at
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #endif

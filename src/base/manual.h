@@ -188,6 +188,10 @@
      See base/config.h below: NN_NO_TRAINING and its like, the same in all files of a program: files that differ do not
      link. Kernels that a program does not use are left out (-ffunction-sections -Wl,--gc-sections).
 
+   BESIDE OTHER LIBRARIES
+     NN_PREFIX gives every public function another name for the linker; NN_API may be static, for a copy that only one
+     file sees. No name but nn_... and NN_... is defined.
+
    LICENCE
      MIT or public domain, as you like: see LICENSE. */
 #pragma once
