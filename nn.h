@@ -338,8 +338,8 @@
  19487  graph: nodes, faults, shapes, automatic gradients
  21308  ops: the operations: shapes, gradients, builders, immediate calls
  29161  plan: order, placement, memory, runs, profiles, reports
- 34247  model: saving, loading, moving
- 35728  train: data sets, loaders, trainers, checkpoints, history
+ 34252  model: saving, loading, moving
+ 35733  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -29655,7 +29655,12 @@ static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots
 }
 
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
-    int count = nn__plan_mark(plan, NULL, all), inputs = 0, most = 1, operations = 0;
+    int count = nn__plan_mark(plan, NULL, all), inputs = 0, operations = 0;
+#ifndef NN_NO_REPORTS
+    int most = NN_PROGRAM_INPUTS; /* inputs of one step: programs that plan/join.c joins have up to so many */
+#else
+    int most = 1;
+#endif
     nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
     if (!nodes) return false;
     count = nn__plan_mark(plan, nodes, all);

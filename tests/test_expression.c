@@ -168,6 +168,41 @@ static void gradients_agree_with_differences(void) {
     nn_close(nn);
 }
 
+/* A joined step has more inputs than any node that was described: its views must find room, or the arguments of other
+   steps are overwritten. Every value of the net is kept and compared. */
+static void test_joined_inputs(void) {
+    enum { WIDTH = 5, BATCH = 4 };
+    static const char *const text = "a, b, c: a * b + c";
+    nn_context *context = nn_open(NULL);
+    nn_model *net = nn_make_model(context, NULL);
+    nn_node *in[5], *kept[5], *first, *both;
+    nn_plan_desc desc;
+    float data[5][BATCH * WIDTH], got[BATCH * WIDTH];
+    memset(&desc, 0, sizeof desc);
+    for (int k = 0; k < 5; k++) {
+        char name[8];
+        snprintf(name, sizeof name, "x%d", k);
+        in[k] = nn_input(net, name, NN_F32, NN_SHAPE(NN_BATCH, WIDTH));
+    }
+    for (int k = 0; k < 5; k++) {
+        kept[k] = nn_keep(nn_subtract(net, in[k], nn_scale(net, in[(k + 1) % 5], 0.5f)));
+        for (int i = 0; i < BATCH * WIDTH; i++) data[k][i] = (float)(i * (k + 1) % 7) / 4;
+    }
+    first = nn_expression(net, text, kept[0], kept[1], kept[2]);
+    both = nn_expression(net, "a, b, c: a - b * c", first, kept[3], kept[4]);
+    desc.outputs[0] = both;
+    desc.batch = BATCH;
+    nn_plan *plan = nn_make_plan(net, &desc);
+    ENSURE(plan);
+    for (int k = 0; k < 5; k++) ENSURE(nn_upload(plan, in[k], data[k], sizeof data[k]) == NN_OK);
+    ENSURE(nn_run(plan) == NN_OK);
+    for (int k = 0; k < 5; k++) {
+        ENSURE(nn_download(plan, kept[k], got, sizeof got) == NN_OK);
+        for (int i = 0; i < BATCH * WIDTH; i++) ENSURE_CLOSE(got[i], data[k][i] - 0.5f * data[(k + 1) % 5][i], 1e-6);
+    }
+    nn_close(context);
+}
+
 /* ---- expressions ----------------------------------------------------------------------------- */
 
 static void names_are_those_of_the_call(void) {
@@ -387,6 +422,7 @@ static void random_numbers_are_those_of_forward(void) {
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    RUN(test_joined_inputs);
     RUN(lines_agree_with_double);
     RUN(names_are_those_of_the_call);
     RUN(a_fault_points_at_the_column);
