@@ -24,6 +24,8 @@ static bool fuzz_run(const uint8_t *data, size_t size) {
     live = fuzz_live(nn);
     accepted = fuzz_one(nn);
     fuzz_ensure(accepted == (nn_error(nn) == NULL)); /* nothing fails without a word */
+    nn__destroy_all(&nn->shells); /* what is left of models and trainers until nn_close */
+    nn->shell_count = 0;
     fuzz_ensure(fuzz_live(nn) == live && disk.open_files == 0);
     nn_close(nn);
     memory_free(&disk);

@@ -21,23 +21,31 @@ typedef struct heap {
     bool failed;
 } heap;
 
+/* C99 has no aligned_alloc: the block of malloc is noted in front of what is given out. */
 static void *take(void *user, size_t bytes, size_t alignment) {
     heap *h = (heap *)user;
-    void *memory;
+    char *memory, *block;
+    if (alignment < sizeof block) alignment = sizeof block;
     if (h->fail_in > 0 && --h->fail_in == 0) {
         h->failed = true;
         return NULL;
     }
-    memory = aligned_alloc(alignment < 16 ? 16 : alignment, (bytes + 63) / 64 * 64);
-    if (memory) h->live += (int64_t)bytes, h->blocks++;
+    block = (char *)malloc(bytes + alignment + sizeof block);
+    if (!block) return NULL;
+    memory = block + sizeof block + (alignment - (size_t)((uintptr_t)(block + sizeof block) % alignment)) % alignment;
+    memcpy(memory - sizeof block, &block, sizeof block);
+    h->live += (int64_t)bytes, h->blocks++;
     return memory;
 }
 
 static void give(void *user, void *memory, size_t bytes, size_t alignment) {
     heap *h = (heap *)user;
+    char *block;
     (void)alignment;
-    if (memory) h->live -= (int64_t)bytes, h->blocks--;
-    free(memory);
+    if (!memory) return;
+    memcpy(&block, (char *)memory - sizeof block, sizeof block);
+    h->live -= (int64_t)bytes, h->blocks--;
+    free(block);
 }
 
 /* ---- a session --------------------------------------------------------------------------------------- */

@@ -192,9 +192,9 @@ for header in src/*.h src/*/*.h src/*/*/*.h; do
         src/kernels/*/reference.h) continue ;; # of the tests
         src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
     esac
-    check "alone: $header" "$gcc -std=c99 $warnings -Isrc -I. -fsyntax-only -include $header $out/nothing.c"
+    check "alone: $header" "$gcc -std=c99 $warnings -Isrc -Ibuild/gen -I. -fsyntax-only -include $header $out/nothing.c"
 done
-check "src/nn.h as an index" "$gcc -std=c99 $warnings -Isrc -fsyntax-only tests/compile_implementation.c"
+check "src/nn.h as an index" "$gcc -std=c99 $warnings -Isrc -Ibuild/gen -fsyntax-only tests/compile_implementation.c"
 
 if [ $# -gt 0 ]; then
     for word in "$@"; do grep -F -- "$word" $list; done | sort -u > $list.some

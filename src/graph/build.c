@@ -180,7 +180,7 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
                                  nn_dtype dtype, nn_shape shape) {
     static const char operations[] =
         NN__TEXT("operation\0input\0parameter\0constant\0state\0tensor\0output\0buffer");
-    nn_node *node = nn__add_node(graph, site, NULL, NN__NTH_TEXT(operations, kind), name, NULL, NULL, 0, dtype,
+    nn_node *node = nn__add_node(graph, site, NULL, NN__NTH_TEXT(operations, (int)kind), name, NULL, NULL, 0, dtype,
                                  shape, NULL, 0);
     if (node->poisoned) return node;
     node->kind = kind;

@@ -1,6 +1,7 @@
 /* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
 #include "ops/normalize.h"
 #include "ops/private.h"
+#include "ops/table.h"
 
 NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axis) {
     const float least = 1e-12f; /* PyTorch's eps */
