@@ -100,7 +100,7 @@ build/calls: tools/calls.c | build
 	$(CC) -std=c99 -O1 -o $@ $<
 build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c $(PARTS)
 	@mkdir -p build/gen/base
-	@touch $@
+	@: > $@
 	@build/paste -g build/gen src/nn.h > build/names.h
 	@build/calls prefix build/names.h src/opencl/opencl.h > $@.new
 	@mv $@.new $@

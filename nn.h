@@ -207,139 +207,139 @@
    345  CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error
    346    base/config.h                version, platform, and the macros that every room uses
    490    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1764    base/result.h                result codes: 0 is success, negative is an error, positive is
+   928    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1801    base/writer.h                the one way by which text leaves the library
-  1826    base/memory.h                where the library's memory comes from
-  1836    base/thread.h                who computes: the library's own threads, or the program's job
+   965    base/writer.h                the one way by which text leaves the library
+   990    base/memory.h                where the library's memory comes from
+  1000    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1849    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1013    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1869    base/clock.h                 time, for slices and reports; never for results
-  1879    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1033    base/clock.h                 time, for slices and reports; never for results
+  1043    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1986    device/context.h             the context: one allocator, one log, one list of devices, one
+  1150    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  2059    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1223    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  2104    plan/self_test.h             a test of whether a device computes right
+  1268    plan/self_test.h             a test of whether a device computes right
 
-  2121  TENSORS: storage that stays where you put it
-  2122    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  2208    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1285  TENSORS: storage that stays where you put it
+  1286    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1372    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  2221  MODEL: describing a net, and what it has learned
-  2222    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1385  MODEL: describing a net, and what it has learned
+  1386    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  2341    model/weights.h              saving, loading and moving what a model has learned
+  1505    model/weights.h              saving, loading and moving what a model has learned
 
-  2425  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2426    ops/linear.h                 the fully connected layer and the matrix product
-  2471    ops/conv2d.h                 two-dimensional convolution
-  2525    ops/pool2d.h                 maximum and average pooling
-  2576    ops/pointwise.h              element by element: activations, arithmetic with
+  1589  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1590    ops/linear.h                 the fully connected layer and the matrix product
+  1635    ops/conv2d.h                 two-dimensional convolution
+  1689    ops/pool2d.h                 maximum and average pooling
+  1740    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  2579    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2663    ops/table.h                  operations element by element, made by tools/table.c from
+  1743    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1827    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3169    ops/expression.h             operations of your own as text: activations, losses, anything
+  2333    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3220    ops/softmax.h                softmax and log_softmax over the last axis
-  3235    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2384    ops/softmax.h                softmax and log_softmax over the last axis
+  2399    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  3240    kernels/reduce/choices.h     the reductions that a user chooses from
-  3333    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  3358    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2404    kernels/reduce/choices.h     the reductions that a user chooses from
+  2497    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2522    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  3413    ops/scan.h                   running sums along an axis
-  3424    ops/normalize.h              vectors of length one, made of other operations
-  3432    ops/reshape.h                the same numbers under another shape; costs nothing
-  3442    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2577    ops/scan.h                   running sums along an axis
+  2588    ops/normalize.h              vectors of length one, made of other operations
+  2596    ops/reshape.h                the same numbers under another shape; costs nothing
+  2606    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3535    ops/cast.h                   the same numbers in another dtype
-  3559    ops/assign.h                 writing into a buffer of the model at the end of a training
+  2699    ops/cast.h                   the same numbers in another dtype
+  2723    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3571    ops/custom.h                 an operation of your own, with a gradient of your own
-  3574    kernels/custom/args.h        what a user's own operation is told
+  2735    ops/custom.h                 an operation of your own, with a gradient of your own
+  2738    kernels/custom/args.h        what a user's own operation is told
 
-  3624  PLAN: a description checked, placed and run
-  3625    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2788  PLAN: a description checked, placed and run
+  2789    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3753    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  2917    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3797  TRAIN: data, steps, epochs, checkpoints, history
-  3798    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  2961  TRAIN: data, steps, epochs, checkpoints, history
+  2962    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  3850    kernels/update/choices.h     the optimizers that a user chooses from
-  3860    train/dataset.h              where samples come from: arrays in memory, or a function
-  3902    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3014    kernels/update/choices.h     the optimizers that a user chooses from
+  3024    train/dataset.h              where samples come from: arrays in memory, or a function
+  3066    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3938    train/augment.h              pictures changed at random on their way to the model, on the
+  3102    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  4041    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3205    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  4132    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3296    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  4155    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3319    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  4292    train/metrics.h              metrics that are no single number: which class was taken for
+  3456    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  4321    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3485    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4401    train/history.h              how a training went: one record for each report of nn_fit,
+  3565    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4468    train/fit.h                  epochs with a validation after each
-  4518    train/html.h                 a training as one HTML page
+  3632    train/fit.h                  epochs with a validation after each
+  3682    train/html.h                 a training as one HTML page
 
-  4531  FILES: formats of tensors and of weights
-  4532    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3695  FILES: formats of tensors and of weights
+  3696    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4575    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4592    tensor/idx.h                 the IDX format of the MNIST files
-  4604    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3739    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3756    tensor/idx.h                 the IDX format of the MNIST files
+  3768    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4655  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4656    kernels/list.h               THE ONE TABLE of kernels
-  4668    kernels/matmul/args.h        what a matrix product is told
-  4671    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3819  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  3820    kernels/list.h               THE ONE TABLE of kernels
+  3832    kernels/matmul/args.h        what a matrix product is told
+  3835    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4704    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4737    kernels/pool2d/args.h        what max and average pooling are told
-  4757    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  3868    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  3901    kernels/pool2d/args.h        what max and average pooling are told
+  3921    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4776    kernels/reduce/args.h        what a reduction over axes is told
-  4794    kernels/softmax/args.h       what softmax and log_softmax are told
-  4808    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4835    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  3940    kernels/reduce/args.h        what a reduction over axes is told
+  3958    kernels/softmax/args.h       what softmax and log_softmax are told
+  3972    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  3999    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  4876    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  4040    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  4920    kernels/random/args.h        what the generator of uniform numbers is told
-  4933    kernels/gather/args.h        what the gathering of rows is told
-  4946    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4084    kernels/random/args.h        what the generator of uniform numbers is told
+  4097    kernels/gather/args.h        what the gathering of rows is told
+  4110    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  4957    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4121    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  5084    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4248    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  5115    kernels/scan/args.h          running sums along one axis
-  5180    device/backend.h             THE CONTRACT: what a device must do for this library
+  4279    kernels/scan/args.h          running sums along one axis
+  4344    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5359  IMPLEMENTATION, base: what C lacks
-  7498  device: types, the context, errors, the ledger
-  9313  tensor: tensors and the formats of files
- 12085  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13419  kernels: what the CPU does of each family
- 18510  program: the algebra of pointwise programs
- 19487  graph: nodes, faults, shapes, automatic gradients
- 21308  ops: the operations: shapes, gradients, builders, immediate calls
- 29161  plan: order, placement, memory, runs, profiles, reports
- 34252  model: saving, loading, moving
- 35733  train: data sets, loaders, trainers, checkpoints, history
+  4523  IMPLEMENTATION, base: what C lacks
+  6662  device: types, the context, errors, the ledger
+  8477  tensor: tensors and the formats of files
+ 11249  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 12583  kernels: what the CPU does of each family
+ 17674  program: the algebra of pointwise programs
+ 18651  graph: nodes, faults, shapes, automatic gradients
+ 20472  ops: the operations: shapes, gradients, builders, immediate calls
+ 28325  plan: order, placement, memory, runs, profiles, reports
+ 33416  model: saving, loading, moving
+ 34897  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -490,1269 +490,433 @@ static inline nn_site nn_make_site(const char *file, int line) {
 /* ==== base/prefix.h ==== */
 /* base/prefix.h - every public function under the name that NN_PREFIX gives it. Made by tools/calls.c. */
 #ifdef NN_PREFIX
-#ifndef nn_result_text
 #define nn_result_text NN__PREFIXED(nn_result_text)
-#endif
-#ifndef nn_write_text
 #define nn_write_text NN__PREFIXED(nn_write_text)
-#endif
-#ifndef nn_write_stderr
 #define nn_write_stderr NN__PREFIXED(nn_write_stderr)
-#endif
-#ifndef nn_write_stdout
 #define nn_write_stdout NN__PREFIXED(nn_write_stdout)
-#endif
-#ifndef nn_write_file
 #define nn_write_file NN__PREFIXED(nn_write_file)
-#endif
-#ifndef nn_dtype_size
 #define nn_dtype_size NN__PREFIXED(nn_dtype_size)
-#endif
-#ifndef nn_dtype_name
 #define nn_dtype_name NN__PREFIXED(nn_dtype_name)
-#endif
-#ifndef nn_cpu
 #define nn_cpu NN__PREFIXED(nn_cpu)
-#endif
-#ifndef nn_opencl
 #define nn_opencl NN__PREFIXED(nn_opencl)
-#endif
-#ifndef nn_make_device
 #define nn_make_device NN__PREFIXED(nn_make_device)
-#endif
-#ifndef nn_same_device
 #define nn_same_device NN__PREFIXED(nn_same_device)
-#endif
-#ifndef nn_make_shape
 #define nn_make_shape NN__PREFIXED(nn_make_shape)
-#endif
-#ifndef nn_multiply_extents
 #define nn_multiply_extents NN__PREFIXED(nn_multiply_extents)
-#endif
-#ifndef nn_same_shape
 #define nn_same_shape NN__PREFIXED(nn_same_shape)
-#endif
-#ifndef nn_shape_count
 #define nn_shape_count NN__PREFIXED(nn_shape_count)
-#endif
 #ifndef nn_open
 #define nn_open NN__PREFIXED(nn_open)
 #endif
-#ifndef nn_close
 #define nn_close NN__PREFIXED(nn_close)
-#endif
-#ifndef nn_error
 #define nn_error NN__PREFIXED(nn_error)
-#endif
-#ifndef nn_error_code
 #define nn_error_code NN__PREFIXED(nn_error_code)
-#endif
-#ifndef nn_clear_error
 #define nn_clear_error NN__PREFIXED(nn_clear_error)
-#endif
-#ifndef nn_device_count
 #define nn_device_count NN__PREFIXED(nn_device_count)
-#endif
-#ifndef nn_device_at
 #define nn_device_at NN__PREFIXED(nn_device_at)
-#endif
-#ifndef nn_is_open
 #define nn_is_open NN__PREFIXED(nn_is_open)
-#endif
-#ifndef nn_best_device
 #define nn_best_device NN__PREFIXED(nn_best_device)
-#endif
-#ifndef nn_finish
 #define nn_finish NN__PREFIXED(nn_finish)
-#endif
-#ifndef nn_parse_device
 #define nn_parse_device NN__PREFIXED(nn_parse_device)
-#endif
-#ifndef nn_format_device
 #define nn_format_device NN__PREFIXED(nn_format_device)
-#endif
-#ifndef nn_thread_count
 #define nn_thread_count NN__PREFIXED(nn_thread_count)
-#endif
-#ifndef nn_instruction_set_name
 #define nn_instruction_set_name NN__PREFIXED(nn_instruction_set_name)
-#endif
-#ifndef nn_get_memory_use
 #define nn_get_memory_use NN__PREFIXED(nn_get_memory_use)
-#endif
-#ifndef nn_ledger_count
 #define nn_ledger_count NN__PREFIXED(nn_ledger_count)
-#endif
-#ifndef nn_ledger_at
 #define nn_ledger_at NN__PREFIXED(nn_ledger_at)
-#endif
-#ifndef nn_ledger_bytes
 #define nn_ledger_bytes NN__PREFIXED(nn_ledger_bytes)
-#endif
-#ifndef nn_reset_ledger
 #define nn_reset_ledger NN__PREFIXED(nn_reset_ledger)
-#endif
-#ifndef nn_write_ledger
 #define nn_write_ledger NN__PREFIXED(nn_write_ledger)
-#endif
-#ifndef nn_ledger_limit
 #define nn_ledger_limit NN__PREFIXED(nn_ledger_limit)
-#endif
-#ifndef nn_self_test_at
 #define nn_self_test_at NN__PREFIXED(nn_self_test_at)
-#endif
-#ifndef nn_make_tensor_at
 #define nn_make_tensor_at NN__PREFIXED(nn_make_tensor_at)
-#endif
-#ifndef nn_wrap_at
 #define nn_wrap_at NN__PREFIXED(nn_wrap_at)
-#endif
-#ifndef nn_wrap_handle_at
 #define nn_wrap_handle_at NN__PREFIXED(nn_wrap_handle_at)
-#endif
-#ifndef nn_make_view_at
 #define nn_make_view_at NN__PREFIXED(nn_make_view_at)
-#endif
-#ifndef nn_make_reshaped_at
 #define nn_make_reshaped_at NN__PREFIXED(nn_make_reshaped_at)
-#endif
-#ifndef nn_free_tensor
 #define nn_free_tensor NN__PREFIXED(nn_free_tensor)
-#endif
-#ifndef nn_upload_tensor_at
 #define nn_upload_tensor_at NN__PREFIXED(nn_upload_tensor_at)
-#endif
-#ifndef nn_download_tensor_at
 #define nn_download_tensor_at NN__PREFIXED(nn_download_tensor_at)
-#endif
-#ifndef nn_copy_at
 #define nn_copy_at NN__PREFIXED(nn_copy_at)
-#endif
-#ifndef nn_copy_to_at
 #define nn_copy_to_at NN__PREFIXED(nn_copy_to_at)
-#endif
-#ifndef nn_fill_zero
 #define nn_fill_zero NN__PREFIXED(nn_fill_zero)
-#endif
-#ifndef nn_map_tensor_at
 #define nn_map_tensor_at NN__PREFIXED(nn_map_tensor_at)
-#endif
-#ifndef nn_unmap_tensor_at
 #define nn_unmap_tensor_at NN__PREFIXED(nn_unmap_tensor_at)
-#endif
-#ifndef nn_tensor_name
 #define nn_tensor_name NN__PREFIXED(nn_tensor_name)
-#endif
-#ifndef nn_tensor_dtype
 #define nn_tensor_dtype NN__PREFIXED(nn_tensor_dtype)
-#endif
-#ifndef nn_tensor_shape
 #define nn_tensor_shape NN__PREFIXED(nn_tensor_shape)
-#endif
-#ifndef nn_tensor_device
 #define nn_tensor_device NN__PREFIXED(nn_tensor_device)
-#endif
-#ifndef nn_tensor_bytes
 #define nn_tensor_bytes NN__PREFIXED(nn_tensor_bytes)
-#endif
-#ifndef nn_tensor_view
 #define nn_tensor_view NN__PREFIXED(nn_tensor_view)
-#endif
-#ifndef nn_tensor_data
 #define nn_tensor_data NN__PREFIXED(nn_tensor_data)
-#endif
-#ifndef nn_tensor_const_data
 #define nn_tensor_const_data NN__PREFIXED(nn_tensor_const_data)
-#endif
-#ifndef nn_tensor_read_only
 #define nn_tensor_read_only NN__PREFIXED(nn_tensor_read_only)
-#endif
-#ifndef nn_random_words
 #define nn_random_words NN__PREFIXED(nn_random_words)
-#endif
-#ifndef nn_random_permutation
 #define nn_random_permutation NN__PREFIXED(nn_random_permutation)
-#endif
-#ifndef nn_make_model_at
 #define nn_make_model_at NN__PREFIXED(nn_make_model_at)
-#endif
-#ifndef nn_free_model_at
 #define nn_free_model_at NN__PREFIXED(nn_free_model_at)
-#endif
-#ifndef nn_input_at
 #define nn_input_at NN__PREFIXED(nn_input_at)
-#endif
-#ifndef nn_constant_at
 #define nn_constant_at NN__PREFIXED(nn_constant_at)
-#endif
-#ifndef nn_borrow_at
 #define nn_borrow_at NN__PREFIXED(nn_borrow_at)
-#endif
-#ifndef nn_parameter_at
 #define nn_parameter_at NN__PREFIXED(nn_parameter_at)
-#endif
-#ifndef nn_buffer_at
 #define nn_buffer_at NN__PREFIXED(nn_buffer_at)
-#endif
-#ifndef nn_output_at
 #define nn_output_at NN__PREFIXED(nn_output_at)
-#endif
-#ifndef nn_on_device_at
 #define nn_on_device_at NN__PREFIXED(nn_on_device_at)
-#endif
-#ifndef nn_end_device_at
 #define nn_end_device_at NN__PREFIXED(nn_end_device_at)
-#endif
-#ifndef nn_transfer_at
 #define nn_transfer_at NN__PREFIXED(nn_transfer_at)
-#endif
-#ifndef nn_keep
 #define nn_keep NN__PREFIXED(nn_keep)
-#endif
-#ifndef nn_detach_at
 #define nn_detach_at NN__PREFIXED(nn_detach_at)
-#endif
-#ifndef nn_node_name
 #define nn_node_name NN__PREFIXED(nn_node_name)
-#endif
-#ifndef nn_node_shape
 #define nn_node_shape NN__PREFIXED(nn_node_shape)
-#endif
-#ifndef nn_node_dtype
 #define nn_node_dtype NN__PREFIXED(nn_node_dtype)
-#endif
-#ifndef nn_node_device
 #define nn_node_device NN__PREFIXED(nn_node_device)
-#endif
-#ifndef nn_fault_count
 #define nn_fault_count NN__PREFIXED(nn_fault_count)
-#endif
-#ifndef nn_write_faults
 #define nn_write_faults NN__PREFIXED(nn_write_faults)
-#endif
-#ifndef nn_parameter_count
 #define nn_parameter_count NN__PREFIXED(nn_parameter_count)
-#endif
-#ifndef nn_parameter_elements
 #define nn_parameter_elements NN__PREFIXED(nn_parameter_elements)
-#endif
-#ifndef nn_find_tensor_at
 #define nn_find_tensor_at NN__PREFIXED(nn_find_tensor_at)
-#endif
-#ifndef nn_model_tensor_count
 #define nn_model_tensor_count NN__PREFIXED(nn_model_tensor_count)
-#endif
-#ifndef nn_model_tensor_at
 #define nn_model_tensor_at NN__PREFIXED(nn_model_tensor_at)
-#endif
-#ifndef nn_freeze_at
 #define nn_freeze_at NN__PREFIXED(nn_freeze_at)
-#endif
-#ifndef nn_move_model_at
 #define nn_move_model_at NN__PREFIXED(nn_move_model_at)
-#endif
-#ifndef nn_blend_weights_at
 #define nn_blend_weights_at NN__PREFIXED(nn_blend_weights_at)
-#endif
-#ifndef nn_save_weights_at
 #define nn_save_weights_at NN__PREFIXED(nn_save_weights_at)
-#endif
-#ifndef nn_load_weights_at
 #define nn_load_weights_at NN__PREFIXED(nn_load_weights_at)
-#endif
-#ifndef nn_load_weights_with_at
 #define nn_load_weights_with_at NN__PREFIXED(nn_load_weights_with_at)
-#endif
-#ifndef nn_load_weights_from_at
 #define nn_load_weights_from_at NN__PREFIXED(nn_load_weights_from_at)
-#endif
-#ifndef nn_save_weights_to_at
 #define nn_save_weights_to_at NN__PREFIXED(nn_save_weights_to_at)
-#endif
-#ifndef nn_linear_at
 #define nn_linear_at NN__PREFIXED(nn_linear_at)
-#endif
-#ifndef nn_matmul_at
 #define nn_matmul_at NN__PREFIXED(nn_matmul_at)
-#endif
-#ifndef nn_linear_forward_at
 #define nn_linear_forward_at NN__PREFIXED(nn_linear_forward_at)
-#endif
-#ifndef nn_linear_backward_at
 #define nn_linear_backward_at NN__PREFIXED(nn_linear_backward_at)
-#endif
-#ifndef nn_conv2d_at
 #define nn_conv2d_at NN__PREFIXED(nn_conv2d_at)
-#endif
-#ifndef nn_conv2d_forward_at
 #define nn_conv2d_forward_at NN__PREFIXED(nn_conv2d_forward_at)
-#endif
-#ifndef nn_conv2d_backward_at
 #define nn_conv2d_backward_at NN__PREFIXED(nn_conv2d_backward_at)
-#endif
-#ifndef nn_conv2d_scratch_bytes
 #define nn_conv2d_scratch_bytes NN__PREFIXED(nn_conv2d_scratch_bytes)
-#endif
-#ifndef nn_max_pool2d_at
 #define nn_max_pool2d_at NN__PREFIXED(nn_max_pool2d_at)
-#endif
-#ifndef nn_avg_pool2d_at
 #define nn_avg_pool2d_at NN__PREFIXED(nn_avg_pool2d_at)
-#endif
-#ifndef nn_global_avg_pool2d_at
 #define nn_global_avg_pool2d_at NN__PREFIXED(nn_global_avg_pool2d_at)
-#endif
-#ifndef nn_max_pool2d_forward_at
 #define nn_max_pool2d_forward_at NN__PREFIXED(nn_max_pool2d_forward_at)
-#endif
-#ifndef nn_max_pool2d_backward_at
 #define nn_max_pool2d_backward_at NN__PREFIXED(nn_max_pool2d_backward_at)
-#endif
-#ifndef nn_avg_pool2d_forward_at
 #define nn_avg_pool2d_forward_at NN__PREFIXED(nn_avg_pool2d_forward_at)
-#endif
-#ifndef nn_avg_pool2d_backward_at
 #define nn_avg_pool2d_backward_at NN__PREFIXED(nn_avg_pool2d_backward_at)
-#endif
-#ifndef nn_unary_at
 #define nn_unary_at NN__PREFIXED(nn_unary_at)
-#endif
-#ifndef nn_binary_at
 #define nn_binary_at NN__PREFIXED(nn_binary_at)
-#endif
-#ifndef nn_relu_at
 #define nn_relu_at NN__PREFIXED(nn_relu_at)
-#endif
-#ifndef nn_sigmoid_at
 #define nn_sigmoid_at NN__PREFIXED(nn_sigmoid_at)
-#endif
-#ifndef nn_tanh_at
 #define nn_tanh_at NN__PREFIXED(nn_tanh_at)
-#endif
-#ifndef nn_gelu_at
 #define nn_gelu_at NN__PREFIXED(nn_gelu_at)
-#endif
-#ifndef nn_unary_forward_at
 #define nn_unary_forward_at NN__PREFIXED(nn_unary_forward_at)
-#endif
-#ifndef nn_unary_backward_at
 #define nn_unary_backward_at NN__PREFIXED(nn_unary_backward_at)
-#endif
-#ifndef nn_binary_forward_at
 #define nn_binary_forward_at NN__PREFIXED(nn_binary_forward_at)
-#endif
-#ifndef nn_reciprocal_at
 #define nn_reciprocal_at NN__PREFIXED(nn_reciprocal_at)
-#endif
-#ifndef nn_reciprocal_forward_at
 #define nn_reciprocal_forward_at NN__PREFIXED(nn_reciprocal_forward_at)
-#endif
-#ifndef nn_reciprocal_backward_at
 #define nn_reciprocal_backward_at NN__PREFIXED(nn_reciprocal_backward_at)
-#endif
-#ifndef nn_rsqrt_at
 #define nn_rsqrt_at NN__PREFIXED(nn_rsqrt_at)
-#endif
-#ifndef nn_rsqrt_forward_at
 #define nn_rsqrt_forward_at NN__PREFIXED(nn_rsqrt_forward_at)
-#endif
-#ifndef nn_rsqrt_backward_at
 #define nn_rsqrt_backward_at NN__PREFIXED(nn_rsqrt_backward_at)
-#endif
-#ifndef nn_expm1_at
 #define nn_expm1_at NN__PREFIXED(nn_expm1_at)
-#endif
-#ifndef nn_expm1_forward_at
 #define nn_expm1_forward_at NN__PREFIXED(nn_expm1_forward_at)
-#endif
-#ifndef nn_expm1_backward_at
 #define nn_expm1_backward_at NN__PREFIXED(nn_expm1_backward_at)
-#endif
-#ifndef nn_log1p_at
 #define nn_log1p_at NN__PREFIXED(nn_log1p_at)
-#endif
-#ifndef nn_log1p_forward_at
 #define nn_log1p_forward_at NN__PREFIXED(nn_log1p_forward_at)
-#endif
-#ifndef nn_log1p_backward_at
 #define nn_log1p_backward_at NN__PREFIXED(nn_log1p_backward_at)
-#endif
-#ifndef nn_log2_at
 #define nn_log2_at NN__PREFIXED(nn_log2_at)
-#endif
-#ifndef nn_log2_forward_at
 #define nn_log2_forward_at NN__PREFIXED(nn_log2_forward_at)
-#endif
-#ifndef nn_log2_backward_at
 #define nn_log2_backward_at NN__PREFIXED(nn_log2_backward_at)
-#endif
-#ifndef nn_sin_at
 #define nn_sin_at NN__PREFIXED(nn_sin_at)
-#endif
-#ifndef nn_sin_forward_at
 #define nn_sin_forward_at NN__PREFIXED(nn_sin_forward_at)
-#endif
-#ifndef nn_sin_backward_at
 #define nn_sin_backward_at NN__PREFIXED(nn_sin_backward_at)
-#endif
-#ifndef nn_cos_at
 #define nn_cos_at NN__PREFIXED(nn_cos_at)
-#endif
-#ifndef nn_cos_forward_at
 #define nn_cos_forward_at NN__PREFIXED(nn_cos_forward_at)
-#endif
-#ifndef nn_cos_backward_at
 #define nn_cos_backward_at NN__PREFIXED(nn_cos_backward_at)
-#endif
-#ifndef nn_tan_at
 #define nn_tan_at NN__PREFIXED(nn_tan_at)
-#endif
-#ifndef nn_tan_forward_at
 #define nn_tan_forward_at NN__PREFIXED(nn_tan_forward_at)
-#endif
-#ifndef nn_tan_backward_at
 #define nn_tan_backward_at NN__PREFIXED(nn_tan_backward_at)
-#endif
-#ifndef nn_erf_at
 #define nn_erf_at NN__PREFIXED(nn_erf_at)
-#endif
-#ifndef nn_erf_forward_at
 #define nn_erf_forward_at NN__PREFIXED(nn_erf_forward_at)
-#endif
-#ifndef nn_erf_backward_at
 #define nn_erf_backward_at NN__PREFIXED(nn_erf_backward_at)
-#endif
-#ifndef nn_floor_at
 #define nn_floor_at NN__PREFIXED(nn_floor_at)
-#endif
-#ifndef nn_floor_forward_at
 #define nn_floor_forward_at NN__PREFIXED(nn_floor_forward_at)
-#endif
-#ifndef nn_floor_backward_at
 #define nn_floor_backward_at NN__PREFIXED(nn_floor_backward_at)
-#endif
-#ifndef nn_ceil_at
 #define nn_ceil_at NN__PREFIXED(nn_ceil_at)
-#endif
-#ifndef nn_ceil_forward_at
 #define nn_ceil_forward_at NN__PREFIXED(nn_ceil_forward_at)
-#endif
-#ifndef nn_ceil_backward_at
 #define nn_ceil_backward_at NN__PREFIXED(nn_ceil_backward_at)
-#endif
-#ifndef nn_round_at
 #define nn_round_at NN__PREFIXED(nn_round_at)
-#endif
-#ifndef nn_round_forward_at
 #define nn_round_forward_at NN__PREFIXED(nn_round_forward_at)
-#endif
-#ifndef nn_round_backward_at
 #define nn_round_backward_at NN__PREFIXED(nn_round_backward_at)
-#endif
-#ifndef nn_trunc_at
 #define nn_trunc_at NN__PREFIXED(nn_trunc_at)
-#endif
-#ifndef nn_trunc_forward_at
 #define nn_trunc_forward_at NN__PREFIXED(nn_trunc_forward_at)
-#endif
-#ifndef nn_trunc_backward_at
 #define nn_trunc_backward_at NN__PREFIXED(nn_trunc_backward_at)
-#endif
-#ifndef nn_sign_at
 #define nn_sign_at NN__PREFIXED(nn_sign_at)
-#endif
-#ifndef nn_sign_forward_at
 #define nn_sign_forward_at NN__PREFIXED(nn_sign_forward_at)
-#endif
-#ifndef nn_sign_backward_at
 #define nn_sign_backward_at NN__PREFIXED(nn_sign_backward_at)
-#endif
-#ifndef nn_relu6_at
 #define nn_relu6_at NN__PREFIXED(nn_relu6_at)
-#endif
-#ifndef nn_relu6_forward_at
 #define nn_relu6_forward_at NN__PREFIXED(nn_relu6_forward_at)
-#endif
-#ifndef nn_relu6_backward_at
 #define nn_relu6_backward_at NN__PREFIXED(nn_relu6_backward_at)
-#endif
-#ifndef nn_elu_at
 #define nn_elu_at NN__PREFIXED(nn_elu_at)
-#endif
-#ifndef nn_elu_forward_at
 #define nn_elu_forward_at NN__PREFIXED(nn_elu_forward_at)
-#endif
-#ifndef nn_elu_backward_at
 #define nn_elu_backward_at NN__PREFIXED(nn_elu_backward_at)
-#endif
-#ifndef nn_selu_at
 #define nn_selu_at NN__PREFIXED(nn_selu_at)
-#endif
-#ifndef nn_selu_forward_at
 #define nn_selu_forward_at NN__PREFIXED(nn_selu_forward_at)
-#endif
-#ifndef nn_selu_backward_at
 #define nn_selu_backward_at NN__PREFIXED(nn_selu_backward_at)
-#endif
-#ifndef nn_celu_at
 #define nn_celu_at NN__PREFIXED(nn_celu_at)
-#endif
-#ifndef nn_celu_forward_at
 #define nn_celu_forward_at NN__PREFIXED(nn_celu_forward_at)
-#endif
-#ifndef nn_celu_backward_at
 #define nn_celu_backward_at NN__PREFIXED(nn_celu_backward_at)
-#endif
-#ifndef nn_silu_at
 #define nn_silu_at NN__PREFIXED(nn_silu_at)
-#endif
-#ifndef nn_silu_forward_at
 #define nn_silu_forward_at NN__PREFIXED(nn_silu_forward_at)
-#endif
-#ifndef nn_silu_backward_at
 #define nn_silu_backward_at NN__PREFIXED(nn_silu_backward_at)
-#endif
-#ifndef nn_mish_at
 #define nn_mish_at NN__PREFIXED(nn_mish_at)
-#endif
-#ifndef nn_mish_forward_at
 #define nn_mish_forward_at NN__PREFIXED(nn_mish_forward_at)
-#endif
-#ifndef nn_mish_backward_at
 #define nn_mish_backward_at NN__PREFIXED(nn_mish_backward_at)
-#endif
-#ifndef nn_hardsigmoid_at
 #define nn_hardsigmoid_at NN__PREFIXED(nn_hardsigmoid_at)
-#endif
-#ifndef nn_hardsigmoid_forward_at
 #define nn_hardsigmoid_forward_at NN__PREFIXED(nn_hardsigmoid_forward_at)
-#endif
-#ifndef nn_hardsigmoid_backward_at
 #define nn_hardsigmoid_backward_at NN__PREFIXED(nn_hardsigmoid_backward_at)
-#endif
-#ifndef nn_hardswish_at
 #define nn_hardswish_at NN__PREFIXED(nn_hardswish_at)
-#endif
-#ifndef nn_hardswish_forward_at
 #define nn_hardswish_forward_at NN__PREFIXED(nn_hardswish_forward_at)
-#endif
-#ifndef nn_hardswish_backward_at
 #define nn_hardswish_backward_at NN__PREFIXED(nn_hardswish_backward_at)
-#endif
-#ifndef nn_hardtanh_at
 #define nn_hardtanh_at NN__PREFIXED(nn_hardtanh_at)
-#endif
-#ifndef nn_hardtanh_forward_at
 #define nn_hardtanh_forward_at NN__PREFIXED(nn_hardtanh_forward_at)
-#endif
-#ifndef nn_hardtanh_backward_at
 #define nn_hardtanh_backward_at NN__PREFIXED(nn_hardtanh_backward_at)
-#endif
-#ifndef nn_softsign_at
 #define nn_softsign_at NN__PREFIXED(nn_softsign_at)
-#endif
-#ifndef nn_softsign_forward_at
 #define nn_softsign_forward_at NN__PREFIXED(nn_softsign_forward_at)
-#endif
-#ifndef nn_softsign_backward_at
 #define nn_softsign_backward_at NN__PREFIXED(nn_softsign_backward_at)
-#endif
-#ifndef nn_logsigmoid_at
 #define nn_logsigmoid_at NN__PREFIXED(nn_logsigmoid_at)
-#endif
-#ifndef nn_logsigmoid_forward_at
 #define nn_logsigmoid_forward_at NN__PREFIXED(nn_logsigmoid_forward_at)
-#endif
-#ifndef nn_logsigmoid_backward_at
 #define nn_logsigmoid_backward_at NN__PREFIXED(nn_logsigmoid_backward_at)
-#endif
-#ifndef nn_tanhshrink_at
 #define nn_tanhshrink_at NN__PREFIXED(nn_tanhshrink_at)
-#endif
-#ifndef nn_tanhshrink_forward_at
 #define nn_tanhshrink_forward_at NN__PREFIXED(nn_tanhshrink_forward_at)
-#endif
-#ifndef nn_tanhshrink_backward_at
 #define nn_tanhshrink_backward_at NN__PREFIXED(nn_tanhshrink_backward_at)
-#endif
-#ifndef nn_softshrink_at
 #define nn_softshrink_at NN__PREFIXED(nn_softshrink_at)
-#endif
-#ifndef nn_softshrink_forward_at
 #define nn_softshrink_forward_at NN__PREFIXED(nn_softshrink_forward_at)
-#endif
-#ifndef nn_softshrink_backward_at
 #define nn_softshrink_backward_at NN__PREFIXED(nn_softshrink_backward_at)
-#endif
-#ifndef nn_hardshrink_at
 #define nn_hardshrink_at NN__PREFIXED(nn_hardshrink_at)
-#endif
-#ifndef nn_hardshrink_forward_at
 #define nn_hardshrink_forward_at NN__PREFIXED(nn_hardshrink_forward_at)
-#endif
-#ifndef nn_hardshrink_backward_at
 #define nn_hardshrink_backward_at NN__PREFIXED(nn_hardshrink_backward_at)
-#endif
-#ifndef nn_threshold_at
 #define nn_threshold_at NN__PREFIXED(nn_threshold_at)
-#endif
-#ifndef nn_threshold_forward_at
 #define nn_threshold_forward_at NN__PREFIXED(nn_threshold_forward_at)
-#endif
-#ifndef nn_threshold_backward_at
 #define nn_threshold_backward_at NN__PREFIXED(nn_threshold_backward_at)
-#endif
-#ifndef nn_gelu_tanh_at
 #define nn_gelu_tanh_at NN__PREFIXED(nn_gelu_tanh_at)
-#endif
-#ifndef nn_gelu_tanh_forward_at
 #define nn_gelu_tanh_forward_at NN__PREFIXED(nn_gelu_tanh_forward_at)
-#endif
-#ifndef nn_gelu_tanh_backward_at
 #define nn_gelu_tanh_backward_at NN__PREFIXED(nn_gelu_tanh_backward_at)
-#endif
-#ifndef nn_clamp_at
 #define nn_clamp_at NN__PREFIXED(nn_clamp_at)
-#endif
-#ifndef nn_clamp_forward_at
 #define nn_clamp_forward_at NN__PREFIXED(nn_clamp_forward_at)
-#endif
-#ifndef nn_clamp_backward_at
 #define nn_clamp_backward_at NN__PREFIXED(nn_clamp_backward_at)
-#endif
-#ifndef nn_pow_at
 #define nn_pow_at NN__PREFIXED(nn_pow_at)
-#endif
-#ifndef nn_pow_forward_at
 #define nn_pow_forward_at NN__PREFIXED(nn_pow_forward_at)
-#endif
-#ifndef nn_pow_backward_at
 #define nn_pow_backward_at NN__PREFIXED(nn_pow_backward_at)
-#endif
-#ifndef nn_atan2_at
 #define nn_atan2_at NN__PREFIXED(nn_atan2_at)
-#endif
-#ifndef nn_atan2_forward_at
 #define nn_atan2_forward_at NN__PREFIXED(nn_atan2_forward_at)
-#endif
-#ifndef nn_atan2_backward_at
 #define nn_atan2_backward_at NN__PREFIXED(nn_atan2_backward_at)
-#endif
-#ifndef nn_remainder_at
 #define nn_remainder_at NN__PREFIXED(nn_remainder_at)
-#endif
-#ifndef nn_remainder_forward_at
 #define nn_remainder_forward_at NN__PREFIXED(nn_remainder_forward_at)
-#endif
-#ifndef nn_remainder_backward_at
 #define nn_remainder_backward_at NN__PREFIXED(nn_remainder_backward_at)
-#endif
-#ifndef nn_hypot_at
 #define nn_hypot_at NN__PREFIXED(nn_hypot_at)
-#endif
-#ifndef nn_hypot_forward_at
 #define nn_hypot_forward_at NN__PREFIXED(nn_hypot_forward_at)
-#endif
-#ifndef nn_hypot_backward_at
 #define nn_hypot_backward_at NN__PREFIXED(nn_hypot_backward_at)
-#endif
-#ifndef nn_less_at
 #define nn_less_at NN__PREFIXED(nn_less_at)
-#endif
-#ifndef nn_less_forward_at
 #define nn_less_forward_at NN__PREFIXED(nn_less_forward_at)
-#endif
-#ifndef nn_less_backward_at
 #define nn_less_backward_at NN__PREFIXED(nn_less_backward_at)
-#endif
-#ifndef nn_less_equal_at
 #define nn_less_equal_at NN__PREFIXED(nn_less_equal_at)
-#endif
-#ifndef nn_less_equal_forward_at
 #define nn_less_equal_forward_at NN__PREFIXED(nn_less_equal_forward_at)
-#endif
-#ifndef nn_less_equal_backward_at
 #define nn_less_equal_backward_at NN__PREFIXED(nn_less_equal_backward_at)
-#endif
-#ifndef nn_greater_at
 #define nn_greater_at NN__PREFIXED(nn_greater_at)
-#endif
-#ifndef nn_greater_forward_at
 #define nn_greater_forward_at NN__PREFIXED(nn_greater_forward_at)
-#endif
-#ifndef nn_greater_backward_at
 #define nn_greater_backward_at NN__PREFIXED(nn_greater_backward_at)
-#endif
-#ifndef nn_greater_equal_at
 #define nn_greater_equal_at NN__PREFIXED(nn_greater_equal_at)
-#endif
-#ifndef nn_greater_equal_forward_at
 #define nn_greater_equal_forward_at NN__PREFIXED(nn_greater_equal_forward_at)
-#endif
-#ifndef nn_greater_equal_backward_at
 #define nn_greater_equal_backward_at NN__PREFIXED(nn_greater_equal_backward_at)
-#endif
-#ifndef nn_equal_at
 #define nn_equal_at NN__PREFIXED(nn_equal_at)
-#endif
-#ifndef nn_equal_forward_at
 #define nn_equal_forward_at NN__PREFIXED(nn_equal_forward_at)
-#endif
-#ifndef nn_equal_backward_at
 #define nn_equal_backward_at NN__PREFIXED(nn_equal_backward_at)
-#endif
-#ifndef nn_not_equal_at
 #define nn_not_equal_at NN__PREFIXED(nn_not_equal_at)
-#endif
-#ifndef nn_not_equal_forward_at
 #define nn_not_equal_forward_at NN__PREFIXED(nn_not_equal_forward_at)
-#endif
-#ifndef nn_not_equal_backward_at
 #define nn_not_equal_backward_at NN__PREFIXED(nn_not_equal_backward_at)
-#endif
-#ifndef nn_logical_and_at
 #define nn_logical_and_at NN__PREFIXED(nn_logical_and_at)
-#endif
-#ifndef nn_logical_and_forward_at
 #define nn_logical_and_forward_at NN__PREFIXED(nn_logical_and_forward_at)
-#endif
-#ifndef nn_logical_and_backward_at
 #define nn_logical_and_backward_at NN__PREFIXED(nn_logical_and_backward_at)
-#endif
-#ifndef nn_logical_or_at
 #define nn_logical_or_at NN__PREFIXED(nn_logical_or_at)
-#endif
-#ifndef nn_logical_or_forward_at
 #define nn_logical_or_forward_at NN__PREFIXED(nn_logical_or_forward_at)
-#endif
-#ifndef nn_logical_or_backward_at
 #define nn_logical_or_backward_at NN__PREFIXED(nn_logical_or_backward_at)
-#endif
-#ifndef nn_logical_not_at
 #define nn_logical_not_at NN__PREFIXED(nn_logical_not_at)
-#endif
-#ifndef nn_logical_not_forward_at
 #define nn_logical_not_forward_at NN__PREFIXED(nn_logical_not_forward_at)
-#endif
-#ifndef nn_logical_not_backward_at
 #define nn_logical_not_backward_at NN__PREFIXED(nn_logical_not_backward_at)
-#endif
-#ifndef nn_where_at
 #define nn_where_at NN__PREFIXED(nn_where_at)
-#endif
-#ifndef nn_where_forward_at
 #define nn_where_forward_at NN__PREFIXED(nn_where_forward_at)
-#endif
-#ifndef nn_where_backward_at
 #define nn_where_backward_at NN__PREFIXED(nn_where_backward_at)
-#endif
-#ifndef nn_lerp_at
 #define nn_lerp_at NN__PREFIXED(nn_lerp_at)
-#endif
-#ifndef nn_lerp_forward_at
 #define nn_lerp_forward_at NN__PREFIXED(nn_lerp_forward_at)
-#endif
-#ifndef nn_lerp_backward_at
 #define nn_lerp_backward_at NN__PREFIXED(nn_lerp_backward_at)
-#endif
-#ifndef nn_addcmul_at
 #define nn_addcmul_at NN__PREFIXED(nn_addcmul_at)
-#endif
-#ifndef nn_addcmul_forward_at
 #define nn_addcmul_forward_at NN__PREFIXED(nn_addcmul_forward_at)
-#endif
-#ifndef nn_addcmul_backward_at
 #define nn_addcmul_backward_at NN__PREFIXED(nn_addcmul_backward_at)
-#endif
-#ifndef nn_addcdiv_at
 #define nn_addcdiv_at NN__PREFIXED(nn_addcdiv_at)
-#endif
-#ifndef nn_addcdiv_forward_at
 #define nn_addcdiv_forward_at NN__PREFIXED(nn_addcdiv_forward_at)
-#endif
-#ifndef nn_addcdiv_backward_at
 #define nn_addcdiv_backward_at NN__PREFIXED(nn_addcdiv_backward_at)
-#endif
-#ifndef nn_squared_difference_at
 #define nn_squared_difference_at NN__PREFIXED(nn_squared_difference_at)
-#endif
-#ifndef nn_squared_difference_forward_at
 #define nn_squared_difference_forward_at NN__PREFIXED(nn_squared_difference_forward_at)
-#endif
-#ifndef nn_squared_difference_backward_at
 #define nn_squared_difference_backward_at NN__PREFIXED(nn_squared_difference_backward_at)
-#endif
-#ifndef nn_huber_at
 #define nn_huber_at NN__PREFIXED(nn_huber_at)
-#endif
-#ifndef nn_huber_forward_at
 #define nn_huber_forward_at NN__PREFIXED(nn_huber_forward_at)
-#endif
-#ifndef nn_huber_backward_at
 #define nn_huber_backward_at NN__PREFIXED(nn_huber_backward_at)
-#endif
-#ifndef nn_expression_at
 #define nn_expression_at NN__PREFIXED(nn_expression_at)
-#endif
-#ifndef nn_make_expression_at
 #define nn_make_expression_at NN__PREFIXED(nn_make_expression_at)
-#endif
-#ifndef nn_expression_forward_at
 #define nn_expression_forward_at NN__PREFIXED(nn_expression_forward_at)
-#endif
-#ifndef nn_expression_backward_at
 #define nn_expression_backward_at NN__PREFIXED(nn_expression_backward_at)
-#endif
-#ifndef nn_softmax_at
 #define nn_softmax_at NN__PREFIXED(nn_softmax_at)
-#endif
-#ifndef nn_log_softmax_at
 #define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
-#endif
-#ifndef nn_softmax_forward_at
 #define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
-#endif
-#ifndef nn_softmax_backward_at
 #define nn_softmax_backward_at NN__PREFIXED(nn_softmax_backward_at)
-#endif
-#ifndef nn_cross_entropy_at
 #define nn_cross_entropy_at NN__PREFIXED(nn_cross_entropy_at)
-#endif
-#ifndef nn_bce_with_logits_at
 #define nn_bce_with_logits_at NN__PREFIXED(nn_bce_with_logits_at)
-#endif
-#ifndef nn_mse_loss_at
 #define nn_mse_loss_at NN__PREFIXED(nn_mse_loss_at)
-#endif
-#ifndef nn_accuracy_at
 #define nn_accuracy_at NN__PREFIXED(nn_accuracy_at)
-#endif
-#ifndef nn_top_k_accuracy_at
 #define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
-#endif
-#ifndef nn_cross_entropy_forward_at
 #define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
-#endif
-#ifndef nn_cross_entropy_backward_at
 #define nn_cross_entropy_backward_at NN__PREFIXED(nn_cross_entropy_backward_at)
-#endif
-#ifndef nn_reduce_at
 #define nn_reduce_at NN__PREFIXED(nn_reduce_at)
-#endif
-#ifndef nn_variance_at
 #define nn_variance_at NN__PREFIXED(nn_variance_at)
-#endif
-#ifndef nn_reduce_forward_at
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
-#endif
-#ifndef nn_variance_forward_at
 #define nn_variance_forward_at NN__PREFIXED(nn_variance_forward_at)
-#endif
-#ifndef nn_cumsum_at
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
-#endif
-#ifndef nn_cumsum_forward_at
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
-#endif
-#ifndef nn_normalize_at
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
-#endif
-#ifndef nn_flatten_at
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
-#endif
-#ifndef nn_reshape_at
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
-#endif
-#ifndef nn_permute_at
 #define nn_permute_at NN__PREFIXED(nn_permute_at)
-#endif
-#ifndef nn_transpose_at
 #define nn_transpose_at NN__PREFIXED(nn_transpose_at)
-#endif
-#ifndef nn_slice_at
 #define nn_slice_at NN__PREFIXED(nn_slice_at)
-#endif
-#ifndef nn_concat_at
 #define nn_concat_at NN__PREFIXED(nn_concat_at)
-#endif
-#ifndef nn_stack_at
 #define nn_stack_at NN__PREFIXED(nn_stack_at)
-#endif
-#ifndef nn_chunk_at
 #define nn_chunk_at NN__PREFIXED(nn_chunk_at)
-#endif
-#ifndef nn_pad_at
 #define nn_pad_at NN__PREFIXED(nn_pad_at)
-#endif
-#ifndef nn_flip_at
 #define nn_flip_at NN__PREFIXED(nn_flip_at)
-#endif
-#ifndef nn_roll_at
 #define nn_roll_at NN__PREFIXED(nn_roll_at)
-#endif
-#ifndef nn_repeat_at
 #define nn_repeat_at NN__PREFIXED(nn_repeat_at)
-#endif
-#ifndef nn_permute_forward_at
 #define nn_permute_forward_at NN__PREFIXED(nn_permute_forward_at)
-#endif
-#ifndef nn_slice_forward_at
 #define nn_slice_forward_at NN__PREFIXED(nn_slice_forward_at)
-#endif
-#ifndef nn_concat_forward_at
 #define nn_concat_forward_at NN__PREFIXED(nn_concat_forward_at)
-#endif
-#ifndef nn_pad_forward_at
 #define nn_pad_forward_at NN__PREFIXED(nn_pad_forward_at)
-#endif
-#ifndef nn_flip_forward_at
 #define nn_flip_forward_at NN__PREFIXED(nn_flip_forward_at)
-#endif
-#ifndef nn_roll_forward_at
 #define nn_roll_forward_at NN__PREFIXED(nn_roll_forward_at)
-#endif
-#ifndef nn_cast_at
 #define nn_cast_at NN__PREFIXED(nn_cast_at)
-#endif
-#ifndef nn_cast_forward_at
 #define nn_cast_forward_at NN__PREFIXED(nn_cast_forward_at)
-#endif
-#ifndef nn_assign_at
 #define nn_assign_at NN__PREFIXED(nn_assign_at)
-#endif
-#ifndef nn_custom_at
 #define nn_custom_at NN__PREFIXED(nn_custom_at)
-#endif
-#ifndef nn_make_plan_at
 #define nn_make_plan_at NN__PREFIXED(nn_make_plan_at)
-#endif
-#ifndef nn_free_plan
 #define nn_free_plan NN__PREFIXED(nn_free_plan)
-#endif
-#ifndef nn_replan_at
 #define nn_replan_at NN__PREFIXED(nn_replan_at)
-#endif
-#ifndef nn_prewarm_at
 #define nn_prewarm_at NN__PREFIXED(nn_prewarm_at)
-#endif
-#ifndef nn_upload_at
 #define nn_upload_at NN__PREFIXED(nn_upload_at)
-#endif
-#ifndef nn_bind_at
 #define nn_bind_at NN__PREFIXED(nn_bind_at)
-#endif
-#ifndef nn_set_time_at
 #define nn_set_time_at NN__PREFIXED(nn_set_time_at)
-#endif
-#ifndef nn_run_at
 #define nn_run_at NN__PREFIXED(nn_run_at)
-#endif
-#ifndef nn_run_for_at
 #define nn_run_for_at NN__PREFIXED(nn_run_for_at)
-#endif
-#ifndef nn_download_at
 #define nn_download_at NN__PREFIXED(nn_download_at)
-#endif
-#ifndef nn_plan_view
 #define nn_plan_view NN__PREFIXED(nn_plan_view)
-#endif
-#ifndef nn_plan_batch
 #define nn_plan_batch NN__PREFIXED(nn_plan_batch)
-#endif
-#ifndef nn_plan_time
 #define nn_plan_time NN__PREFIXED(nn_plan_time)
-#endif
-#ifndef nn_plan_bytes
 #define nn_plan_bytes NN__PREFIXED(nn_plan_bytes)
-#endif
-#ifndef nn_plan_allocated
 #define nn_plan_allocated NN__PREFIXED(nn_plan_allocated)
-#endif
-#ifndef nn_plan_lower_bound
 #define nn_plan_lower_bound NN__PREFIXED(nn_plan_lower_bound)
-#endif
-#ifndef nn_plan_slices
 #define nn_plan_slices NN__PREFIXED(nn_plan_slices)
-#endif
-#ifndef nn_write_plan
 #define nn_write_plan NN__PREFIXED(nn_write_plan)
-#endif
-#ifndef nn_write_dot
 #define nn_write_dot NN__PREFIXED(nn_write_dot)
-#endif
-#ifndef nn_start_profile_at
 #define nn_start_profile_at NN__PREFIXED(nn_start_profile_at)
-#endif
-#ifndef nn_stop_profile
 #define nn_stop_profile NN__PREFIXED(nn_stop_profile)
-#endif
-#ifndef nn_write_profile
 #define nn_write_profile NN__PREFIXED(nn_write_profile)
-#endif
-#ifndef nn_write_trace
 #define nn_write_trace NN__PREFIXED(nn_write_trace)
-#endif
-#ifndef nn_profile_count
 #define nn_profile_count NN__PREFIXED(nn_profile_count)
-#endif
-#ifndef nn_profile_at
 #define nn_profile_at NN__PREFIXED(nn_profile_at)
-#endif
-#ifndef nn_make_dataset_at
 #define nn_make_dataset_at NN__PREFIXED(nn_make_dataset_at)
-#endif
-#ifndef nn_free_dataset
 #define nn_free_dataset NN__PREFIXED(nn_free_dataset)
-#endif
-#ifndef nn_dataset_count
 #define nn_dataset_count NN__PREFIXED(nn_dataset_count)
-#endif
-#ifndef nn_make_idx_dataset_at
 #define nn_make_idx_dataset_at NN__PREFIXED(nn_make_idx_dataset_at)
-#endif
-#ifndef nn_make_cifar10_dataset_at
 #define nn_make_cifar10_dataset_at NN__PREFIXED(nn_make_cifar10_dataset_at)
-#endif
-#ifndef nn_make_folder_dataset_at
 #define nn_make_folder_dataset_at NN__PREFIXED(nn_make_folder_dataset_at)
-#endif
-#ifndef nn_augment_shape
 #define nn_augment_shape NN__PREFIXED(nn_augment_shape)
-#endif
-#ifndef nn_draw_augment_at
 #define nn_draw_augment_at NN__PREFIXED(nn_draw_augment_at)
-#endif
-#ifndef nn_augment_at
 #define nn_augment_at NN__PREFIXED(nn_augment_at)
-#endif
-#ifndef nn_make_loader_at
 #define nn_make_loader_at NN__PREFIXED(nn_make_loader_at)
-#endif
-#ifndef nn_free_loader
 #define nn_free_loader NN__PREFIXED(nn_free_loader)
-#endif
-#ifndef nn_next_batch_at
 #define nn_next_batch_at NN__PREFIXED(nn_next_batch_at)
-#endif
-#ifndef nn_loader_result
 #define nn_loader_result NN__PREFIXED(nn_loader_result)
-#endif
-#ifndef nn_start_epoch
 #define nn_start_epoch NN__PREFIXED(nn_start_epoch)
-#endif
-#ifndef nn_get_loader_state
 #define nn_get_loader_state NN__PREFIXED(nn_get_loader_state)
-#endif
-#ifndef nn_set_loader_state
 #define nn_set_loader_state NN__PREFIXED(nn_set_loader_state)
-#endif
-#ifndef nn_loader_epoch
 #define nn_loader_epoch NN__PREFIXED(nn_loader_epoch)
-#endif
-#ifndef nn_loader_batch
 #define nn_loader_batch NN__PREFIXED(nn_loader_batch)
-#endif
-#ifndef nn_batches_per_epoch
 #define nn_batches_per_epoch NN__PREFIXED(nn_batches_per_epoch)
-#endif
-#ifndef nn_batch_tensor
 #define nn_batch_tensor NN__PREFIXED(nn_batch_tensor)
-#endif
-#ifndef nn_batch_augment
 #define nn_batch_augment NN__PREFIXED(nn_batch_augment)
-#endif
-#ifndef nn_get_loader_use
 #define nn_get_loader_use NN__PREFIXED(nn_get_loader_use)
-#endif
-#ifndef nn_scheduled_rate
 #define nn_scheduled_rate NN__PREFIXED(nn_scheduled_rate)
-#endif
-#ifndef nn_make_trainer_at
 #define nn_make_trainer_at NN__PREFIXED(nn_make_trainer_at)
-#endif
-#ifndef nn_free_trainer_at
 #define nn_free_trainer_at NN__PREFIXED(nn_free_trainer_at)
-#endif
-#ifndef nn_train_step_at
 #define nn_train_step_at NN__PREFIXED(nn_train_step_at)
-#endif
-#ifndef nn_step_at
 #define nn_step_at NN__PREFIXED(nn_step_at)
-#endif
-#ifndef nn_train_step_for_at
 #define nn_train_step_for_at NN__PREFIXED(nn_train_step_for_at)
-#endif
-#ifndef nn_backward_at
 #define nn_backward_at NN__PREFIXED(nn_backward_at)
-#endif
-#ifndef nn_update_at
 #define nn_update_at NN__PREFIXED(nn_update_at)
-#endif
-#ifndef nn_zero_gradients_at
 #define nn_zero_gradients_at NN__PREFIXED(nn_zero_gradients_at)
-#endif
-#ifndef nn_read_gradient_at
 #define nn_read_gradient_at NN__PREFIXED(nn_read_gradient_at)
-#endif
-#ifndef nn_read_report_at
 #define nn_read_report_at NN__PREFIXED(nn_read_report_at)
-#endif
-#ifndef nn_read_loss_at
 #define nn_read_loss_at NN__PREFIXED(nn_read_loss_at)
-#endif
-#ifndef nn_clear_fault_at
 #define nn_clear_fault_at NN__PREFIXED(nn_clear_fault_at)
-#endif
-#ifndef nn_evaluate_at
 #define nn_evaluate_at NN__PREFIXED(nn_evaluate_at)
-#endif
-#ifndef nn_set_learning_rate
 #define nn_set_learning_rate NN__PREFIXED(nn_set_learning_rate)
-#endif
-#ifndef nn_learning_rate
 #define nn_learning_rate NN__PREFIXED(nn_learning_rate)
-#endif
-#ifndef nn_set_schedule_at
 #define nn_set_schedule_at NN__PREFIXED(nn_set_schedule_at)
-#endif
-#ifndef nn_trainer_step
 #define nn_trainer_step NN__PREFIXED(nn_trainer_step)
-#endif
-#ifndef nn_trainer_plan
 #define nn_trainer_plan NN__PREFIXED(nn_trainer_plan)
-#endif
-#ifndef nn_move_trainer_at
 #define nn_move_trainer_at NN__PREFIXED(nn_move_trainer_at)
-#endif
-#ifndef nn_read_confusion_at
 #define nn_read_confusion_at NN__PREFIXED(nn_read_confusion_at)
-#endif
-#ifndef nn_confusion_classes
 #define nn_confusion_classes NN__PREFIXED(nn_confusion_classes)
-#endif
-#ifndef nn_class_scores
 #define nn_class_scores NN__PREFIXED(nn_class_scores)
-#endif
-#ifndef nn_macro_scores
 #define nn_macro_scores NN__PREFIXED(nn_macro_scores)
-#endif
-#ifndef nn_weighted_scores
 #define nn_weighted_scores NN__PREFIXED(nn_weighted_scores)
-#endif
-#ifndef nn_save_checkpoint_at
 #define nn_save_checkpoint_at NN__PREFIXED(nn_save_checkpoint_at)
-#endif
-#ifndef nn_load_checkpoint_at
 #define nn_load_checkpoint_at NN__PREFIXED(nn_load_checkpoint_at)
-#endif
-#ifndef nn_has_checkpoint
 #define nn_has_checkpoint NN__PREFIXED(nn_has_checkpoint)
-#endif
-#ifndef nn_make_history_at
 #define nn_make_history_at NN__PREFIXED(nn_make_history_at)
-#endif
-#ifndef nn_free_history
 #define nn_free_history NN__PREFIXED(nn_free_history)
-#endif
-#ifndef nn_add_record_at
 #define nn_add_record_at NN__PREFIXED(nn_add_record_at)
-#endif
-#ifndef nn_history_count
 #define nn_history_count NN__PREFIXED(nn_history_count)
-#endif
-#ifndef nn_history_at
 #define nn_history_at NN__PREFIXED(nn_history_at)
-#endif
-#ifndef nn_history_metrics
 #define nn_history_metrics NN__PREFIXED(nn_history_metrics)
-#endif
-#ifndef nn_history_metric
 #define nn_history_metric NN__PREFIXED(nn_history_metric)
-#endif
-#ifndef nn_write_history
 #define nn_write_history NN__PREFIXED(nn_write_history)
-#endif
-#ifndef nn_read_history_at
 #define nn_read_history_at NN__PREFIXED(nn_read_history_at)
-#endif
 #ifndef nn_fit_at
 #define nn_fit_at NN__PREFIXED(nn_fit_at)
 #endif
-#ifndef nn_write_html_at
 #define nn_write_html_at NN__PREFIXED(nn_write_html_at)
-#endif
-#ifndef nn_open_safetensors_at
 #define nn_open_safetensors_at NN__PREFIXED(nn_open_safetensors_at)
-#endif
-#ifndef nn_close_safetensors
 #define nn_close_safetensors NN__PREFIXED(nn_close_safetensors)
-#endif
-#ifndef nn_safetensors_count
 #define nn_safetensors_count NN__PREFIXED(nn_safetensors_count)
-#endif
-#ifndef nn_safetensors_at
 #define nn_safetensors_at NN__PREFIXED(nn_safetensors_at)
-#endif
-#ifndef nn_safetensors_find
 #define nn_safetensors_find NN__PREFIXED(nn_safetensors_find)
-#endif
-#ifndef nn_safetensors_metadata
 #define nn_safetensors_metadata NN__PREFIXED(nn_safetensors_metadata)
-#endif
-#ifndef nn_read_safetensors_at
 #define nn_read_safetensors_at NN__PREFIXED(nn_read_safetensors_at)
-#endif
-#ifndef nn_save_safetensors_at
 #define nn_save_safetensors_at NN__PREFIXED(nn_save_safetensors_at)
-#endif
-#ifndef nn_load_npy_at
 #define nn_load_npy_at NN__PREFIXED(nn_load_npy_at)
-#endif
-#ifndef nn_save_npy_at
 #define nn_save_npy_at NN__PREFIXED(nn_save_npy_at)
-#endif
-#ifndef nn_load_idx_at
 #define nn_load_idx_at NN__PREFIXED(nn_load_idx_at)
-#endif
-#ifndef nn_write_weights_at
 #define nn_write_weights_at NN__PREFIXED(nn_write_weights_at)
-#endif
-#ifndef nn_use_weights_at
 #define nn_use_weights_at NN__PREFIXED(nn_use_weights_at)
-#endif
-#ifndef nn_use_weights_with_at
 #define nn_use_weights_with_at NN__PREFIXED(nn_use_weights_with_at)
-#endif
-#ifndef nn_kernel_name
 #define nn_kernel_name NN__PREFIXED(nn_kernel_name)
-#endif
 #ifndef nn_add_backend
 #define nn_add_backend NN__PREFIXED(nn_add_backend)
 #endif
-#ifndef nn_get_backend
 #define nn_get_backend NN__PREFIXED(nn_get_backend)
-#endif
-#ifndef nn_report_error
 #define nn_report_error NN__PREFIXED(nn_report_error)
-#endif
-#ifndef nn_run_kernel
 #define nn_run_kernel NN__PREFIXED(nn_run_kernel)
-#endif
-#ifndef nn_use_all_kernels
 #define nn_use_all_kernels NN__PREFIXED(nn_use_all_kernels)
-#endif
-#ifndef nn_take_memory
 #define nn_take_memory NN__PREFIXED(nn_take_memory)
-#endif
-#ifndef nn_give_memory
 #define nn_give_memory NN__PREFIXED(nn_give_memory)
-#endif
-#ifndef nn_get_desc
 #define nn_get_desc NN__PREFIXED(nn_get_desc)
-#endif
-#ifndef nn_record_error
 #define nn_record_error NN__PREFIXED(nn_record_error)
-#endif
 #define nn_opencl_open_at NN__PREFIXED(nn_opencl_open_at)
 #define nn_opencl_list NN__PREFIXED(nn_opencl_list)
 #define nn_opencl_describe NN__PREFIXED(nn_opencl_describe)

@@ -16,6 +16,11 @@ $out/paste -s nn__opencl_text src/kernels.cl > $out/gen/opencl/text.h
 mkdir -p $out/gen/ops
 $CC -std=c99 -O1 -Isrc -o $out/table tools/table.c -lm || exit 1
 $out/table h src/ops/table.txt > $out/gen/ops/table.h && $out/table c src/ops/table.txt > $out/gen/ops/table.c || exit 1
+mkdir -p $out/gen/base
+$CC -std=c99 -O1 -o $out/calls tools/calls.c || exit 1
+: > $out/gen/base/prefix.h # the names are read from a drop-in without them
+$out/paste -g $out/gen src/nn.h > $out/names.h && $out/calls prefix $out/names.h src/opencl/opencl.h > $out/prefix.h || exit 1
+mv $out/prefix.h $out/gen/base/prefix.h
 for file in nn.h nn_opencl.h kernels.cl; do
     if ! $out/paste -g $out/gen src/$file > $out/$file; then
         complain "$file cannot be made from src/$file"
