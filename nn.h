@@ -338,8 +338,8 @@
  18651  graph: nodes, faults, shapes, automatic gradients
  20472  ops: the operations: shapes, gradients, builders, immediate calls
  28325  plan: order, placement, memory, runs, profiles, reports
- 33416  model: saving, loading, moving
- 34897  train: data sets, loaders, trainers, checkpoints, history
+ 33415  model: saving, loading, moving
+ 34896  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
@@ -32766,7 +32766,6 @@ static inline NN__UNUSED int nn__self_test_out(int extent, int kernel,
     return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
 }
 
-/* All three kernels of a convolution; what is written depends on which. */
 #endif
 
 #ifndef NN_NO_REPORTS

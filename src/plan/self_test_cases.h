@@ -81,5 +81,4 @@ static inline NN__UNUSED int nn__self_test_out(int extent, int kernel,
     return (extent + 2 * w->padding - w->dilation * (kernel - 1) - 1) / w->stride + 1;
 }
 
-/* All three kernels of a convolution; what is written depends on which. */
 #endif
