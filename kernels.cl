@@ -2,11 +2,11 @@
 /* kernels.cl - nn kernels version 2 - the OpenCL C kernels of nn_opencl.h. The list of their parts.
    The number must be that of opencl/program.c: raise both when a kernel's arguments change. */
 /* ==== opencl/common.cl ==== */
-/* opencl/common.cl - what all kernels share: activations, Philox's words, the status word. Compiled in
-   front of every other part.
+/* opencl/common.cl - what all kernels share: activations, Philox's words, the status word. Compiled
+   in front of every other part.
 
-   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL C 1.2,
-   no extension, no doubles, no atomics; nothing here depends on the work-group's size. */
+   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL
+   C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */
 
 /* The values of enum nn_activation, enum nn_fault_code, enum nn_reduction. */
 #define NN_ACTIVATION_NONE    0
@@ -55,7 +55,9 @@ uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {
 
 /* A word to [0, 1): the upper 24 bits, exact in float. */
 float nn_word_to_uniform(uint word) { return (float)(word >> 8) * (1.0f / 16777216.0f); }
-float4 nn_words_to_uniform(uint4 words) { return convert_float4(words >> 8) * (1.0f / 16777216.0f); }
+float4 nn_words_to_uniform(uint4 words) {
+    return convert_float4(words >> 8) * (1.0f / 16777216.0f);
+}
 
 /* By one work-item of a launch. The first fault wins. status may be NULL. */
 void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {
@@ -64,8 +66,8 @@ void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {
 /* Is a fault recorded? Then updates and accumulations do nothing. */
 bool nn_faulty(const __global uint *status, ulong offset) { return status && status[offset] != 0u; }
 
-/* The words of eight counters at once, for devices whose work-items are wide: the 32 uniforms of counter to
-   counter + 7, in order. */
+/* The words of eight counters at once, for devices whose work-items are wide: the 32 uniforms of
+   counter to counter + 7, in order. */
 void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float16 *second) {
     ulong8 counters = counter + (ulong8)(0, 1, 2, 3, 4, 5, 6, 7);
     uint8 x0 = convert_uint8(counters & 0xFFFFFFFFul), x1 = convert_uint8(counters >> 32);
@@ -89,10 +91,10 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
     *second = convert_float16(high >> 8) * (1.0f / 16777216.0f);
 }
 
-/* ---- sums of 64 lanes ------------------------------------------------------------------------- */
+/* ---- sums of 64 lanes ------------------------------------------------------------------------ */
 
-/* Lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one work-item,
-   and so are the bytes. */
+/* Lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one
+   work-item, and so are the bytes. */
 
 #define NN_LANES 64
 
@@ -152,8 +154,8 @@ void nn_store_tail16(const float16 *value, __global float *y, int n) {
     for (int i = 0; i < n; i++) y[i] = ((const float *)value)[i];
 }
 
-/* One row by one work-item: the largest number (NaN wins), and the sum of exp(x - shift), which go to y as
-   well unless it is NULL. */
+/* One row by one work-item: the largest number (NaN wins), and the sum of exp(x - shift), which go
+   to y as well unless it is NULL. */
 float nn_row_max(const __global float *x, int n) {
     float16 best = (float16)(-INFINITY);
     int i = 0;
@@ -179,16 +181,17 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
     return nn_sum16(&sum);
 }
 /* ==== kernels/matmul/opencl.cl ==== */
-/* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what goes before and
-   after them.
+/* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what
+   goes before and after them.
 
-   All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m n + i n
-   + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands at a[i a_row + l
-   a_step]; b: (l, j) at b[l b_step + j b_column]. first: the first tile of rows. No kernel relies on the
-   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.
+   All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m
+   n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands
+   at a[i a_row + l a_step]; b: (l, j) at b[l b_step + j b_column]. first: the first tile of rows.
+   No kernel relies on the work-groups of another, only on launches before it.
+   kernels/matmul/opencl.c chooses.
 
-   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one variant
-   needs). */
+   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one
+   variant needs). */
 #ifndef NN_GEMM_ONLY
 #define NN_GEMM_ONLY 0
 #endif
@@ -206,10 +209,11 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
 #endif
 #define NN_GEMM_PANEL (2 * NN_GEMM_LANES)
 
-#define NN_GEMM_ARGUMENTS                                                                                    \
-    __global float *y, ulong y_offset, const __global float *a, ulong a_offset, const __global float *b,     \
-        ulong b_offset, const __global float *bias, ulong bias_offset, int m, int n, int k, int chunk,       \
-        uint a_row, uint a_step, uint b_step, uint b_column, int first, int accumulate, int activation
+#define NN_GEMM_ARGUMENTS                                                                          \
+    __global float *y, ulong y_offset, const __global float *a, ulong a_offset,                    \
+        const __global float *b, ulong b_offset, const __global float *bias, ulong bias_offset,    \
+        int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step, uint b_column,       \
+        int first, int accumulate, int activation
 
 #if NN_GEMM_LANES == 16
 typedef float16 nn_gemm_vector;
@@ -226,7 +230,8 @@ typedef float8 nn_gemm_vector;
 
 /* One work-item an element: extents n, rows, splits. */
 __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
-    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1), split = (int)get_global_id(2);
+    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1),
+              split = (int)get_global_id(2);
     const int end = min(k, (split + 1) * chunk);
     float sum = 0.0f;
     if (j >= n || i >= m) return;
@@ -239,24 +244,25 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
     *y = nn_activate(activation, sum);
 }
 
-/* y = epilogue of the sum of the partial products, in their order; partial may be y itself when there is
-   one. */
+/* y = epilogue of the sum of the partial products, in their order; partial may be y itself when
+   there is one. */
 __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global float *partial,
-                             ulong partial_offset, const __global float *bias, ulong bias_offset, ulong count,
-                             int n, int splits, int accumulate, int activation) {
+                             ulong partial_offset, const __global float *bias, ulong bias_offset,
+                             ulong count, int n, int splits, int accumulate, int activation) {
     const ulong i = get_global_id(0);
     float sum = 0.0f;
     if (i >= count) return;
-    for (int split = 0; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];
+    for (int split = 0; split < splits; split++)
+        sum += partial[partial_offset + (ulong)split * count + i];
     if (accumulate) sum += y[y_offset + i];
     if (bias) sum += bias[bias_offset + i % (ulong)n];
     y[y_offset + i] = nn_activate(activation, sum);
 }
 
-/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[panel][l][column]. A work-item: 16
-   steps of one panel. */
-__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global float *b, ulong b_offset,
-                           int n, int k, uint b_step, uint b_column) {
+/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[panel][l][column]. A
+   work-item: 16 steps of one panel. */
+__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global float *b,
+                           ulong b_offset, int n, int k, uint b_step, uint b_column) {
     const int l0 = (int)get_global_id(0) * 16, panel = (int)get_global_id(1);
     const int steps = min(16, k - l0), columns = min(NN_GEMM_PANEL, n - panel * NN_GEMM_PANEL);
     if (l0 >= k) return;
@@ -271,7 +277,8 @@ __kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global f
     }
     for (int j = 0; j < NN_GEMM_PANEL; j++)
         for (int l = 0; l < steps; l++)
-            to[l * NN_GEMM_PANEL + j] = j < columns ? b[(ulong)j * b_column + (ulong)l * b_step] : 0.0f;
+            to[l * NN_GEMM_PANEL + j] =
+                j < columns ? b[(ulong)j * b_column + (ulong)l * b_step] : 0.0f;
 }
 #endif
 
@@ -279,8 +286,8 @@ __kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global f
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 2
 
 /* Some columns of one row. */
-void nn_gemm_put(__global float *y, const __global float *bias, const float *line, int count, int accumulate,
-                 int activation) {
+void nn_gemm_put(__global float *y, const __global float *bias, const float *line, int count,
+                 int accumulate, int activation) {
     int j = 0;
     if (activation <= NN_ACTIVATION_RELU) {
         const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
@@ -299,11 +306,13 @@ void nn_gemm_put(__global float *y, const __global float *bias, const float *lin
     }
 }
 
-/* Groups: tiles of rows, panels of columns, splits. b_column 1: b in place, n is at least a panel, and the
-   last panel begins earlier than the others end. b_column 0: b in panels (nn_gemm_pack), b_step is a
+/* Groups: tiles of rows, panels of columns, splits. b_column 1: b in place, n is at least a panel,
+   and the last panel begins earlier than the others end. b_column 0: b in panels (nn_gemm_pack),
+       b_step is a
    panel's width. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_rows(NN_GEMM_ARGUMENTS) {
-    const int i0 = (first + (int)get_group_id(0)) * NN_GEMM_ROWS, j0 = (int)get_group_id(1) * NN_GEMM_PANEL;
+    const int i0 = (first + (int)get_group_id(0)) * NN_GEMM_ROWS,
+              j0 = (int)get_group_id(1) * NN_GEMM_PANEL;
     const int split = (int)get_group_id(2), l0 = split * chunk, steps = min(k - l0, chunk);
     const int start = b_column ? min(j0, n - NN_GEMM_PANEL) : j0, rows = min(NN_GEMM_ROWS, m - i0);
     const __global float *bp =
@@ -342,8 +351,8 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_rows(NN_GEM
     y += y_offset + ((ulong)split * (ulong)m + (ulong)i0) * (ulong)n + (ulong)j0;
     if (bias) bias += bias_offset + (ulong)j0;
     for (int i = 0; i < rows; i++, y += n)
-        nn_gemm_put(y, bias, tile + i * NN_GEMM_PANEL + (j0 - start), min(NN_GEMM_PANEL, n - j0), accumulate,
-                    activation);
+        nn_gemm_put(y, bias, tile + i * NN_GEMM_PANEL + (j0 - start), min(NN_GEMM_PANEL, n - j0),
+                    accumulate, activation);
 }
 #endif
 
@@ -357,8 +366,8 @@ float nn_gemm_sum(nn_gemm_vector v) {
     return sum;
 }
 
-/* a_step and b_step are 1: rows of a by rows of b, 4 by 4, vectors along k. Groups: tiles of rows, tiles of
-   columns, splits. */
+/* a_step and b_step are 1: rows of a by rows of b, 4 by 4, vectors along k. Groups: tiles of rows,
+   tiles of columns, splits. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_dots(NN_GEMM_ARGUMENTS) {
     const int i0 = (first + (int)get_group_id(0)) * 4, j0 = (int)get_group_id(1) * 4;
     const int split = (int)get_group_id(2), end = min(k, (split + 1) * chunk);
@@ -413,12 +422,15 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_dots(NN_GEM
 #define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS) /* what one work-item fetches */
 #define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)
 
-/* Groups: tiles of columns, tiles of rows, splits. Work-items fetch the next tiles into registers while
-   they use these. */
-__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
+/* Groups: tiles of columns, tiles of rows, splits. Work-items fetch the next tiles into registers
+   while they use these. */
+__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void
+nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
     __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];
-    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP, tx = item - ty * NN_GEMM_GROUP;
-    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE, i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;
+    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,
+              tx = item - ty * NN_GEMM_GROUP;
+    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,
+              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;
     const int split = (int)get_group_id(2), end = min(k, (split + 1) * chunk);
     float4 sum[NN_GEMM_HEIGHT];
     float a_next[NN_GEMM_A], b_next[NN_GEMM_B];
@@ -503,18 +515,20 @@ __kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void nn_gemm
 }
 #endif
 /* ==== kernels/conv2d/opencl.cl ==== */
-/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the image itself.
+/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the
+   image itself.
 
-   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source (depth,
-   positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads through tap (th, tw)
-   the source at row oh stride_h + first_h + th step_h and column ow stride_w + first_w + tw step_w, or 0
-   outside, and stands at y_start + oh y_down + ow y_across of its plane. Tap (th, tw) of the weight of row
-   i and channel c stands at i w_row + c w_channel + w_start + th w_down + tw w_across. backward_input has
-   one such product for each remainder of dx's place modulo the stride (so that no tap is fetched in vain).
-   backward_weight sums over the outputs, cut into splits. All three lie per group (the last extent).
-   kernels/conv2d/opencl.c fills the numbers.
+   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source
+   (depth, positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads
+   through tap (th, tw) the source at row oh stride_h + first_h + th step_h and column ow stride_w +
+   first_w + tw step_w, or 0 outside, and stands at y_start + oh y_down + ow y_across of its plane.
+   Tap (th, tw) of the weight of row i and channel c stands at i w_row + c w_channel + w_start + th
+   w_down + tw w_across. backward_input has one such product for each remainder of dx's place modulo
+   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into
+   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
 
-   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight tiles. */
+   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
+   tiles. */
 #ifndef NN_CONV_ONLY
 #define NN_CONV_ONLY 0
 #endif
@@ -524,7 +538,8 @@ __kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void nn_gemm
 #ifndef NN_CONV_ROWS /* rows of a CPU's tile */
 #define NN_CONV_ROWS 8
 #endif
-/* A GPU's work-group, down and across its tile; a work-item has NN_CONV_HEIGHT rows and 4 columns. */
+/* A GPU's work-group, down and across its tile; a work-item has NN_CONV_HEIGHT rows and 4
+   columns. */
 #ifndef NN_CONV_DOWN
 #define NN_CONV_DOWN   16
 #define NN_CONV_ACROSS 16
@@ -542,34 +557,38 @@ typedef float8 nn_conv_vector;
 #define NN_CONV_STORE(v, p) vstore8(v, 0, p)
 #endif
 
-/* x / d for x < 2^31. Source: Granlund, Montgomery, "Division by invariant integers using multiplication". */
+/* x / d for x < 2^31. Source: Granlund, Montgomery, "Division by invariant integers using
+   multiplication". */
 uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) + x) >> shift; }
 
-#define NN_CONV_ARGUMENTS                                                                                    \
-    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,                    \
-        const __global float *weight, ulong weight_offset, const __global float *bias, ulong bias_offset,    \
-        int rows, int channels, int images, int groups, int source_h, int source_w, int outputs_h,           \
-        int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h, int step_w,             \
-        int stride_h, int stride_w, int w_group, int w_row, int w_channel, int w_start, int w_down,          \
-        int w_across, int y_start, int y_down, int y_across, int y_plane, uint positions_magic,              \
-        uint positions_shift, uint columns_magic, uint columns_shift, uint taps_magic, uint taps_shift,      \
-        uint across_magic, uint across_shift, int first, int accumulate, int activation
+#define NN_CONV_ARGUMENTS                                                                          \
+    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \
+        const __global float *weight, ulong weight_offset, const __global float *bias,             \
+        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \
+        int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,           \
+        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \
+        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \
+        int y_across, int y_plane, uint positions_magic, uint positions_shift, uint columns_magic, \
+        uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \
+        uint across_shift, int first, int accumulate, int activation
 
-/* y: dy. Partial sums of split s stand at partial[(s K + k) (C R S + 1) + column]; the last column is
-   dbias. */
-#define NN_CONV_WEIGHT_ARGUMENTS                                                                             \
-    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,                  \
-        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,             \
-        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,       \
-        int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk, uint positions_magic,    \
-        uint positions_shift, uint columns_magic, uint columns_shift, int first
+/* y: dy. Partial sums of split s stand at partial[(s K + k) (C R S + 1) + column]; the last column
+   is dbias. */
+#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \
+    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \
+        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \
+        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \
+        int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \
+        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \
+        int first
 
 /* ---- plain: also what depthwise layers want on GPUs ----------------------------------------- */
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1
 
 /* One work-item an output: extents positions of all images from `first` on, rows, groups. */
 __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
-    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0), i = (int)get_global_id(1);
+    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),
+              i = (int)get_global_id(1);
     const int group = (int)get_global_id(2), row = group * rows + i;
     (void)taps_magic;
     (void)taps_shift;
@@ -582,7 +601,8 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
                   ow = place - oh * outputs_w;
         const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;
         float sum = 0.0f;
-        weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)i * (ulong)w_row + (ulong)w_start;
+        weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)i * (ulong)w_row +
+                  (ulong)w_start;
         source += source_offset + ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *
                                       (ulong)(source_h * source_w);
         for (int c = 0; c < channels; c++) {
@@ -606,8 +626,8 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
     }
 }
 
-/* One work-item a number of dweight or dbias, of one split: extents columns, rows, groups times splits.
-   first: the first split. x may be absent: then only dbias is asked for. */
+/* One work-item a number of dweight or dbias, of one split: extents columns, rows, groups times
+   splits. first: the first split. x may be absent: then only dbias is asked for. */
 __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
     const int columns = channels * taps_h * taps_w, j = (x ? 0 : columns) + (int)get_global_id(0),
               i = (int)get_global_id(1);
@@ -630,7 +650,8 @@ __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
         for (int l = split * chunk; l < end; l++) {
             const int h = oh * stride_h + h0, v = ow * stride_w + w0;
             const float dy =
-                y[((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)positions + (ulong)place];
+                y[((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)positions +
+                  (ulong)place];
             if (j == columns)
                 sum += dy;
             else if (h >= 0 && h < source_h && v >= 0 && v < source_w)
@@ -646,21 +667,24 @@ __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
                 }
             }
         }
-        partial[partial_offset + ((ulong)split * (ulong)(groups * rows) + (ulong)row) * (ulong)(columns + 1) +
+        partial[partial_offset +
+                ((ulong)split * (ulong)(groups * rows) + (ulong)row) * (ulong)(columns + 1) +
                 (ulong)j] = sum;
     }
 }
 
 /* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */
 __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,
-                               ulong dbias_offset, const __global float *partial, ulong partial_offset,
-                               uint count, uint width, int splits, int accumulate) {
+                               ulong dbias_offset, const __global float *partial,
+                               ulong partial_offset, uint count, uint width, int splits,
+                               int accumulate) {
     const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);
     __global float *to = column < width ? dweight : dbias;
     float sum = 0.0f;
     if (i >= count || !to) return;
     to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;
-    for (int split = 0; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];
+    for (int split = 0; split < splits; split++)
+        sum += partial[partial_offset + (ulong)split * count + i];
     *to = accumulate ? *to + sum : sum;
 }
 #endif
@@ -672,14 +696,14 @@ void nn_conv_zero(__global float *to, int count) {
     for (int i = 0; i < count; i++) to[i] = 0.0f;
 }
 
-/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the stride:
-   to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h + phase_h, and so for
-   columns. What is left of `plane` floats is zeroed, and `slack` floats after the last plane. A work-item:
-   one plane. */
+/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the
+   stride: to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h +
+   phase_h, and so for columns. What is left of `plane` floats is zeroed, and `slack` floats after
+   the last plane. A work-item: one plane. */
 __kernel void nn_conv2d_pack(__global float *to, ulong to_offset, const __global float *source,
                              ulong source_offset, int planes, int plane, int slack, int source_h,
-                             int source_w, int low_h, int low_w, int stride_h, int stride_w, int phases_h,
-                             int phases_w, int height, int width) {
+                             int source_w, int low_h, int low_w, int stride_h, int stride_w,
+                             int phases_h, int phases_w, int height, int width) {
     const int index = (int)get_global_id(0);
     if (index >= planes) return;
     to += to_offset + (ulong)index * (ulong)plane;
@@ -688,7 +712,8 @@ __kernel void nn_conv2d_pack(__global float *to, ulong to_offset, const __global
         const int phase_h = phase / phases_w,
                   w0 = low_w + phase - phase_h * phases_w; /* the source's column of column 0 */
         const int begin = clamp(w0 < 0 ? (stride_w - 1 - w0) / stride_w : 0, 0, width);
-        const int end = clamp(source_w > w0 ? (source_w - w0 + stride_w - 1) / stride_w : 0, begin, width);
+        const int end =
+            clamp(source_w > w0 ? (source_w - w0 + stride_w - 1) / stride_w : 0, begin, width);
         for (int row = 0; row < height; row++, to += width) {
             const int h = low_h + row * stride_h + phase_h;
             int i = begin;
@@ -704,19 +729,22 @@ __kernel void nn_conv2d_pack(__global float *to, ulong to_offset, const __global
             nn_conv_zero(to + end, width - end);
         }
     }
-    nn_conv_zero(to, plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));
+    nn_conv_zero(to,
+                 plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));
 }
 
-/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a position
-   of the packed source. A work-item: one depth of one block; extents depth, blocks, groups. */
+/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a
+   position of the packed source. A work-item: one depth of one block; extents depth, blocks,
+   groups. */
 __kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __global int *offsets,
-                                    ulong offsets_offset, const __global float *weight, ulong weight_offset,
-                                    int rows, int depth, int tall, int taps_h, int taps_w, int w_group,
-                                    int w_row, int w_channel, int w_start, int w_down, int w_across,
-                                    int first_h, int first_w, int step_h, int step_w, int stride_h,
-                                    int stride_w, int low_h, int low_w, int phases_w, int plane, int height,
-                                    int width) {
-    const int d = (int)get_global_id(0), block = (int)get_global_id(1), group = (int)get_global_id(2);
+                                    ulong offsets_offset, const __global float *weight,
+                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,
+                                    int taps_w, int w_group, int w_row, int w_channel, int w_start,
+                                    int w_down, int w_across, int first_h, int first_w, int step_h,
+                                    int step_w, int stride_h, int stride_w, int low_h, int low_w,
+                                    int phases_w, int plane, int height, int width) {
+    const int d = (int)get_global_id(0), block = (int)get_global_id(1),
+              group = (int)get_global_id(2);
     const int c = d / (taps_h * taps_w), tap = d - c * taps_h * taps_w, th = tap / taps_w,
               tw = tap - th * taps_w;
     if (d >= depth) return;
@@ -724,12 +752,14 @@ __kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __globa
         const int h = first_h + th * step_h - low_h, v = first_w + tw * step_w - low_w;
         const int row = h / stride_h, column = v / stride_w;
         offsets[offsets_offset + (ulong)d] =
-            c * plane + (((h - row * stride_h) * phases_w + v - column * stride_w) * height + row) * width +
+            c * plane +
+            (((h - row * stride_h) * phases_w + v - column * stride_w) * height + row) * width +
             column;
     }
     if (!weight) return; /* only the offsets */
-    to += to_offset +
-          (((ulong)group * get_global_size(1) + (ulong)block) * (ulong)depth + (ulong)d) * (ulong)tall;
+    to +=
+        to_offset + (((ulong)group * get_global_size(1) + (ulong)block) * (ulong)depth + (ulong)d) *
+                        (ulong)tall;
     weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)c * (ulong)w_channel +
               (ulong)(w_start + th * w_down + tw * w_across);
     for (int i = 0; i < tall; i++) {
@@ -762,8 +792,8 @@ void nn_conv_put(__global float *y, const float *line, int count, float bias, in
 
 /* One row of the tile, lanes [from, to): position `at` is lane 0's; of `width` positions those from
    `columns` on are padding. */
-void nn_conv_put_row(__global float *y, const float *line, float bias, int at, int from, int to, int width,
-                     int columns, int down, int across, int accumulate, int activation) {
+void nn_conv_put_row(__global float *y, const float *line, float bias, int at, int from, int to,
+                     int width, int columns, int down, int across, int accumulate, int activation) {
     int lane = from, oh = (at + from) / width, ow = at + from - oh * width;
     while (lane < to) {
         const int count = min(columns - ow, to - lane);
@@ -779,16 +809,16 @@ void nn_conv_put_row(__global float *y, const float *line, float bias, int at, i
     }
 }
 
-/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels: panels of
-   one row of outputs, or 0: panels run on over rows and padding. in_place: the source is no packed one and
-   ends with its last position, so the last panel begins earlier. */
+/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels:
+   panels of one row of outputs, or 0: panels run on over rows and padding. in_place: the source is
+   no packed one and ends with its last position, so the last panel begins earlier. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,
                const __global float *weight, ulong weight_offset, const __global int *offsets,
-               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows, int depth,
-               int groups, int blocks, int positions, int width, int columns, int row_panels,
-               ulong source_image, ulong source_group, int y_start, int y_down, int y_across, int y_plane,
-               int in_place, int first, int accumulate, int activation) {
+               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,
+               int depth, int groups, int blocks, int positions, int width, int columns,
+               int row_panels, ulong source_image, ulong source_group, int y_start, int y_down,
+               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {
     const int panel = (int)get_group_id(0), group = (int)get_group_id(1) / blocks,
               block = (int)get_group_id(1) - group * blocks;
     const int oh = row_panels ? panel / row_panels : 0,
@@ -797,9 +827,10 @@ nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, 
               start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;
     const int end = row_panels ? oh * width + columns : positions;
     const __global float *w =
-        weight + weight_offset + ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;
-    const __global float *from =
-        source + source_offset + (ulong)image * source_image + (ulong)group * source_group + (ulong)start;
+        weight + weight_offset +
+        ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;
+    const __global float *from = source + source_offset + (ulong)image * source_image +
+                                 (ulong)group * source_group + (ulong)start;
     nn_conv_vector left[NN_CONV_ROWS], right[NN_CONV_ROWS];
     float tile[NN_CONV_ROWS * NN_CONV_PANEL];
     offsets += offsets_offset;
@@ -820,12 +851,15 @@ nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, 
         NN_CONV_STORE(right[i], tile + i * NN_CONV_PANEL + NN_CONV_LANES);
     }
     y += y_offset +
-         ((ulong)(image * groups + group) * (ulong)rows + (ulong)(block * NN_CONV_ROWS)) * (ulong)y_plane +
+         ((ulong)(image * groups + group) * (ulong)rows + (ulong)(block * NN_CONV_ROWS)) *
+             (ulong)y_plane +
          (ulong)y_start;
     for (int i = 0; i < min(NN_CONV_ROWS, rows - block * NN_CONV_ROWS); i++, y += y_plane) {
-        const float b = bias ? bias[bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS + i)] : 0.0f;
-        nn_conv_put_row(y, tile + i * NN_CONV_PANEL, b, start, j0 - start, min(end - start, NN_CONV_PANEL),
-                        width, columns, y_down, y_across, accumulate, activation);
+        const float b =
+            bias ? bias[bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS + i)] : 0.0f;
+        nn_conv_put_row(y, tile + i * NN_CONV_PANEL, b, start, j0 - start,
+                        min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,
+                        accumulate, activation);
     }
 }
 #endif
@@ -846,14 +880,15 @@ float nn_conv_sum(nn_conv_vector v) {
     return sum;
 }
 
-/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and of the
-   packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns, blocks of rows
-   times groups, splits from `first` on, each of `chunk` images. */
+/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and
+   of the packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns,
+   blocks of rows times groups, splits from `first` on, each of `chunk` images. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,
-               const __global float *source, ulong source_offset, const __global int *offsets,
-               ulong offsets_offset, int rows, int depth, int images, int groups, int blocks, int plane,
-               ulong source_image, ulong source_group, int chunk, int first) {
+nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,
+               ulong y_offset, const __global float *source, ulong source_offset,
+               const __global int *offsets, ulong offsets_offset, int rows, int depth, int images,
+               int groups, int blocks, int plane, ulong source_image, ulong source_group, int chunk,
+               int first) {
     const int d0 = (int)get_group_id(0) * NN_CONV_WIDTH, group = (int)get_group_id(1) / blocks;
     const int i0 = ((int)get_group_id(1) - group * blocks) * 4;
     const int split = first + (int)get_group_id(2), end = min(images, (split + 1) * chunk);
@@ -886,25 +921,29 @@ nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global flo
             }
         }
     }
-    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows) * (ulong)(depth + 1);
+    partial +=
+        partial_offset + ((ulong)(split * groups + group) * (ulong)rows) * (ulong)(depth + 1);
 #pragma unroll
     for (int i = 0; i < 4; i++)
 #pragma unroll
         for (int d = 0; d < NN_CONV_WIDTH; d++)
             if (i0 + i < rows && d0 + d < depth)
-                partial[(ulong)(i0 + i) * (ulong)(depth + 1) + (ulong)(d0 + d)] = nn_conv_sum(sum[i][d]);
+                partial[(ulong)(i0 + i) * (ulong)(depth + 1) + (ulong)(d0 + d)] =
+                    nn_conv_sum(sum[i][d]);
 }
 
-/* dbias of one row and split, into its column. y: dy as it is. Groups: rows (all groups'), splits. */
+/* dbias of one row and split, into its column. y: dy as it is. Groups: rows (all groups'),
+   splits. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,
-               int rows, int images, int plane, int width, int chunk, int first) {
+nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global float *y,
+               ulong y_offset, int rows, int images, int plane, int width, int chunk, int first) {
     const int row = (int)get_group_id(0), split = first + (int)get_group_id(1),
               end = min(images, (split + 1) * chunk);
     nn_conv_vector sum0 = (nn_conv_vector)(0.0f), sum1 = sum0;
     float rest = 0.0f;
     for (int image = split * chunk; image < end; image++) {
-        const __global float *dy = y + y_offset + ((ulong)image * (ulong)rows + (ulong)row) * (ulong)plane;
+        const __global float *dy =
+            y + y_offset + ((ulong)image * (ulong)rows + (ulong)row) * (ulong)plane;
         int j = 0;
         for (; j + 2 * NN_CONV_LANES <= plane; j += 2 * NN_CONV_LANES) {
             sum0 += NN_CONV_LOAD(dy + j);
@@ -912,8 +951,8 @@ nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global flo
         }
         for (; j < plane; j++) rest += dy[j];
     }
-    partial[partial_offset + ((ulong)split * (ulong)rows + (ulong)row) * (ulong)(width + 1) + (ulong)width] =
-        nn_conv_sum(sum0 + sum1) + rest;
+    partial[partial_offset + ((ulong)split * (ulong)rows + (ulong)row) * (ulong)(width + 1) +
+            (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;
 }
 #endif
 
@@ -926,25 +965,29 @@ nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global flo
 #define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)
 
 /* sum += at^T bt over one tile: this work-item's 4 columns and NN_CONV_HEIGHT rows. */
-#define NN_CONV_MULTIPLY()                                                                                   \
-    _Pragma("unroll 4") for (int s = 0; s < NN_CONV_DEEP; s++) {                                             \
-        const float4 bv = bt[s][tx];                                                                         \
-        _Pragma("unroll") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                                     \
-            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                          \
-            sum[4 * i + 0] += av.x * bv;                                                                     \
-            sum[4 * i + 1] += av.y * bv;                                                                     \
-            sum[4 * i + 2] += av.z * bv;                                                                     \
-            sum[4 * i + 3] += av.w * bv;                                                                     \
-        }                                                                                                    \
+#define NN_CONV_MULTIPLY()                                                                         \
+    _Pragma("unroll 4") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \
+        const float4 bv = bt[s][tx];                                                               \
+        _Pragma("unroll") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \
+            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \
+            sum[4 * i + 0] += av.x * bv;                                                           \
+            sum[4 * i + 1] += av.y * bv;                                                           \
+            sum[4 * i + 2] += av.z * bv;                                                           \
+            sum[4 * i + 3] += av.w * bv;                                                           \
+        }                                                                                          \
     }
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5
 
-/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of positions. */
-__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
+/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of
+   positions. */
+__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void
+nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
     __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];
-    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS, tx = item - ty * NN_CONV_ACROSS;
-    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;
+    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,
+              tx = item - ty * NN_CONV_ACROSS;
+    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,
+              i0 = (int)get_group_id(1) * NN_CONV_TALL;
     const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
               depth = channels * taps_h * taps_w;
     const int a_row = item / NN_CONV_DEEP,
@@ -973,7 +1016,8 @@ __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void nn_conv
         {
             const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),
                       tap = d - c * taps_h * taps_w;
-            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift), tw = tap - th * taps_w;
+            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift),
+                      tw = tap - th * taps_w;
             const int at_tap = c * w_channel + th * w_down + tw * w_across;
 #pragma unroll
             for (int q = 0; q < NN_CONV_A; q++) {
@@ -984,7 +1028,8 @@ __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void nn_conv
 #pragma unroll
         for (int q = 0; q < NN_CONV_B; q++) {
             const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);
-            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift), tap = d - c * taps_h * taps_w;
+            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),
+                      tap = d - c * taps_h * taps_w;
             const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);
             const int h = h0 + th * step_h, v = w0 + (tap - th * taps_w) * step_w;
             b_next[q] = d < depth && h >= 0 && h < source_h && v >= 0 && v < source_w
@@ -1000,7 +1045,8 @@ __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void nn_conv
             ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];
 #pragma unroll
         for (int q = 0; q < NN_CONV_B; q++)
-            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] = b_next[q];
+            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =
+                b_next[q];
         barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
     }
 #pragma unroll
@@ -1018,7 +1064,10 @@ __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void nn_conv
             for (int i = 0; i < NN_CONV_HEIGHT; i++) {
                 const int row = i0 + ty * NN_CONV_HEIGHT + i;
                 if (row < rows) {
-                    float value = q == 0 ? sum[i].x : q == 1 ? sum[i].y : q == 2 ? sum[i].z : sum[i].w;
+                    float value = q == 0   ? sum[i].x
+                                  : q == 1 ? sum[i].y
+                                  : q == 2 ? sum[i].z
+                                           : sum[i].w;
                     if (accumulate) value += to[(ulong)row * (ulong)y_plane];
                     if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];
                     to[(ulong)row * (ulong)y_plane] = nn_activate(activation, value);
@@ -1031,12 +1080,13 @@ __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void nn_conv
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 6
 
-/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first: the
-   first split. */
+/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:
+   the first split. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void
 nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
     __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];
-    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS, tx = item - ty * NN_CONV_ACROSS;
+    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,
+              tx = item - ty * NN_CONV_ACROSS;
     const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;
     const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,
               split = first + part;
@@ -1095,7 +1145,8 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
             ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];
         barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
     }
-    partial += partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
+    partial +=
+        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
 #pragma unroll
     for (int i = 0; i < NN_CONV_HEIGHT; i++) {
         const int row = i0 + ty * NN_CONV_HEIGHT + i;
@@ -1103,25 +1154,27 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
 #pragma unroll
         for (int q = 0; q < 4; q++) {
             const int j = j0 + tx * 4 + q;
-            if (row < rows && j <= columns) partial[(ulong)row * (ulong)(columns + 1) + (ulong)j] = values[q];
+            if (row < rows && j <= columns)
+                partial[(ulong)row * (ulong)(columns + 1) + (ulong)j] = values[q];
         }
     }
 }
 #endif
 /* ==== kernels/pool2d/opencl.cl ==== */
-/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number
-   (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward kernels gather for each number
-   of dx on GPUs, in the order in which the CPU's scatter, so that there is nothing to share. */
+/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)
+   or one number (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward
+   kernels gather for each number of dx on GPUs, in the order in which the CPU's scatter, so that
+   there is nothing to share. */
 
 typedef struct nn_pool_window {
     int h0, h1, w0, w1; /* the part inside */
     float count;        /* what an average divides by */
 } nn_pool_window;
 
-#define NN_POOL_SHAPE                                                                                        \
-    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w, int padding_h,     \
-        int padding_w, int count_only_inside
-#define NN_POOL_SHAPE_GIVEN                                                                                  \
+#define NN_POOL_SHAPE                                                                              \
+    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \
+        int padding_h, int padding_w, int count_only_inside
+#define NN_POOL_SHAPE_GIVEN                                                                        \
     H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, count_only_inside
 
 nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
@@ -1138,8 +1191,8 @@ nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
 /* ---- forward ---- */
 
 /* One result; x, y, index: of its plane. index may be NULL. */
-void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average, int i, int j,
-                 NN_POOL_SHAPE) {
+void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,
+                 int i, int j, NN_POOL_SHAPE) {
     nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
     float best = average ? 0.0f : -INFINITY;
     int where = v.h0 * W + v.w0;
@@ -1155,19 +1208,20 @@ void nn_pool_one(__global float *y, const __global float *x, __global int *index
     if (index) index[i * OW + j] = where;
 }
 
-__kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
-                             __global int *index, ulong index_offset, int average, NN_POOL_SHAPE, uint plane,
-                             uint planes) {
+__kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global float *x,
+                             ulong x_offset, __global int *index, ulong index_offset, int average,
+                             NN_POOL_SHAPE, uint plane, uint planes) {
     uint at = (uint)get_global_id(0), size = (uint)(OH * OW);
     plane += at / size, at %= size;
     if (plane >= planes) return;
     nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),
-                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW, (int)at % OW,
-                NN_POOL_SHAPE_GIVEN);
+                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,
+                (int)at % OW, NN_POOL_SHAPE_GIVEN);
 }
 
 /* Sixteen 2x2 windows side by side; top: their upper row. */
-void nn_pool_pairs16(__global float *y, const __global float *top, __global int *index, int at, int W) {
+void nn_pool_pairs16(__global float *y, const __global float *top, __global int *index, int at,
+                     int W) {
     float16 t0 = vload16(0, top), t1 = vload16(0, top + 16), b0 = vload16(0, top + W),
             b1 = vload16(0, top + W + 16);
     float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);
@@ -1179,10 +1233,12 @@ void nn_pool_pairs16(__global float *y, const __global float *top, __global int 
     best = wins ? value : best, where = wins ? (int16)(W + 1) : where;
     vstore16(best, 0, y);
     if (index)
-        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0, index);
+        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,
+                 index);
 }
 
-void nn_pool_pairs8(__global float *y, const __global float *top, __global int *index, int at, int W) {
+void nn_pool_pairs8(__global float *y, const __global float *top, __global int *index, int at,
+                    int W) {
     float16 t = vload16(0, top), b = vload16(0, top + W);
     float8 best = t.even, value = t.odd;
     int8 wins = (value > best) | (value != value), where;
@@ -1195,9 +1251,10 @@ void nn_pool_pairs8(__global float *y, const __global float *top, __global int *
     if (index) vstore8(where + at + (int8)(0, 2, 4, 6, 8, 10, 12, 14), 0, index);
 }
 
-/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers again. */
-void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at, int W,
-                       int OW) {
+/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers
+   again. */
+void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,
+                       int W, int OW) {
     for (int group = 0; OW >= 16 && group < OW; group += 16) {
         int j = min(group, OW - 16);
         nn_pool_pairs16(y + j, top + 2 * j, index ? index + j : 0, at + 2 * j, W);
@@ -1208,10 +1265,10 @@ void nn_pool_pairs_row(__global float *y, const __global float *top, __global in
     }
 }
 
-/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w + 15 at
-   most. */
-void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average, int i,
-                    int j, NN_POOL_SHAPE) {
+/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w +
+   15 at most. */
+void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,
+                    int i, int j, NN_POOL_SHAPE) {
     nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
     float8 best = (float8)(average ? 0.0f : -INFINITY);
     int w0 = j * stride_w - padding_w;
@@ -1232,9 +1289,9 @@ void nn_pool_whole8(__global float *y, const __global float *x, __global int *in
 }
 
 /* A work-item takes `each` rows of y from `first` on. */
-__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
-                             __global int *index, ulong index_offset, int average, NN_POOL_SHAPE, ulong first,
-                             ulong end, uint each) {
+__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x,
+                             ulong x_offset, __global int *index, ulong index_offset, int average,
+                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {
     ulong row = first + get_global_id(0) * each, stop = min(row + each, end);
     int pairs = !average && kernel_h == 2 && kernel_w == 2 && stride_h == 2 && stride_w == 2 &&
                 padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
@@ -1252,7 +1309,8 @@ __kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global f
         }
         while (j < OW) {
             int w0 = j * stride_w - padding_w;
-            if (stride_w <= 2 && w0 >= 0 && j + 8 <= OW && w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {
+            if (stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&
+                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {
                 nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);
                 j += 8;
                 continue;
@@ -1267,8 +1325,9 @@ __kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global f
 
 /* One number of dx: the windows that cover it, in the order of y. */
 __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,
-                                      ulong dy_offset, const __global int *index, ulong index_offset,
-                                      int average, int accumulate, NN_POOL_SHAPE, uint plane, uint planes) {
+                                      ulong dy_offset, const __global int *index,
+                                      ulong index_offset, int average, int accumulate,
+                                      NN_POOL_SHAPE, uint plane, uint planes) {
     uint at = (uint)get_global_id(0), size = (uint)(H * W);
     plane += at / size, at %= size;
     if (plane >= planes) return;
@@ -1290,10 +1349,10 @@ __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const
     *dx = sum;
 }
 
-/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps. Returns the
-   windows done. */
-int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index, int i,
-                         int W, int OW) {
+/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.
+   Returns the windows done. */
+int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,
+                         int i, int W, int OW) {
     int done = OW >= 8 ? OW : 0;
     for (int group = 0; group < done; group += 8) {
         int j = min(group, OW - 8);
@@ -1312,22 +1371,25 @@ int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __g
 
 /* A work-item takes `each` planes from `first` on. */
 __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const __global float *dy,
-                                      ulong dy_offset, const __global int *index, ulong index_offset,
-                                      int average, int accumulate, NN_POOL_SHAPE, uint first, uint end,
-                                      uint each) {
+                                      ulong dy_offset, const __global int *index,
+                                      ulong index_offset, int average, int accumulate,
+                                      NN_POOL_SHAPE, uint first, uint end, uint each) {
     uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);
-    int pairs = !average && !accumulate && kernel_h == 2 && kernel_w == 2 && stride_h == 2 && stride_w == 2 &&
-                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
+    int pairs = !average && !accumulate && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&
+                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
     for (; plane < stop; plane++) {
         __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);
         const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);
-        const __global int *pi = average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);
+        const __global int *pi =
+            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);
         if (pairs) {
             for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;
             for (int i = 0; i < OH; i++)
-                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW; j++) {
+                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;
+                     j++) {
                     int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];
-                    if (at == corner || at == corner + 1 || at == corner + W || at == corner + W + 1)
+                    if (at == corner || at == corner + 1 || at == corner + W ||
+                        at == corner + W + 1)
                         px[at] += py[i * OW + j];
                 }
             continue;
@@ -1351,12 +1413,12 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
 #undef NN_POOL_SHAPE
 #undef NN_POOL_SHAPE_GIVEN
 /* ==== kernels/pointwise/opencl.cl ==== */
-/* kernels/pointwise/opencl.cl - element-wise functions. NN_OP is the function (enum nn_pointwise_op), so that a
-   program has only the one it needs.
+/* kernels/pointwise/opencl.cl - element-wise functions. NN_OP is the function (enum
+   nn_pointwise_op), so that a program has only the one it needs.
 
-   nn_pointwise_wide: a work-item takes `each` numbers in a row, in vectors (CPUs). nn_pointwise_flat: a
-   work-item takes four, side by side with its neighbours' (GPUs). The shapes come folded, innermost axis
-   first: y's extents, and how far a and b go for one step. */
+   nn_pointwise_wide: a work-item takes `each` numbers in a row, in vectors (CPUs).
+   nn_pointwise_flat: a work-item takes four, side by side with its neighbours' (GPUs). The shapes
+   come folded, innermost axis first: y's extents, and how far a and b go for one step. */
 
 #ifndef NN_OP
 #define NN_OP 1
@@ -1378,7 +1440,8 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
 #elif NN_OP == 3
 #define NN_F(T, p, q, s) (p * (1.0f - q * q))
 #elif NN_OP == 4
-#define NN_F(T, p, q, s) (p * (0.5f * (1.0f + erf(q * 0.70710678f)) + q * 0.39894228f * exp(-0.5f * q * q)))
+#define NN_F(T, p, q, s)                                                                           \
+    (p * (0.5f * (1.0f + erf(q * 0.70710678f)) + q * 0.39894228f * exp(-0.5f * q * q)))
 #elif NN_OP == 5
 #define NN_F(T, p, q, s) (q > (T)(0.0f) ? p : p * s)
 #elif NN_OP == 6
@@ -1449,31 +1512,32 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
 #endif
 
 /* Where the operands of y's row stand: the axes but the innermost. */
-#define NN_WALK_AXIS(axis)                                                                                   \
-    if (rank > axis) {                                                                                       \
-        NN_INDEX where = rest % (NN_INDEX)e##axis;                                                           \
-        rest /= (NN_INDEX)e##axis;                                                                           \
-        a_at += where * a##axis, b_at += where * b##axis;                                                    \
+#define NN_WALK_AXIS(axis)                                                                         \
+    if (rank > axis) {                                                                             \
+        NN_INDEX where = rest % (NN_INDEX)e##axis;                                                 \
+        rest /= (NN_INDEX)e##axis;                                                                 \
+        a_at += where * a##axis, b_at += where * b##axis;                                          \
     }
-#define NN_WALK                                                                                              \
-    NN_WALK_AXIS(1)                                                                                          \
-    NN_WALK_AXIS(2)                                                                                          \
-    NN_WALK_AXIS(3)                                                                                          \
-    NN_WALK_AXIS(4)                                                                                          \
+#define NN_WALK                                                                                    \
+    NN_WALK_AXIS(1)                                                                                \
+    NN_WALK_AXIS(2)                                                                                \
+    NN_WALK_AXIS(3)                                                                                \
+    NN_WALK_AXIS(4)                                                                                \
     NN_WALK_AXIS(5)
-#define NN_ARGUMENTS                                                                                         \
-    __global float *y, ulong y_offset, const __global float *a, ulong a_offset, const __global float *b,     \
-        ulong b_offset, float scalar, int accumulate, float keep, ulong seed, ulong stream, ulong counter,   \
-        ulong first, ulong end, uint each, int rank, ulong e0, ulong e1, ulong e2, ulong e3, ulong e4,       \
-        ulong e5, ulong a0, ulong a1, ulong a2, ulong a3, ulong a4, ulong a5, ulong b0, ulong b1, ulong b2,  \
-        ulong b3, ulong b4, ulong b5
+#define NN_ARGUMENTS                                                                               \
+    __global float *y, ulong y_offset, const __global float *a, ulong a_offset,                    \
+        const __global float *b, ulong b_offset, float scalar, int accumulate, float keep,         \
+        ulong seed, ulong stream, ulong counter, ulong first, ulong end, uint each, int rank,      \
+        ulong e0, ulong e1, ulong e2, ulong e3, ulong e4, ulong e5, ulong a0, ulong a1, ulong a2,  \
+        ulong a3, ulong a4, ulong a5, ulong b0, ulong b1, ulong b2, ulong b3, ulong b4, ulong b5
 
 #define NN_UNUSED (void)scalar, (void)keep, (void)seed, (void)stream, (void)counter;
 
 #if NN_OP == NN_OP_DROPOUT
 /* n numbers from index `at` of y on; y and x point at the first of them. */
-void nn_dropout_row(__global float *y, const __global float *x, bool moves, ulong n, ulong at, float scalar,
-                    int accumulate, float keep, ulong seed, ulong stream, ulong counter) {
+void nn_dropout_row(__global float *y, const __global float *x, bool moves, ulong n, ulong at,
+                    float scalar, int accumulate, float keep, ulong seed, ulong stream,
+                    ulong counter) {
     ulong i = 0;
     while (i < n) {
         ulong quad = (at + i) / 4;
@@ -1504,7 +1568,8 @@ __kernel void nn_pointwise_wide(NN_ARGUMENTS) {
     b = b ? b + b_offset : 0; /* not there for one operand: a may be written by others */
     while (at < stop) {
         NN_INDEX rest = (NN_INDEX)(at / e0);
-        ulong column = at % e0, a_at = column * a0, b_at = column * b0, n = min(e0 - column, stop - at);
+        ulong column = at % e0, a_at = column * a0, b_at = column * b0,
+              n = min(e0 - column, stop - at);
         NN_WALK
         const __global float *pa = a + a_at, *pb = b ? b + b_at : 0;
         (void)pb;
@@ -1576,15 +1641,16 @@ __kernel void nn_pointwise_flat(NN_ARGUMENTS) {
 #undef NN_BACKWARD
 #undef NN_INDEX
 /* ==== kernels/reduce/opencl.cl ==== */
-/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends on the shape
-   only.
+/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends
+   on the shape only.
 
-   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over its rows,
-   lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a column is added
-   from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch, and a second launch of
-   the same kernel reduces that.
+   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over
+   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a
+   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,
+   and a second launch of the same kernel reduces that.
 
-   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one needs). */
+   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one
+   needs). */
 #ifndef NN_REDUCE_ONLY
 #define NN_REDUCE_ONLY 0
 #endif
@@ -1603,11 +1669,12 @@ ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulon
 #define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)
 
 #if NN_REDUCE_ONLY != 2
-#define NN_REDUCE_ARGUMENTS                                                                                  \
-    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest, float divisor,  \
-        float scale, int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,           \
-        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0, ulong k_s1,       \
-        ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2
+#define NN_REDUCE_ARGUMENTS                                                                        \
+    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \
+        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \
+        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \
+        ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,  \
+        ulong r_s1, ulong r_s2
 
 void nn_reduce_store(__global float *y, float total, float divisor, float scale, int accumulate) {
     float value = total / divisor * scale;
@@ -1638,7 +1705,8 @@ __kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint 
                 for (; i + 64 <= n; i += 64)
                     for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);
             for (int k = 0; i < n; k++, i += 16) {
-                float16 value = n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);
+                float16 value =
+                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);
                 float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;
                 lane[k] = both;
             }
@@ -1654,7 +1722,8 @@ __kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint 
 __kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {
     ulong t = first + get_global_id(0);
     if (t >= end) return;
-    ulong piece = t % pieces, column = piece % row_pieces * width, from_row = piece / row_pieces * piece_rows;
+    ulong piece = t % pieces, column = piece % row_pieces * width,
+          from_row = piece / row_pieces * piece_rows;
     ulong end_row = min(from_row + piece_rows, reduced_rows);
     int n = (int)min(row - column, width);
     const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;
@@ -1673,14 +1742,16 @@ __kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, 
 __kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {
     __local float lanes[NN_LANES];
     ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;
-    ulong from_row = piece / row_pieces * piece_rows, end_row = min(from_row + piece_rows, reduced_rows);
+    ulong from_row = piece / row_pieces * piece_rows,
+          end_row = min(from_row + piece_rows, reduced_rows);
     int n = (int)min(row - column, width);
     float total = largest ? -INFINITY : 0.0f;
     const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;
     for (ulong r = from_row; r < end_row; r++) {
         const __global float *at = from + NN_REDUCE_REDUCED(r);
         if (largest)
-            for (int i = (int)get_local_id(0); i < n; i += NN_LANES) total = nn_larger(total, at[i]);
+            for (int i = (int)get_local_id(0); i < n; i += NN_LANES)
+                total = nn_larger(total, at[i]);
         else
             for (int i = (int)get_local_id(0); i < n; i += NN_LANES) total += at[i];
     }
@@ -1691,8 +1762,9 @@ __kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {
 /* Rows added in one float before they go to the total. */
 #define NN_REDUCE_BLOCK 64
 
-float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulong end_row, int reduced_rank,
-                       ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2) {
+float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulong end_row,
+                       int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,
+                       ulong r_s2) {
     float total = largest ? -INFINITY : 0.0f;
     for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {
         ulong stop = min(block + NN_REDUCE_BLOCK, end_row);
@@ -1711,17 +1783,19 @@ float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulo
 
 /* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */
 __kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {
-    ulong at = get_global_id(0), t = first + at / width, column = t % row_pieces * width + at % width;
+    ulong at = get_global_id(0), t = first + at / width,
+          column = t % row_pieces * width + at % width;
     ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;
     if (t >= end || column >= row) return;
-    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest, piece * piece_rows,
-                                   min((piece + 1) * piece_rows, reduced_rows), reduced_rank, r_e0, r_e1,
-                                   r_s0, r_s1, r_s2);
+    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,
+                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),
+                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
     nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);
 }
 
 /* A work-item: the blocks [first + id * each, ...), 32 columns at a time; the same bytes. */
-__kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end, uint each) {
+__kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end,
+                                    uint each) {
     ulong t = first + get_global_id(0) * each, last = min(t + each, end);
     float16 fill = (float16)(largest ? -INFINITY : 0.0f);
     for (; t < last; t++) {
@@ -1764,8 +1838,8 @@ __kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong 
         }
         for (; column < end_column; column++)
             nn_reduce_store(NN_REDUCE_ACROSS_TO,
-                            nn_reduce_column(from + column, largest, from_row, end_row, reduced_rank, r_e0,
-                                             r_e1, r_s0, r_s1, r_s2),
+                            nn_reduce_column(from + column, largest, from_row, end_row,
+                                             reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2),
                             divisor, scale, accumulate);
     }
 }
@@ -1774,7 +1848,7 @@ __kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong 
 #undef NN_REDUCE_ACROSS_TO
 #endif
 
-/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance -------------------- */
+/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */
 #if NN_REDUCE_ONLY != 1
 
 /* The values of enum nn_reduction. */
@@ -1791,9 +1865,9 @@ __kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong 
 #define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)
 #define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */
 
-/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the largest
-   number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the sum of squared
-   differences from it. */
+/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the
+   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the
+   sum of squared differences from it. */
 typedef struct nn_fold_state {
     float a, b, n;
     int i;
@@ -1851,7 +1925,8 @@ void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {
         const float largest = max(x->a, y->a);
         x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);
         x->a = largest;
-    } else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */
+    } else if (reduction == NN_FOLD_VAR ||
+               reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */
         const float difference = y->a - x->a, share = m / (n + m);
         x->a += difference * share;
         x->b += y->b + difference * difference * n * share;
@@ -1859,23 +1934,28 @@ void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {
         x->a += y->a;
 }
 
-#define NN_FOLD_ARGUMENTS                                                                                    \
-    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset, const __global float *x,   \
-        ulong x_offset, int reduction, float divisor, float scale, int accumulate, ulong row, ulong width,   \
-        ulong row_pieces, ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0,     \
-        ulong k_e1, ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1,            \
-        ulong r_s0, ulong r_s1, ulong r_s2, ulong results, ulong first, ulong end
+#define NN_FOLD_ARGUMENTS                                                                          \
+    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset,                  \
+        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \
+        int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,              \
+        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \
+        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \
+        ulong r_s2, ulong results, ulong first, ulong end
 
-/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has the index
-   index + row * row_index + column. */
-#define NN_FOLD_EACH(body)                                                                                   \
-    for (ulong r = block; r < stop; r++) {                                                                   \
-        const __global float *at = x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);      \
-        for (int c = column + lane; c < end_column; c += lanes) { body; }                                    \
+/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has
+   the index index + row * row_index + column. */
+#define NN_FOLD_EACH(body)                                                                         \
+    for (ulong r = block; r < stop; r++) {                                                         \
+        const __global float *at =                                                                 \
+            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \
+        for (int c = column + lane; c < end_column; c += lanes) {                                  \
+            body;                                                                                  \
+        }                                                                                          \
     }
-nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row, int n,
-                            int lane, int lanes, ulong index, ulong row_index, int reduced_rank, ulong r_e0,
-                            ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2) {
+nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,
+                            int n, int lane, int lanes, ulong index, ulong row_index,
+                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,
+                            ulong r_s2) {
     nn_fold_state total;
     const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;
     const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;
@@ -1886,7 +1966,8 @@ nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_r
             const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);
             nn_fold_state state;
             state.b = 0.0f;
-            state.n = (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);
+            state.n =
+                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);
             state.i = (int)(index + block * row_index) + column + lane;
             state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY
                       : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY
@@ -1907,8 +1988,8 @@ nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_r
 }
 #undef NN_FOLD_EACH
 
-void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor, float scale,
-                    int accumulate) {
+void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor,
+                    float scale, int accumulate) {
     float value = state->a;
     if (NN_FOLD_IS_ARG) {
         *(__global int *)y = state->i;
@@ -1922,9 +2003,9 @@ void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y
 }
 
 /* A result, or three words of a piece: (piece, result). */
-void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y, __global float *parts,
-                   ulong result, ulong results, ulong piece, ulong pieces, float divisor, float scale,
-                   int accumulate) {
+void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y,
+                   __global float *parts, ulong result, ulong results, ulong piece, ulong pieces,
+                   float divisor, float scale, int accumulate) {
     __global float *to = parts + (piece * results + result) * 3;
     if (pieces == 1) {
         nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);
@@ -1944,10 +2025,10 @@ __kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
     if (t >= end) return;
     const ulong piece = t % pieces, column = piece % row_pieces * width,
                 from_row = piece / row_pieces * piece_rows;
-    nn_fold_state state = nn_fold_range(
-        reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,
-        min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane, lanes, column, row,
-        reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
+    nn_fold_state state =
+        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,
+                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,
+                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
     if (lanes > 1) {
         for (int step = NN_LANES / 2; step > 0; step >>= 1) {
             la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;
@@ -1962,26 +2043,28 @@ __kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
         }
     }
     if (lane == 0)
-        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results, piece, pieces,
-                      divisor, scale, accumulate);
+        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results,
+                      piece, pieces, divisor, scale, accumulate);
 }
 
 /* A work-item: one column of a piece of a row of results. */
 __kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {
-    const ulong at = get_global_id(0), t = first + at / width, column = t % row_pieces * width + at % width;
+    const ulong at = get_global_id(0), t = first + at / width,
+                column = t % row_pieces * width + at % width;
     const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;
     if (t >= end || column >= row) return;
-    const nn_fold_state state = nn_fold_range(
-        reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,
-        min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
-    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column, results, piece,
-                  pieces, divisor, scale, accumulate);
+    const nn_fold_state state =
+        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,
+                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,
+                      r_e0, r_e1, r_s0, r_s1, r_s2);
+    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,
+                  results, piece, pieces, divisor, scale, accumulate);
 }
 
 /* The results [first, end): merges their pieces in order. */
-__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts, ulong parts_offset,
-                           int reduction, float divisor, float scale, int accumulate, ulong results,
-                           ulong pieces, ulong first, ulong end) {
+__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,
+                           ulong parts_offset, int reduction, float divisor, float scale,
+                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {
     const ulong result = first + get_global_id(0);
     nn_fold_state total;
     if (result >= end) return;
@@ -2002,14 +2085,17 @@ __kernel void nn_fold_join(__global float *y, ulong y_offset, const __global flo
 #undef NN_REDUCE_KEPT
 #undef NN_REDUCE_REDUCED
 /* ==== kernels/softmax/opencl.cl ==== */
-/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows
-   in vectors (CPUs); _each: a work-item takes a row, number by number (short rows on GPUs); _group: a
-   work-group of 64 takes one. */
+/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item
+   takes `each` rows in vectors (CPUs); _each: a work-item takes a row, number by number (short rows
+   on GPUs); _group: a work-group of 64 takes one. */
 
-/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among them. */
-void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n, ulong room) {
+/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among
+   them. */
+void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,
+                      ulong room) {
     float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);
-    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z : (float16)(-INFINITY);
+    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z
+                                                                          : (float16)(-INFINITY);
     z -= nn_max16(&z);
     float16 e = exp(z);
     float sum = nn_sum16(&e);
@@ -2021,8 +2107,9 @@ void nn_softmax_short(__global float *y, const __global float *x, int logarithm,
     for (int i = 0; i < (n & 3); i++) y[i] = from[i];
 }
 
-__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
-                              int logarithm, int n, ulong rows, ulong first, ulong end, uint each) {
+__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,
+                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,
+                              ulong end, uint each) {
     ulong row = first + get_global_id(0) * each, stop = min(row + each, end);
     for (; row < stop; row++) {
         const __global float *from = x + x_offset + row * (ulong)n;
@@ -2035,7 +2122,8 @@ __kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global 
         int i = 0;
         if (logarithm) {
             float log_sum = log(nn_row_exp(0, from, largest, n));
-            for (; i + 16 <= n; i += 16) vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);
+            for (; i + 16 <= n; i += 16)
+                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);
             for (; i < n; i++) to[i] = from[i] - largest - log_sum;
             continue;
         }
@@ -2045,8 +2133,9 @@ __kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global 
     }
 }
 
-__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
-                              int logarithm, int n, ulong rows, ulong first, ulong end, uint each) {
+__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,
+                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,
+                              ulong end, uint each) {
     ulong row = first + get_global_id(0);
     float largest = -INFINITY, sum = 0.0f;
     if (row >= end) return;
@@ -2055,12 +2144,13 @@ __kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global 
     for (int i = 0; i < n; i++) largest = nn_larger(largest, x[i]);
     for (int i = 0; i < n; i++) sum += exp(x[i] - largest);
     float log_sum = log(sum), share = 1.0f / sum;
-    for (int i = 0; i < n; i++) y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;
+    for (int i = 0; i < n; i++)
+        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;
     (void)rows, (void)each;
 }
 
-__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
-                               int logarithm, int n, ulong first) {
+__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,
+                               ulong x_offset, int logarithm, int n, ulong first) {
     __local float lanes[NN_LANES];
     ulong row = first + get_group_id(0);
     int lane = (int)get_local_id(0);
@@ -2082,7 +2172,8 @@ __kernel void nn_softmax_backward_rows(__global float *dx, ulong dx_offset, cons
                                        int logarithm, int n, ulong first, ulong end, uint each) {
     ulong row = first + get_global_id(0) * each, stop = min(row + each, end);
     for (; row < stop; row++) {
-        const __global float *py = y + y_offset + row * (ulong)n, *pd = dy + dy_offset + row * (ulong)n;
+        const __global float *py = y + y_offset + row * (ulong)n,
+                             *pd = dy + dy_offset + row * (ulong)n;
         __global float *to = dx + dx_offset + row * (ulong)n;
         float16 total = (float16)(0.0f);
         int i = 0;
@@ -2095,7 +2186,8 @@ __kernel void nn_softmax_backward_rows(__global float *dx, ulong dx_offset, cons
             vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);
         }
         if (i < n) {
-            float16 d = nn_load_tail16(pd + i, n - i, 0.0f), p = nn_load_tail16(py + i, n - i, 0.0f);
+            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),
+                    p = nn_load_tail16(py + i, n - i, 0.0f);
             d = logarithm ? d - exp(p) * sum : p * (d - sum);
             nn_store_tail16(&d, to + i, n - i);
         }
@@ -2116,29 +2208,31 @@ __kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, cons
     (void)each;
 }
 
-__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset, const __global float *y,
-                                        ulong y_offset, const __global float *dy, ulong dy_offset,
-                                        int logarithm, int n, ulong first) {
+__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,
+                                        const __global float *y, ulong y_offset,
+                                        const __global float *dy, ulong dy_offset, int logarithm,
+                                        int n, ulong first) {
     __local float lanes[NN_LANES];
     ulong row = first + get_group_id(0);
     float sum = 0.0f;
     dx += dx_offset + row * (ulong)n;
     y += y_offset + row * (ulong)n;
     dy += dy_offset + row * (ulong)n;
-    for (int i = (int)get_local_id(0); i < n; i += NN_LANES) sum += logarithm ? dy[i] : dy[i] * y[i];
+    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)
+        sum += logarithm ? dy[i] : dy[i] * y[i];
     sum = nn_group_sum(sum, lanes);
     for (int i = (int)get_local_id(0); i < n; i += NN_LANES)
         dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);
 }
 /* ==== kernels/cross_entropy/opencl.cl ==== */
-/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N times d...,
-   `inner` apart in a class.
+/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N
+   times d..., `inner` apart in a class.
 
-   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the loss.
-   Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in vectors (CPUs,
-   classes side by side); _each: a work-item takes positions one after the other; _group: a work-group of 64
-   takes a position. A label out of range counts as ignored; the sums notice it, and one work-item writes
-   the status word. */
+   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the
+   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in
+   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;
+   _group: a work-group of 64 takes a position. A label out of range counts as ignored; the sums
+   notice it, and one work-item writes the status word. */
 
 #define NN_ENTROPY_BLOCK 4096
 
@@ -2149,11 +2243,12 @@ typedef struct nn_entropy {
     float smoothing;
 } nn_entropy;
 
-#define NN_ENTROPY_ARGUMENTS                                                                                 \
-    const __global int *label, ulong label_offset, const __global float *weight, ulong weight_offset,        \
-        int classes, int ignore, int ignore_index, float smoothing
-#define NN_ENTROPY_GIVEN                                                                                     \
-    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index, smoothing)
+#define NN_ENTROPY_ARGUMENTS                                                                       \
+    const __global int *label, ulong label_offset, const __global float *weight,                   \
+        ulong weight_offset, int classes, int ignore, int ignore_index, float smoothing
+#define NN_ENTROPY_GIVEN                                                                           \
+    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index,     \
+                    smoothing)
 
 nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {
     nn_entropy e;
@@ -2176,17 +2271,19 @@ float nn_entropy_weight(const nn_entropy *e, int class_index) {
 
 /* ---- forward: a term for each position ---- */
 
-/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there is
-   smoothing. */
-float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum, float smooth) {
+/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there
+   is smoothing. */
+float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,
+                      float smooth) {
     float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);
-    return e->smoothing > 0.0f ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth
-                               : loss;
+    return e->smoothing > 0.0f
+               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth
+               : loss;
 }
 
 __kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,
-                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first, ulong end,
-                              uint each) {
+                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,
+                              ulong end, uint each) {
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
     for (; at < stop; at++) {
@@ -2203,7 +2300,8 @@ __kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __g
                 sum += e.weight ? one * vload16(0, e.weight + c) : one;
             }
             smooth = nn_sum16(&sum);
-            for (; c < classes; c++) smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);
+            for (; c < classes; c++)
+                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);
         }
         term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);
     }
@@ -2211,12 +2309,13 @@ __kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __g
 }
 
 __kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,
-                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first, ulong end,
-                              uint each) {
+                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,
+                              ulong end, uint each) {
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
     for (; at < stop; at++) {
-        const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
+        const __global float *z =
+            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
         int wanted = nn_entropy_label(&e, at);
         float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
         term[term_offset + at] = 0.0f;
@@ -2227,19 +2326,23 @@ __kernel void nn_entropy_each(__global float *term, ulong term_offset, const __g
         if (smoothing > 0.0f)
             for (int c = 0; c < classes; c++)
                 smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);
-        term[term_offset + at] = nn_entropy_term(&e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);
+        term[term_offset + at] =
+            nn_entropy_term(&e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);
     }
 }
 
-__kernel void nn_entropy_group(__global float *term, ulong term_offset, const __global float *logits,
-                               ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {
+__kernel void nn_entropy_group(__global float *term, ulong term_offset,
+                               const __global float *logits, ulong logits_offset,
+                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_group_id(0);
-    const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
+    const __global float *z =
+        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
     int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
     float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
-    for (int c = lane; c < classes; c += NN_LANES) largest = nn_larger(largest, z[(ulong)c * inner]);
+    for (int c = lane; c < classes; c += NN_LANES)
+        largest = nn_larger(largest, z[(ulong)c * inner]);
     largest = nn_group_max(largest, lanes);
     for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);
     sum = log(nn_group_sum(sum, lanes));
@@ -2249,19 +2352,22 @@ __kernel void nn_entropy_group(__global float *term, ulong term_offset, const __
         smooth = nn_group_sum(smooth, lanes);
     }
     if (lane == 0)
-        term[term_offset + at] =
-            wanted < 0 ? 0.0f : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);
+        term[term_offset + at] = wanted < 0 ? 0.0f
+                                            : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,
+                                                              largest, sum, smooth);
 }
 
-/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all ---- */
+/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */
 
-/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of all
-   classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */
+/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of
+   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */
 void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,
-                           const __global float *dloss, int mean, __global uint *status, ulong status_offset,
-                           uint step, float sum, float weight_sum, float wrong) {
+                           const __global float *dloss, int mean, __global uint *status,
+                           ulong status_offset, uint step, float sum, float weight_sum,
+                           float wrong) {
     if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
-    if (loss) { /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */
+    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */
+    if (loss) {
         *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;
         return;
     }
@@ -2272,14 +2378,14 @@ void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global f
     number[1] = all;
 }
 
-#define NN_ENTROPY_SUM_ARGUMENTS                                                                             \
-    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,                        \
-        __global float *number, ulong number_offset, const __global float *dloss, ulong dloss_offset,        \
-        __global uint *status, ulong status_offset, uint step, int mean
-#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                            \
-    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,                         \
-                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step, sum,          \
-                          weight_sum, wrong)
+#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \
+    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \
+        __global float *number, ulong number_offset, const __global float *dloss,                  \
+        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean
+#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \
+    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \
+                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \
+                          sum, weight_sum, wrong)
 
 /* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */
 __kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
@@ -2307,8 +2413,9 @@ __kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_E
 }
 
 /* A work-group of 64 takes a block. */
-__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
-                                   ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
+__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,
+                                   NN_ENTROPY_ARGUMENTS, ulong positions,
+                                   NN_ENTROPY_SUM_ARGUMENTS) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,
@@ -2349,21 +2456,22 @@ __kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROP
 
 /* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */
 
-#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                           \
-    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,            \
-        const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first
-/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has a gradient of
-   exactly 0. */
+#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \
+    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \
+        const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner,      \
+        ulong first
+/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has
+   a gradient of exactly 0. */
 float nn_entropy_target(float hit, float smooth, float weight) {
 #pragma OPENCL FP_CONTRACT OFF
     float part = smooth * weight;
     return hit + part;
 }
 /* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */
-#define NN_ENTROPY_SLOPE(sum)                                                                                \
-    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);                      \
-    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),                     \
-          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),                         \
+#define NN_ENTROPY_SLOPE(sum)                                                                      \
+    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);            \
+    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),           \
+          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),               \
           target = nn_entropy_target(hit, smooth, own)
 
 __kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {
@@ -2408,7 +2516,9 @@ __kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
         for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);
         NN_ENTROPY_SLOPE(sum);
         for (int c = 0; c < classes; c++) {
-            float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;
+            float take = c == wanted        ? target
+                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
+                                            : 0.0f;
             dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
         }
     }
@@ -2426,13 +2536,16 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
         for (int c = lane; c < classes; c += NN_LANES) dz[(ulong)c * inner] = 0.0f;
         return;
     }
-    for (int c = lane; c < classes; c += NN_LANES) largest = nn_larger(largest, z[(ulong)c * inner]);
+    for (int c = lane; c < classes; c += NN_LANES)
+        largest = nn_larger(largest, z[(ulong)c * inner]);
     largest = nn_group_max(largest, lanes);
     for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);
     sum = nn_group_sum(sum, lanes);
     NN_ENTROPY_SLOPE(sum);
     for (int c = lane; c < classes; c += NN_LANES) {
-        float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;
+        float take = c == wanted        ? target
+                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
+                                        : 0.0f;
         dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
     }
 }
@@ -2444,16 +2557,17 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
 #undef NN_ENTROPY_SLOPE_ARGUMENTS
 #undef NN_ENTROPY_SLOPE
 /* ==== kernels/metric/opencl.cl ==== */
-/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses gather. Hits are whole
-   numbers: their order does not matter. */
+/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses
+   gather. Hits are whole numbers: their order does not matter. */
 
-/* How many of the classes stand before `label` in the order of their logits; equals in their own order, a NaN
-   before every number, as in torch.argmax. */
+/* How many of the classes stand before `label` in the order of their logits; equals in their own
+   order, a NaN before every number, as in torch.argmax. */
 int nn_rank(const __global float *z, ulong inner, int classes, int label) {
     float value = z[(ulong)label * inner];
     int before = 0;
     if (value != value) {
-        for (int c = 0; c < label; c++) before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;
+        for (int c = 0; c < label; c++)
+            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;
         return before;
     }
     for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;
@@ -2462,14 +2576,16 @@ int nn_rank(const __global float *z, ulong inner, int classes, int label) {
 }
 
 /* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */
-__kernel void nn_accuracy_count(__global int *count, ulong count_offset, const __global float *logits,
-                                ulong logits_offset, const __global int *label, ulong label_offset,
-                                int classes, ulong inner, ulong positions, uint each, int top) {
+__kernel void nn_accuracy_count(__global int *count, ulong count_offset,
+                                const __global float *logits, ulong logits_offset,
+                                const __global int *label, ulong label_offset, int classes,
+                                ulong inner, ulong positions, uint each, int top) {
     ulong first = get_global_id(0) * each, end = min(first + each, positions);
     int hits = 0;
     if (first >= positions) return;
     for (ulong at = first; at < end; at++) {
-        const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
+        const __global float *z =
+            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
         int truth = label[label_offset + at];
         if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;
     }
@@ -2499,16 +2615,17 @@ __kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const 
     if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;
 }
 
-/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the order in
-   which the atomics (of OpenCL 1.1's core) come does not matter. */
+/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the
+   order in which the atomics (of OpenCL 1.1's core) come does not matter. */
 __kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,
-                           ulong logits_offset, const __global int *label, ulong label_offset, int classes,
-                           ulong inner, ulong positions, uint each, const __global uint *status,
-                           ulong status_offset) {
+                           ulong logits_offset, const __global int *label, ulong label_offset,
+                           int classes, ulong inner, ulong positions, uint each,
+                           const __global uint *status, ulong status_offset) {
     ulong first = get_global_id(0) * each, end = min(first + each, positions);
     if (first >= positions || nn_faulty(status, status_offset)) return;
     for (ulong at = first; at < end; at++) {
-        const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
+        const __global float *z =
+            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
         int truth = label[label_offset + at], taken = 0;
         float best = z[0];
         if (truth < 0 || truth >= classes) continue;
@@ -2526,58 +2643,61 @@ __kernel void nn_accumulate(__global float *total, ulong total_offset, const __g
                             ulong status_offset, uint step) {
     float number = value[value_offset];
     if (get_global_id(0) != 0) return;
-    if (check && !(fabs(number) < INFINITY)) nn_set_status(status, status_offset, step, NN_FAULT_LOSS);
+    if (check && !(fabs(number) < INFINITY))
+        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);
     if (nn_faulty(status, status_offset) || !total) return;
     total[total_offset] += number * weight;
     total[total_offset + 1] += weight;
 }
 /* ==== kernels/update/opencl.cl ==== */
-/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one launch, in blocks of
-   numbers.
+/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one
+   launch, in blocks of numbers.
 
-   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs) takes one
-   block. Nothing happens while the status word is set. The numbers of a step come from the host, computed
-   in double. */
+   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)
+   takes one block. Nothing happens while the status word is set. The numbers of a step come from
+   the host, computed in double. */
 
-#define NN_ITEM(k)                                                                                           \
-    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k, __global float *m##k,        \
-        ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k, uint b##k
-#define NN_ITEMS                                                                                             \
+#define NN_ITEM(k)                                                                                 \
+    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \
+        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \
+        uint b##k
+#define NN_ITEMS                                                                                   \
     NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)
 /* b: the first block of the item; those that are not there begin behind all. */
-#define NN_PICK(k)                                                                                           \
-    if (block >= b##k)                                                                                       \
-        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0, v = v##k ? v##k + vo##k : 0,        \
-        n = n##k, start = b##k;
+#define NN_PICK(k)                                                                                 \
+    if (block >= b##k)                                                                             \
+        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \
+        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;
 /* Leaves p, g, m, v, and the numbers [at, end) of the item. */
-#define NN_FIND                                                                                              \
-    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                            \
-    const __global float *g = g0 + go0;                                                                      \
-    ulong n = n0;                                                                                            \
-    uint start = b0;                                                                                         \
-    NN_PICK(1)                                                                                               \
-    NN_PICK(2)                                                                                               \
-    NN_PICK(3)                                                                                               \
-    NN_PICK(4)                                                                                               \
-    NN_PICK(5)                                                                                               \
-    NN_PICK(6)                                                                                               \
-    NN_PICK(7)                                                                                               \
+#define NN_FIND                                                                                    \
+    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \
+    const __global float *g = g0 + go0;                                                            \
+    ulong n = n0;                                                                                  \
+    uint start = b0;                                                                               \
+    NN_PICK(1)                                                                                     \
+    NN_PICK(2)                                                                                     \
+    NN_PICK(3)                                                                                     \
+    NN_PICK(4)                                                                                     \
+    NN_PICK(5)                                                                                     \
+    NN_PICK(6)                                                                                     \
+    NN_PICK(7)                                                                                     \
     ulong at = (ulong)(block - start) * size, end = min(at + size, n)
 #define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)
 
 /* ---- Adam, AdamW: T is float or float16 ---- */
 
-#define NN_ADAM(T, value, slope, moment1, moment2)                                                           \
-    T d = slope * scale, x = value;                                                                          \
-    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                                    \
-    moment1 = moment1 * beta1 + rest1 * d;                                                                   \
-    moment2 = moment2 * beta2 + rest2 * (d * d);                                                             \
+#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \
+    T d = slope * scale, x = value;                                                                \
+    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \
+    moment1 = moment1 * beta1 + rest1 * d;                                                         \
+    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \
     value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)
 
-#define NN_ADAM_ARGUMENTS                                                                                    \
-    NN_ITEMS, uint block, uint size, const __global float *gradient_scale, ulong gradient_scale_offset,      \
-        const __global uint *status, ulong status_offset, float decay, float rate, float shrink,             \
-        float beta1, float rest1, float beta2, float rest2, float root, float epsilon
+#define NN_ADAM_ARGUMENTS                                                                          \
+    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \
+        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \
+        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \
+        float root, float epsilon
 
 __kernel void nn_adam(NN_ADAM_ARGUMENTS) {
     if (nn_faulty(status, status_offset)) return;
@@ -2597,7 +2717,8 @@ __kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {
     NN_FIND;
     float scale = NN_SCALE_OF;
     for (; at + 16 <= end; at += 16) {
-        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at), moment2 = vload16(0, v + at);
+        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),
+                moment2 = vload16(0, v + at);
         NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);
         vstore16(value, 0, p + at);
         vstore16(moment1, 0, m + at);
@@ -2612,19 +2733,19 @@ __kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {
 
 /* ---- SGD: m is absent without momentum ---- */
 
-#define NN_SGD(T, value, slope, moment)                                                                      \
-    T d = slope * scale;                                                                                     \
-    if (decay != 0.0f) d = d + decay * value;                                                                \
-    if (m) {                                                                                                 \
-        moment = first ? d : moment * momentum + keep * d;                                                   \
-        d = nesterov ? d + momentum * moment : moment;                                                       \
-    }                                                                                                        \
+#define NN_SGD(T, value, slope, moment)                                                            \
+    T d = slope * scale;                                                                           \
+    if (decay != 0.0f) d = d + decay * value;                                                      \
+    if (m) {                                                                                       \
+        moment = first ? d : moment * momentum + keep * d;                                         \
+        d = nesterov ? d + momentum * moment : moment;                                             \
+    }                                                                                              \
     value = value - rate * d
 
-#define NN_SGD_ARGUMENTS                                                                                     \
-    NN_ITEMS, uint block, uint size, const __global float *gradient_scale, ulong gradient_scale_offset,      \
-        const __global uint *status, ulong status_offset, float decay, float rate, float momentum,           \
-        float keep, int nesterov, int first
+#define NN_SGD_ARGUMENTS                                                                           \
+    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \
+        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \
+        float decay, float rate, float momentum, float keep, int nesterov, int first
 
 __kernel void nn_sgd(NN_SGD_ARGUMENTS) {
     if (nn_faulty(status, status_offset)) return;
@@ -2676,14 +2797,15 @@ __kernel void nn_clip_squares(__global float *part, ulong part_offset, const __g
             lane[k] += value * value;
         }
     for (int k = 0; at < end; k++, at += 16) {
-        float16 value = end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);
+        float16 value =
+            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);
         lane[k] += value * value;
     }
     part[part_offset + block] = nn_lanes_sum(lane);
 }
 
-__kernel void nn_clip_squares_group(__global float *part, ulong part_offset, const __global float *g,
-                                    ulong g_offset, ulong n, uint size) {
+__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,
+                                    const __global float *g, ulong g_offset, ulong n, uint size) {
     __local float lanes[NN_LANES];
     ulong block = get_group_id(0), at = block * size, end = min(at + size, n);
     float sum = 0.0f;
@@ -2700,13 +2822,14 @@ void nn_clip_store(__global float *scale, __global float *norm, float squares, f
 }
 
 __kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,
-                             ulong norm_offset, const __global float *part, ulong part_offset, uint parts,
-                             float max_norm) {
+                             ulong norm_offset, const __global float *part, ulong part_offset,
+                             uint parts, float max_norm) {
     float16 lane[4];
     if (get_global_id(0) != 0) return;
     for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);
     for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];
-    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane), max_norm);
+    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),
+                  max_norm);
 }
 
 __kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,
@@ -2729,9 +2852,11 @@ __kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __
 #undef NN_SGD
 #undef NN_SGD_ARGUMENTS
 /* ==== kernels/random/opencl.cl ==== */
-/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that they are the CPU's. */
+/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that
+   they are the CPU's. */
 
-/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the CPU. */
+/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the
+   CPU. */
 float nn_between(float u, float low, float high) {
 #pragma OPENCL FP_CONTRACT OFF
     float step = u * (high - low), value = low + step;
@@ -2744,8 +2869,8 @@ float16 nn_between16(const float16 *u, float low, float high) {
 }
 
 /* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */
-__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter, float low,
-                        float high, ulong first, ulong end, uint each) {
+__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,
+                        float low, float high, ulong first, ulong end, uint each) {
     ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
     y += y_offset;
     for (; each >= 32 && at + 32 <= stop; at += 32) {
@@ -2756,8 +2881,8 @@ __kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong str
     }
     for (; at < stop; at += 4) {
         float4 u = nn_words_to_uniform(nn_random_words(seed, stream, counter + at / 4));
-        u = (float4)(nn_between(u.x, low, high), nn_between(u.y, low, high), nn_between(u.z, low, high),
-                     nn_between(u.w, low, high));
+        u = (float4)(nn_between(u.x, low, high), nn_between(u.y, low, high),
+                     nn_between(u.z, low, high), nn_between(u.w, low, high));
         if (at + 4 <= stop) {
             vstore4(u, 0, y + at);
             continue;
@@ -2768,49 +2893,51 @@ __kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong str
     }
 }
 /* ==== kernels/gather/opencl.cl ==== */
-/* kernels/gather/opencl.cl - rows by their numbers, as words of four bytes or as bytes; a row that is not there is
-   zeros. */
+/* kernels/gather/opencl.cl - rows by their numbers, as words of four bytes or as bytes; a row that
+   is not there is zeros. */
 
 /* A work-item copies `each` units of a row; rows [first, end), `row` units in one. */
-#define NN_GATHER(name, unit)                                                                                \
-    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,             \
-                       const __global int *index, ulong index_offset, int count, ulong row, ulong first,     \
-                       uint pieces, uint each, ulong end) {                                                  \
-        ulong i = first + get_global_id(0) / pieces, at = get_global_id(0) % pieces * (ulong)each;           \
-        ulong stop = min(at + each, row);                                                                    \
-        if (i >= end) return;                                                                                \
-        int from = index[index_offset + i];                                                                  \
-        bool there = from >= 0 && from < count;                                                              \
-        y += y_offset + i * row;                                                                             \
-        x += x_offset + (there ? (ulong)from : 0) * row;                                                     \
-        for (; at < stop; at++) y[at] = there ? x[at] : (unit)0;                                             \
+#define NN_GATHER(name, unit)                                                                      \
+    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \
+                       const __global int *index, ulong index_offset, int count, ulong row,        \
+                       ulong first, uint pieces, uint each, ulong end) {                           \
+        ulong i = first + get_global_id(0) / pieces, at = get_global_id(0) % pieces * (ulong)each; \
+        ulong stop = min(at + each, row);                                                          \
+        if (i >= end) return;                                                                      \
+        int from = index[index_offset + i];                                                        \
+        bool there = from >= 0 && from < count;                                                    \
+        y += y_offset + i * row;                                                                   \
+        x += x_offset + (there ? (ulong)from : 0) * row;                                           \
+        for (; at < stop; at++) y[at] = there ? x[at] : (unit)0;                                   \
     }
 NN_GATHER(nn_gather_words, uint)
 NN_GATHER(nn_gather_bytes, uchar)
 /* ==== kernels/strided_copy/opencl.cl ==== */
-/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each` elements of one row of
-   the last axis. Extents and strides of the six axes come one by one. */
+/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`
+   elements of one row of the last axis. Extents and strides of the six axes come one by one. */
 
-#define NN_STRIDED_COPY(name, type, assign)                                                                  \
-    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset, ulong y_first, \
-                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5, ulong y0, ulong y1, \
-                       ulong y2, ulong y3, ulong y4, ulong y5, ulong x0, ulong x1, ulong x2, ulong x3,       \
-                       ulong x4, ulong x5, ulong first, ulong end, uint cuts, uint each) {                   \
-        ulong item = first + get_global_id(0);                                                               \
-        if (item >= end) return;                                                                             \
-        ulong row = item / cuts;                                                                             \
-        uint column = (uint)(item % cuts) * each;                                                            \
-        (void)e0; /* the row number ends there */                                                            \
-        long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \
-        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \
-        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \
-        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;                 \
-        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;                 \
-        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                          \
-        y += (long)y_offset + at_y;                                                                          \
-        x += (long)x_offset + at_x;                                                                          \
-        uint stop = min(each, e5 - column);                                                                  \
-        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];                  \
+#define NN_STRIDED_COPY(name, type, assign)                                                        \
+    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \
+                       ulong y_first, ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4,  \
+                       uint e5, ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5,        \
+                       ulong x0, ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first,    \
+                       ulong end, uint cuts, uint each) {                                          \
+        ulong item = first + get_global_id(0);                                                     \
+        if (item >= end) return;                                                                   \
+        ulong row = item / cuts;                                                                   \
+        uint column = (uint)(item % cuts) * each;                                                  \
+        (void)e0; /* the row number ends there */                                                  \
+        long at_y = (long)y_first + (long)column * (long)y5,                                       \
+             at_x = (long)x_first + (long)column * (long)x5;                                       \
+        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \
+        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \
+        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \
+        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \
+        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \
+        y += (long)y_offset + at_y;                                                                \
+        x += (long)x_offset + at_x;                                                                \
+        uint stop = min(each, e5 - column);                                                        \
+        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \
     }
 NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)
 NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)
@@ -2818,10 +2945,11 @@ NN_STRIDED_COPY(nn_strided_copy_4, uint, =)
 NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)
 NN_STRIDED_COPY(nn_strided_copy_add, float, +=)
 
-#define NN_STRIDED_FILL(name, type)                                                                          \
-    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end, uint each) {   \
-        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                              \
-        for (; at < stop; at++) y[y_offset + at] = (type)value;                                              \
+#define NN_STRIDED_FILL(name, type)                                                                \
+    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end,      \
+                       uint each) {                                                                \
+        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \
+        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \
     }
 NN_STRIDED_FILL(nn_strided_fill_1, uchar)
 NN_STRIDED_FILL(nn_strided_fill_2, ushort)
@@ -2831,12 +2959,13 @@ NN_STRIDED_FILL(nn_strided_fill_8, ulong)
 /* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */
 
 /* Kahan's compensation: volatile keeps compilers from cancelling the difference. */
-__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset, ulong length,
-                      ulong inner, int reverse, ulong first, ulong end) {
+__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
+                      ulong length, ulong inner, int reverse, ulong first, ulong end) {
     ulong lane = first + get_global_id(0);
     if (lane >= end) return;
     long step = reverse ? -(long)inner : (long)inner;
-    long at = (long)(lane / inner * length * inner + lane % inner) + (reverse ? (long)((length - 1) * inner) : 0);
+    long at = (long)(lane / inner * length * inner + lane % inner) +
+              (reverse ? (long)((length - 1) * inner) : 0);
     float sum = 0.0f, lost = 0.0f;
     y += y_offset;
     x += x_offset;
@@ -2850,7 +2979,8 @@ __kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x
     }
 }
 /* ==== kernels/augment/opencl.cl ==== */
-/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;
+/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as
+   nn_augment_args says;
    and plain conversions. x is one of two pointers, the other is NULL. */
 
 /* The values of enum nn_augment_column. */
@@ -2868,10 +2998,11 @@ __kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x
 #define NN_AUGMENT_PARTNER    16
 #define NN_AUGMENT_COLUMNS    17
 
-/* ---- conversion ------------------------------------------------------------------------------- */
+/* ---- conversion ------------------------------------------------------------------------------ */
 
 /* Mean and 1 / std of a channel. */
-float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean, float4 gain) {
+float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,
+                          float4 gain) {
     if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);
     switch (c) {
     case 0: return (float2)(mean.x, gain.x);
@@ -2882,12 +3013,14 @@ float2 nn_augment_channel(const __global float *normalize, int channels, int c, 
     }
 }
 
-/* Numbers [0, count) behind the offsets, a work-item takes `each`; the channel changes every `plane`. */
-__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes, ulong bytes_offset,
-                         const __global float *numbers, ulong numbers_offset, const __global float *normalize,
-                         ulong normalize_offset, int channels, uint plane, float scale, float offset,
-                         float mean0, float mean1, float mean2, float mean3, float gain0, float gain1,
-                         float gain2, float gain3, ulong first, uint count, uint each) {
+/* Numbers [0, count) behind the offsets, a work-item takes `each`; the channel changes every
+   `plane`. */
+__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,
+                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,
+                         const __global float *normalize, ulong normalize_offset, int channels,
+                         uint plane, float scale, float offset, float mean0, float mean1,
+                         float mean2, float mean3, float gain0, float gain1, float gain2,
+                         float gain3, ulong first, uint count, uint each) {
     uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;
     y += y_offset + first;
     if (bytes) bytes += bytes_offset + first;
@@ -2899,25 +3032,28 @@ __kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar
                                             (float4)(mean0, mean1, mean2, mean3),
                                             (float4)(gain0, gain1, gain2, gain3));
         if (bytes)
-            for (; at < stop; at++) y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;
+            for (; at < stop; at++)
+                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;
         else
             for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;
     }
 }
 
 /* The same to the nearest whole number. Not fused: the last bit decides. */
-__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x, ulong x_offset,
-                               float scale, float offset, ulong first, uint count, uint each) {
+__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,
+                               ulong x_offset, float scale, float offset, ulong first, uint count,
+                               uint each) {
 #pragma OPENCL FP_CONTRACT OFF
     uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;
     for (; at < end; at++) {
         float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;
         v += v < 0.0f ? -0.5f : 0.5f;
-        y[y_offset + first + at] = v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;
+        y[y_offset + first + at] =
+            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;
     }
 }
 
-/* ---- augmentation ----------------------------------------------------------------------------- */
+/* ---- augmentation ---------------------------------------------------------------------------- */
 
 typedef struct {
     const __global uchar *bytes; /* of the whole batch */
@@ -2975,36 +3111,43 @@ float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h,
     return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));
 }
 
-/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no private memory. */
+/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no
+   private memory. */
 static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {
     float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);
-    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f && at.y < (float)x->crop_height))
+    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&
+          at.y < (float)x->crop_height))
         return 0.0f;
     float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;
     int i = (int)top, j = (int)left;
-    float above = (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);
-    float below =
-        (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) + right * nn_augment_pixel(x, p, i + 1, j + 1);
+    float above =
+        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);
+    float below = (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) +
+                  right * nn_augment_pixel(x, p, i + 1, j + 1);
     return (1.0f - bottom) * above + bottom * below;
 }
 
 /* One number of sample n before the mix. */
-static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill, float4 mean,
-                     float4 gain) {
+static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,
+                            float4 mean, float4 gain) {
     nn_plane p = nn_plane_of(x, n, c);
     const __global float *m = p.row + NN_AUGMENT_MATRIX;
     float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);
-    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) && h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&
-        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) && w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))
+    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&
+        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&
+        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&
+        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))
         return fill;
-    bool still = m[0] == 1.0f && m[1] == 0.0f && m[2] == 0.0f && m[3] == 0.0f && m[4] == 1.0f && m[5] == 0.0f;
+    bool still = m[0] == 1.0f && m[1] == 0.0f && m[2] == 0.0f && m[3] == 0.0f && m[4] == 1.0f &&
+                 m[5] == 0.0f;
     float v = still ? nn_augment_pixel(x, &p, h, w) : nn_augment_warped(x, &p, h, w);
     return (v - channel.x) * channel.y;
 }
 
-nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset, const __global float *numbers,
-                           ulong numbers_offset, const __global float *table, ulong table_offset,
-                           int channels, int height, int width, float scale, float offset) {
+nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,
+                           const __global float *numbers, ulong numbers_offset,
+                           const __global float *table, ulong table_offset, int channels,
+                           int height, int width, float scale, float offset) {
     nn_pictures x;
     x.bytes = bytes ? bytes + bytes_offset : bytes;
     x.numbers = numbers ? numbers + numbers_offset : numbers;
@@ -3017,15 +3160,17 @@ nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset, cons
 }
 
 /* Numbers [0, count) from sample `first` on, a work-item takes `each`. */
-__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes, ulong bytes_offset,
-                         const __global float *numbers, ulong numbers_offset, const __global float *table,
-                         ulong table_offset, const __global float *normalize, ulong normalize_offset,
+__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,
+                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,
+                         const __global float *table, ulong table_offset,
+                         const __global float *normalize, ulong normalize_offset,
                          const __global float *means, ulong means_offset, int samples, int channels,
-                         int height, int width, int crop_height, int crop_width, float scale, float offset,
-                         float fill, float mean0, float mean1, float mean2, float mean3, float gain0,
-                         float gain1, float gain2, float gain3, uint first, uint count, uint each) {
-    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset,
-                                   channels, height, width, scale, offset);
+                         int height, int width, int crop_height, int crop_width, float scale,
+                         float offset, float fill, float mean0, float mean1, float mean2,
+                         float mean3, float gain0, float gain1, float gain2, float gain3,
+                         uint first, uint count, uint each) {
+    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,
+                                   table_offset, channels, height, width, scale, offset);
     float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);
     uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;
     x.crop_height = crop_height, x.crop_width = crop_width;
@@ -3039,7 +3184,8 @@ __kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar
             w = (int)(inside % (uint)crop_width);
         const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;
         float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;
-        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f); mixed++, weight = 1.0f - weight) {
+        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);
+             mixed++, weight = 1.0f - weight) {
             if (mixed) {
                 int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);
                 n = partner < 0 || partner >= samples ? n : (uint)partner;
@@ -3050,7 +3196,7 @@ __kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar
     }
 }
 
-/* ---- what contrast is measured from ----------------------------------------------------------- */
+/* ---- what contrast is measured from ---------------------------------------------------------- */
 
 /* The grey of pixel i after brightness, times the channels when there are not 3. */
 float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {
@@ -3063,13 +3209,14 @@ float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {
     return x->channels != 3 ? grey / (float)x->channels : grey;
 }
 
-#define NN_AUGMENT_MEANS_ARGUMENTS                                                                           \
-    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,              \
-        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \
-        ulong table_offset, int channels, int height, int width, float scale, float offset, uint samples
-#define NN_AUGMENT_PICTURES                                                                                  \
-    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels, height,      \
-                   width, scale, offset)
+#define NN_AUGMENT_MEANS_ARGUMENTS                                                                 \
+    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \
+        const __global float *numbers, ulong numbers_offset, const __global float *table,          \
+        ulong table_offset, int channels, int height, int width, float scale, float offset,        \
+        uint samples
+#define NN_AUGMENT_PICTURES                                                                        \
+    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \
+                   height, width, scale, offset)
 
 /* A sample by one work-item; in blocks, so that long sums stay exact enough. */
 __kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {
@@ -3092,7 +3239,8 @@ __kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {
     nn_pictures x = NN_AUGMENT_PICTURES;
     uint n = get_group_id(0), plane = (uint)height * (uint)width;
     float sum = 0.0f;
-    for (uint i = get_local_id(0); i < plane; i += NN_LANES) sum += nn_augment_grey(&x, n, i, plane);
+    for (uint i = get_local_id(0); i < plane; i += NN_LANES)
+        sum += nn_augment_grey(&x, n, i, plane);
     sum = nn_group_sum(sum, lanes);
     if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;
 }

@@ -10,28 +10,29 @@
                                        NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                        OpenCL driver
 
-   127  IMPLEMENTATION, text: kernels.cl as C literals
-  3231  device: the OpenCL library, devices, queues, programs, the disk cache
-  6036  kernels: what OpenCL does of each family
-  9343  all: the table of kernels
+   132  IMPLEMENTATION, text: kernels.cl as C literals
+  3384  device: the OpenCL library, devices, queues, programs, the disk cache
+  6333  kernels: what OpenCL does of each family
+  9853  all: the table of kernels
 */
 
 #include "nn.h"
 
 /* ---- OPENCL: opening devices, a renderer's own context, compiled programs ---- */
 /* ==== opencl/opencl.h ==== */
-/* opencl/opencl.h - every OpenCL device as opencl:0, opencl:1, ... of a context: NVIDIA, AMD, Intel,
-   Apple, Mali, Adreno, and CPUs with an OpenCL driver. OpenCL 1.2 is enough; no extension is required.
+/* opencl/opencl.h - every OpenCL device as opencl:0, opencl:1, ... of a context: NVIDIA, AMD,
+   Intel, Apple, Mali, Adreno, and CPUs with an OpenCL driver. OpenCL 1.2 is enough; no extension is
+   required.
 
    In one file of the program: #define NN_OPENCL_IMPLEMENTATION (beside NN_IMPLEMENTATION there or
    elsewhere), then #include "nn_opencl.h". Link with -lOpenCL (macOS: -framework OpenCL), or define
-   NN_OPENCL_DYNAMIC: the library is then loaded at run time (dlopen, LoadLibrary), and the same binary
-   runs where there is none.
+   NN_OPENCL_DYNAMIC: the library is then loaded at run time (dlopen, LoadLibrary), and the same
+   binary runs where there is none.
 
-     NN_OPENCL_DYNAMIC   load the OpenCL library at run time; nothing to link but -ldl on old systems
-     NN_OPENCL_CLBLAST   link CLBlast (-lclblast) for large matrix products; without it CLBlast is loaded at
-                         run time where the system has it. Never required
-     NN_OPENCL_NO_CACHE  no compiled programs on disk, not even code for it */
+     NN_OPENCL_DYNAMIC   load the OpenCL library at run time; nothing to link but -ldl on old
+   systems NN_OPENCL_CLBLAST   link CLBlast (-lclblast) for large matrix products; without it
+   CLBlast is loaded at run time where the system has it. Never required NN_OPENCL_NO_CACHE  no
+   compiled programs on disk, not even code for it */
 
 #include "nn.h"
 
@@ -49,29 +50,33 @@ typedef struct nn_opencl_desc {
     const char *platform; /* default: any. A part of the platform's name, in any case */
     const char *vendor;   /* default: any. A part of the device's vendor */
     const char *name;     /* default: any. A part of the device's name */
-    bool no_clblast;      /* default: false: CLBlast for large products where it is measured better */
-    bool profile;         /* default: false. true: queues with timestamps; reports then have times per step */
-    /* default: $XDG_CACHE_HOME/nn, ~/.cache/nn (%LOCALAPPDATA%/nn), and none for CPUs, whose drivers keep
-       their own; "": no cache on disk. Read when a kernel is first needed, written by nn_close */
+    bool no_clblast; /* default: false: CLBlast for large products where it is measured better */
+    /* default: false. true: queues with timestamps; reports then have times per step */
+    bool profile;
+    /* default: $XDG_CACHE_HOME/nn, ~/.cache/nn (%LOCALAPPDATA%/nn), and none for CPUs, whose
+       drivers keep their own; "": no cache on disk. Read when a kernel is first needed, written by
+       nn_close */
     const char *cache_folder;
     /* default: the embedded text. While developing: path of kernels.cl, read at opening */
     const char *kernel_file;
     /* A context of yours (a renderer's): all three, or none. They are cl_context, cl_device_id,
-       cl_command_queue; retained while open, released at nn_close. Only this device is opened, whatever the
-       filters. queue must be in-order. */
+       cl_command_queue; retained while open, released at nn_close. Only this device is opened,
+       whatever the filters. queue must be in-order. */
     void *context, *device, *queue;
 } nn_opencl_desc;
 
-/* Adds every device that fits. NN_OK: at least one was opened. NN_NOT_FOUND (not an error): no OpenCL
-   here, no platform, no device, or none that fits; nn_opencl_list says which, and the CPU goes on working.
-   Errors only for a wrong desc, adopted handles that do not fit together, and no memory. A device that
-   cannot be used is left out and named in the log. desc may be NULL. */
+/* Adds every device that fits. NN_OK: at least one was opened. NN_NOT_FOUND (not an error): no
+   OpenCL here, no platform, no device, or none that fits; nn_opencl_list says which, and the CPU
+   goes on working. Errors only for a wrong desc, adopted handles that do not fit together, and no
+   memory. A device that cannot be used is left out and named in the log. desc may be NULL. */
 NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl_desc *desc);
 #define nn_opencl_open(...) nn_opencl_open_at(NN_HERE, __VA_ARGS__)
 
-/* What the last nn_opencl_open on this machine would say, as text: written into text, zero-terminated;
-   returns text. One line for each platform and device: opened as which name, or left out and why. */
-NN_API const char *nn_opencl_list(nn_context *nn, const nn_opencl_desc *desc, char *text, size_t size);
+/* What the last nn_opencl_open on this machine would say, as text: written into text,
+   zero-terminated; returns text. One line for each platform and device: opened as which name, or
+   left out and why. */
+NN_API const char *nn_opencl_list(nn_context *nn, const nn_opencl_desc *desc, char *text,
+                                  size_t size);
 
 /* Names of an open device, for reports. NULL when `device` is no open OpenCL device. */
 typedef struct nn_opencl_info {
@@ -82,22 +87,22 @@ typedef struct nn_opencl_info {
 } nn_opencl_info;
 NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info *info);
 
-/* ---- a game's own OpenCL
-   ------------------------------------------------------------------------------------------------ */
+/* ---- a game's own OpenCL ------------------------------------------------------------------ */
 
-/* The device's cl_context, cl_device_id and compute cl_command_queue; false when it is not open. They stay
-   ours unless adopted. */
+/* The device's cl_context, cl_device_id and compute cl_command_queue; false when it is not open.
+   They stay ours unless adopted. */
 NN_API bool nn_opencl_handles(nn_context *nn, nn_device device, void **context, void **device_id,
                               void **queue);
-/* A tensor around a cl_mem of the same cl_context: `offset` bytes in, never released by us, must outlive
-   the tensor. */
-NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device device, const char *name,
-                                    nn_dtype dtype, nn_shape shape, void *buffer, uint64_t offset);
+/* A tensor around a cl_mem of the same cl_context: `offset` bytes in, never released by us, must
+   outlive the tensor. */
+NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device device,
+                                    const char *name, nn_dtype dtype, nn_shape shape, void *buffer,
+                                    uint64_t offset);
 #define nn_opencl_wrap(...) nn_opencl_wrap_at(NN_HERE, __VA_ARGS__)
 /* Work that is given to the device from now on waits for the caller's cl_event. */
 NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *event);
-/* A cl_event that is done when all work given so far is; the caller releases it (clReleaseEvent). NULL on
-   failure. */
+/* A cl_event that is done when all work given so far is; the caller releases it (clReleaseEvent).
+   NULL on failure. */
 NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device);
 
 #ifdef __cplusplus
@@ -132,11 +137,11 @@ static const char *const nn__opencl_text[] = {
     "/* kernels.cl - nn kernels version 2 - the OpenCL C kernels of nn_opencl.h. The list of their parts.\n"
     "   The number must be that of opencl/program.c: raise both when a kernel's arguments change. */\n"
     "/* ==== opencl/common.cl ==== */\n"
-    "/* opencl/common.cl - what all kernels share: activations, Philox's words, the status word. Compiled in\n"
-    "   front of every other part.\n"
+    "/* opencl/common.cl - what all kernels share: activations, Philox's words, the status word. Compiled\n"
+    "   in front of every other part.\n"
     "\n"
-    "   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL C 1.2,\n"
-    "   no extension, no doubles, no atomics; nothing here depends on the work-group's size. */\n"
+    "   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL\n"
+    "   C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */\n"
     "\n"
     "/* The values of enum nn_activation, enum nn_fault_code, enum nn_reduction. */\n"
     "#define NN_ACTIVATION_NONE    0\n"
@@ -185,7 +190,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A word to [0, 1): the upper 24 bits, exact in float. */\n"
     "float nn_word_to_uniform(uint word) { return (float)(word >> 8) * (1.0f / 16777216.0f); }\n"
-    "float4 nn_words_to_uniform(uint4 words) { return convert_float4(words >> 8) * (1.0f / 16777216.0f); }\n"
+    "float4 nn_words_to_uniform(uint4 words) {\n"
+    "    return convert_float4(words >> 8) * (1.0f / 16777216.0f);\n"
+    "}\n"
     "\n"
     "/* By one work-item of a launch. The first fault wins. status may be NULL. */\n"
     "void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {\n"
@@ -194,8 +201,8 @@ static const char *const nn__opencl_text[] = {
     "/* Is a fault recorded? Then updates and accumulations do nothing. */\n"
     "bool nn_faulty(const __global uint *status, ulong offset) { return status && status[offset] != 0u; }\n"
     "\n"
-    "/* The words of eight counters at once, for devices whose work-items are wide: the 32 uniforms of counter to\n"
-    "   counter + 7, in order. */\n"
+    "/* The words of eight counters at once, for devices whose work-items are wide: the 32 uniforms of\n"
+    "   counter to counter + 7, in order. */\n"
     "void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float16 *second) {\n"
     "    ulong8 counters = counter + (ulong8)(0, 1, 2, 3, 4, 5, 6, 7);\n"
     "    uint8 x0 = convert_uint8(counters & 0xFFFFFFFFul), x1 = convert_uint8(counters >> 32);\n"
@@ -219,10 +226,10 @@ static const char *const nn__opencl_text[] = {
     "    *second = convert_float16(high >> 8) * (1.0f / 16777216.0f);\n"
     "}\n"
     "\n"
-    "/* ---- sums of 64 lanes ------------------------------------------------------------------------- */\n"
+    "/* ---- sums of 64 lanes ------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one work-item,\n"
-    "   and so are the bytes. */\n"
+    "/* Lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one\n"
+    "   work-item, and so are the bytes. */\n"
     "\n"
     "#define NN_LANES 64\n"
     "\n"
@@ -282,8 +289,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < n; i++) y[i] = ((const float *)value)[i];\n"
     "}\n"
     "\n"
-    "/* One row by one work-item: the largest number (NaN wins), and the sum of exp(x - shift), which go to y as\n"
-    "   well unless it is NULL. */\n"
+    "/* One row by one work-item: the largest number (NaN wins), and the sum of exp(x - shift), which go\n"
+    "   to y as well unless it is NULL. */\n"
     "float nn_row_max(const __global float *x, int n) {\n"
     "    float16 best = (float16)(-INFINITY);\n"
     "    int i = 0;\n"
@@ -309,16 +316,17 @@ static const char *const nn__opencl_text[] = {
     "    return nn_sum16(&sum);\n"
     "}\n"
     "/* ==== kernels/matmul/opencl.cl ==== */\n"
-    "/* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what goes before and\n"
-    "   after them.\n"
+    "/* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what\n"
+    "   goes before and after them.\n"
     "\n"
-    "   All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m n + i n\n",
-    "   + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands at a[i a_row + l\n"
-    "   a_step]; b: (l, j) at b[l b_step + j b_column]. first: the first tile of rows. No kernel relies on the\n"
-    "   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.\n"
+    "   All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m\n",
+    "   n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands\n"
+    "   at a[i a_row + l a_step]; b: (l, j) at b[l b_step + j b_column]. first: the first tile of rows.\n"
+    "   No kernel relies on the work-groups of another, only on launches before it.\n"
+    "   kernels/matmul/opencl.c chooses.\n"
     "\n"
-    "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one variant\n"
-    "   needs). */\n"
+    "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one\n"
+    "   variant needs). */\n"
     "#ifndef NN_GEMM_ONLY\n"
     "#define NN_GEMM_ONLY 0\n"
     "#endif\n"
@@ -336,10 +344,11 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_GEMM_PANEL (2 * NN_GEMM_LANES)\n"
     "\n"
-    "#define NN_GEMM_ARGUMENTS                                                                                    \\\n"
-    "    __global float *y, ulong y_offset, const __global float *a, ulong a_offset, const __global float *b,     \\\n"
-    "        ulong b_offset, const __global float *bias, ulong bias_offset, int m, int n, int k, int chunk,       \\\n"
-    "        uint a_row, uint a_step, uint b_step, uint b_column, int first, int accumulate, int activation\n"
+    "#define NN_GEMM_ARGUMENTS                                                                          \\\n"
+    "    __global float *y, ulong y_offset, const __global float *a, ulong a_offset,                    \\\n"
+    "        const __global float *b, ulong b_offset, const __global float *bias, ulong bias_offset,    \\\n"
+    "        int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step, uint b_column,       \\\n"
+    "        int first, int accumulate, int activation\n"
     "\n"
     "#if NN_GEMM_LANES == 16\n"
     "typedef float16 nn_gemm_vector;\n"
@@ -356,7 +365,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One work-item an element: extents n, rows, splits. */\n"
     "__kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {\n"
-    "    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1), split = (int)get_global_id(2);\n"
+    "    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1),\n"
+    "              split = (int)get_global_id(2);\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
     "    float sum = 0.0f;\n"
     "    if (j >= n || i >= m) return;\n"
@@ -369,24 +379,25 @@ static const char *const nn__opencl_text[] = {
     "    *y = nn_activate(activation, sum);\n"
     "}\n"
     "\n"
-    "/* y = epilogue of the sum of the partial products, in their order; partial may be y itself when there is\n"
-    "   one. */\n"
+    "/* y = epilogue of the sum of the partial products, in their order; partial may be y itself when\n"
+    "   there is one. */\n"
     "__kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global float *partial,\n"
-    "                             ulong partial_offset, const __global float *bias, ulong bias_offset, ulong count,\n"
-    "                             int n, int splits, int accumulate, int activation) {\n"
+    "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n"
+    "                             ulong count, int n, int splits, int accumulate, int activation) {\n"
     "    const ulong i = get_global_id(0);\n"
     "    float sum = 0.0f;\n"
     "    if (i >= count) return;\n"
-    "    for (int split = 0; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];\n"
+    "    for (int split = 0; split < splits; split++)\n"
+    "        sum += partial[partial_offset + (ulong)split * count + i];\n"
     "    if (accumulate) sum += y[y_offset + i];\n"
     "    if (bias) sum += bias[bias_offset + i % (ulong)n];\n"
     "    y[y_offset + i] = nn_activate(activation, sum);\n"
     "}\n"
     "\n"
-    "/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[panel][l][column]. A work-item: 16\n"
-    "   steps of one panel. */\n"
-    "__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global float *b, ulong b_offset,\n"
-    "                           int n, int k, uint b_step, uint b_column) {\n"
+    "/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[panel][l][column]. A\n"
+    "   work-item: 16 steps of one panel. */\n"
+    "__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global float *b,\n"
+    "                           ulong b_offset, int n, int k, uint b_step, uint b_column) {\n"
     "    const int l0 = (int)get_global_id(0) * 16, panel = (int)get_global_id(1);\n"
     "    const int steps = min(16, k - l0), columns = min(NN_GEMM_PANEL, n - panel * NN_GEMM_PANEL);\n"
     "    if (l0 >= k) return;\n"
@@ -401,7 +412,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (int j = 0; j < NN_GEMM_PANEL; j++)\n"
     "        for (int l = 0; l < steps; l++)\n"
-    "            to[l * NN_GEMM_PANEL + j] = j < columns ? b[(ulong)j * b_column + (ulong)l * b_step] : 0.0f;\n"
+    "            to[l * NN_GEMM_PANEL + j] =\n"
+    "                j < columns ? b[(ulong)j * b_column + (ulong)l * b_step] : 0.0f;\n"
     "}\n"
     "#endif\n"
     "\n"
@@ -409,8 +421,8 @@ static const char *const nn__opencl_text[] = {
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 2\n"
     "\n"
     "/* Some columns of one row. */\n"
-    "void nn_gemm_put(__global float *y, const __global float *bias, const float *line, int count, int accumulate,\n"
-    "                 int activation) {\n"
+    "void nn_gemm_put(__global float *y, const __global float *bias, const float *line, int count,\n"
+    "                 int accumulate, int activation) {\n"
     "    int j = 0;\n"
     "    if (activation <= NN_ACTIVATION_RELU) {\n"
     "        const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
@@ -429,11 +441,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Groups: tiles of rows, panels of columns, splits. b_column 1: b in place, n is at least a panel, and the\n"
-    "   last panel begins earlier than the others end. b_column 0: b in panels (nn_gemm_pack), b_step is a\n"
+    "/* Groups: tiles of rows, panels of columns, splits. b_column 1: b in place, n is at least a panel,\n"
+    "   and the last panel begins earlier than the others end. b_column 0: b in panels (nn_gemm_pack),\n"
+    "       b_step is a\n"
     "   panel's width. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_rows(NN_GEMM_ARGUMENTS) {\n"
-    "    const int i0 = (first + (int)get_group_id(0)) * NN_GEMM_ROWS, j0 = (int)get_group_id(1) * NN_GEMM_PANEL;\n"
+    "    const int i0 = (first + (int)get_group_id(0)) * NN_GEMM_ROWS,\n"
+    "              j0 = (int)get_group_id(1) * NN_GEMM_PANEL;\n"
     "    const int split = (int)get_group_id(2), l0 = split * chunk, steps = min(k - l0, chunk);\n"
     "    const int start = b_column ? min(j0, n - NN_GEMM_PANEL) : j0, rows = min(NN_GEMM_ROWS, m - i0);\n"
     "    const __global float *bp =\n"
@@ -472,23 +486,23 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset + ((ulong)split * (ulong)m + (ulong)i0) * (ulong)n + (ulong)j0;\n"
     "    if (bias) bias += bias_offset + (ulong)j0;\n"
     "    for (int i = 0; i < rows; i++, y += n)\n"
-    "        nn_gemm_put(y, bias, tile + i * NN_GEMM_PANEL + (j0 - start), min(NN_GEMM_PANEL, n - j0), accumulate,\n"
-    "                    activation);\n"
+    "        nn_gemm_put(y, bias, tile + i * NN_GEMM_PANEL + (j0 - start), min(NN_GEMM_PANEL, n - j0),\n"
+    "                    accumulate, activation);\n"
     "}\n"
     "#endif\n"
     "\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 3\n"
     "/* In order: Oclgrind 21.10 crashes on the shuffles that a tree becomes. */\n"
     "float nn_gemm_sum(nn_gemm_vector v) {\n"
-    "    float line[NN_GEMM_LANES], sum = 0.0f;\n"
+    "    float line[NN_GEMM_LANES], sum = 0.0f;\n",
     "    NN_GEMM_STORE(v, line);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < NN_GEMM_LANES; i++) sum += line[i];\n"
     "    return sum;\n"
     "}\n"
     "\n"
-    "/* a_step and b_step are 1: rows of a by rows of b, 4 by 4, vectors along k. Groups: tiles of rows, tiles of\n"
-    "   columns, splits. */\n"
+    "/* a_step and b_step are 1: rows of a by rows of b, 4 by 4, vectors along k. Groups: tiles of rows,\n"
+    "   tiles of columns, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_dots(NN_GEMM_ARGUMENTS) {\n"
     "    const int i0 = (first + (int)get_group_id(0)) * 4, j0 = (int)get_group_id(1) * 4;\n"
     "    const int split = (int)get_group_id(2), end = min(k, (split + 1) * chunk);\n"
@@ -543,12 +557,15 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS) /* what one work-item fetches */\n"
     "#define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
     "\n"
-    "/* Groups: tiles of columns, tiles of rows, splits. Work-items fetch the next tiles into registers while\n"
-    "   they use these. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n"
+    "/* Groups: tiles of columns, tiles of rows, splits. Work-items fetch the next tiles into registers\n"
+    "   while they use these. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
+    "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n"
     "    __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP, tx = item - ty * NN_GEMM_GROUP;\n"
-    "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE, i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
+    "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n"
+    "              tx = item - ty * NN_GEMM_GROUP;\n"
+    "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n"
+    "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
     "    const int split = (int)get_group_id(2), end = min(k, (split + 1) * chunk);\n"
     "    float4 sum[NN_GEMM_HEIGHT];\n"
     "    float a_next[NN_GEMM_A], b_next[NN_GEMM_B];\n"
@@ -569,8 +586,8 @@ static const char *const nn__opencl_text[] = {
     "        b_j[1] = item / NN_GEMM_WIDE;\n"
     "        b_j[0] = item - b_j[1] * NN_GEMM_WIDE;\n"
     "    }\n"
-    "    {\n"
-    "        /* The others: a_step 1: rows ITEMS / DEEP apart. Else steps ITEMS / TALL apart. */\n",
+    "    {\n",
+    "        /* The others: a_step 1: rows ITEMS / DEEP apart. Else steps ITEMS / TALL apart. */\n"
     "        const int a_down = a_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,\n"
     "                  a_deep = a_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_TALL;\n"
     "        const int b_down = b_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,\n"
@@ -633,28 +650,31 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl.cl ==== */\n"
-    "/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the image itself.\n"
+    "/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the\n"
+    "   image itself.\n"
     "\n"
-    "   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source (depth,\n"
-    "   positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads through tap (th, tw)\n"
-    "   the source at row oh stride_h + first_h + th step_h and column ow stride_w + first_w + tw step_w, or 0\n"
-    "   outside, and stands at y_start + oh y_down + ow y_across of its plane. Tap (th, tw) of the weight of row\n"
-    "   i and channel c stands at i w_row + c w_channel + w_start + th w_down + tw w_across. backward_input has\n"
-    "   one such product for each remainder of dx's place modulo the stride (so that no tap is fetched in vain).\n"
-    "   backward_weight sums over the outputs, cut into splits. All three lie per group (the last extent).\n"
-    "   kernels/conv2d/opencl.c fills the numbers.\n"
+    "   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source\n"
+    "   (depth, positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads\n"
+    "   through tap (th, tw) the source at row oh stride_h + first_h + th step_h and column ow stride_w +\n"
+    "   first_w + tw step_w, or 0 outside, and stands at y_start + oh y_down + ow y_across of its plane.\n"
+    "   Tap (th, tw) of the weight of row i and channel c stands at i w_row + c w_channel + w_start + th\n"
+    "   w_down + tw w_across. backward_input has one such product for each remainder of dx's place modulo\n"
+    "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n"
+    "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
-    "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight tiles. */\n"
+    "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
+    "   tiles. */\n",
     "#ifndef NN_CONV_ONLY\n"
     "#define NN_CONV_ONLY 0\n"
     "#endif\n"
-    "#ifndef NN_CONV_LANES /* floats of a CPU's vector */\n",
+    "#ifndef NN_CONV_LANES /* floats of a CPU's vector */\n"
     "#define NN_CONV_LANES 16\n"
     "#endif\n"
     "#ifndef NN_CONV_ROWS /* rows of a CPU's tile */\n"
     "#define NN_CONV_ROWS 8\n"
     "#endif\n"
-    "/* A GPU's work-group, down and across its tile; a work-item has NN_CONV_HEIGHT rows and 4 columns. */\n"
+    "/* A GPU's work-group, down and across its tile; a work-item has NN_CONV_HEIGHT rows and 4\n"
+    "   columns. */\n"
     "#ifndef NN_CONV_DOWN\n"
     "#define NN_CONV_DOWN   16\n"
     "#define NN_CONV_ACROSS 16\n"
@@ -672,34 +692,38 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_STORE(v, p) vstore8(v, 0, p)\n"
     "#endif\n"
     "\n"
-    "/* x / d for x < 2^31. Source: Granlund, Montgomery, \"Division by invariant integers using multiplication\". */\n"
+    "/* x / d for x < 2^31. Source: Granlund, Montgomery, \"Division by invariant integers using\n"
+    "   multiplication\". */\n"
     "uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) + x) >> shift; }\n"
     "\n"
-    "#define NN_CONV_ARGUMENTS                                                                                    \\\n"
-    "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,                    \\\n"
-    "        const __global float *weight, ulong weight_offset, const __global float *bias, ulong bias_offset,    \\\n"
-    "        int rows, int channels, int images, int groups, int source_h, int source_w, int outputs_h,           \\\n"
-    "        int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h, int step_w,             \\\n"
-    "        int stride_h, int stride_w, int w_group, int w_row, int w_channel, int w_start, int w_down,          \\\n"
-    "        int w_across, int y_start, int y_down, int y_across, int y_plane, uint positions_magic,              \\\n"
-    "        uint positions_shift, uint columns_magic, uint columns_shift, uint taps_magic, uint taps_shift,      \\\n"
-    "        uint across_magic, uint across_shift, int first, int accumulate, int activation\n"
+    "#define NN_CONV_ARGUMENTS                                                                          \\\n"
+    "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
+    "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
+    "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
+    "        int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,           \\\n"
+    "        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \\\n"
+    "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n"
+    "        int y_across, int y_plane, uint positions_magic, uint positions_shift, uint columns_magic, \\\n"
+    "        uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \\\n"
+    "        uint across_shift, int first, int accumulate, int activation\n"
     "\n"
-    "/* y: dy. Partial sums of split s stand at partial[(s K + k) (C R S + 1) + column]; the last column is\n"
-    "   dbias. */\n"
-    "#define NN_CONV_WEIGHT_ARGUMENTS                                                                             \\\n"
-    "    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,                  \\\n"
-    "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,             \\\n"
-    "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,       \\\n"
-    "        int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk, uint positions_magic,    \\\n"
-    "        uint positions_shift, uint columns_magic, uint columns_shift, int first\n"
+    "/* y: dy. Partial sums of split s stand at partial[(s K + k) (C R S + 1) + column]; the last column\n"
+    "   is dbias. */\n"
+    "#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \\\n"
+    "    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \\\n"
+    "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n"
+    "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n"
+    "        int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \\\n"
+    "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
+    "        int first\n"
     "\n"
     "/* ---- plain: also what depthwise layers want on GPUs ----------------------------------------- */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1\n"
     "\n"
     "/* One work-item an output: extents positions of all images from `first` on, rows, groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
-    "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0), i = (int)get_global_id(1);\n"
+    "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),\n"
+    "              i = (int)get_global_id(1);\n"
     "    const int group = (int)get_global_id(2), row = group * rows + i;\n"
     "    (void)taps_magic;\n"
     "    (void)taps_shift;\n"
@@ -712,12 +736,13 @@ static const char *const nn__opencl_text[] = {
     "                  ow = place - oh * outputs_w;\n"
     "        const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;\n"
     "        float sum = 0.0f;\n"
-    "        weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)i * (ulong)w_row + (ulong)w_start;\n"
+    "        weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)i * (ulong)w_row +\n"
+    "                  (ulong)w_start;\n"
     "        source += source_offset + ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *\n"
-    "                                      (ulong)(source_h * source_w);\n"
+    "                                      (ulong)(source_h * source_w);\n",
     "        for (int c = 0; c < channels; c++) {\n"
     "            for (int th = 0; th < taps_h; th++) {\n"
-    "                const int h = h0 + th * step_h;\n",
+    "                const int h = h0 + th * step_h;\n"
     "                if (h < 0 || h >= source_h) continue;\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int v = w0 + tw * step_w;\n"
@@ -736,8 +761,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* One work-item a number of dweight or dbias, of one split: extents columns, rows, groups times splits.\n"
-    "   first: the first split. x may be absent: then only dbias is asked for. */\n"
+    "/* One work-item a number of dweight or dbias, of one split: extents columns, rows, groups times\n"
+    "   splits. first: the first split. x may be absent: then only dbias is asked for. */\n"
     "__kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    const int columns = channels * taps_h * taps_w, j = (x ? 0 : columns) + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
@@ -760,7 +785,8 @@ static const char *const nn__opencl_text[] = {
     "        for (int l = split * chunk; l < end; l++) {\n"
     "            const int h = oh * stride_h + h0, v = ow * stride_w + w0;\n"
     "            const float dy =\n"
-    "                y[((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)positions + (ulong)place];\n"
+    "                y[((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)positions +\n"
+    "                  (ulong)place];\n"
     "            if (j == columns)\n"
     "                sum += dy;\n"
     "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
@@ -776,40 +802,43 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            }\n"
     "        }\n"
-    "        partial[partial_offset + ((ulong)split * (ulong)(groups * rows) + (ulong)row) * (ulong)(columns + 1) +\n"
+    "        partial[partial_offset +\n"
+    "                ((ulong)split * (ulong)(groups * rows) + (ulong)row) * (ulong)(columns + 1) +\n"
     "                (ulong)j] = sum;\n"
     "    }\n"
     "}\n"
     "\n"
     "/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */\n"
     "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
-    "                               ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
-    "                               uint count, uint width, int splits, int accumulate) {\n"
+    "                               ulong dbias_offset, const __global float *partial,\n"
+    "                               ulong partial_offset, uint count, uint width, int splits,\n"
+    "                               int accumulate) {\n"
     "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
     "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
     "    if (i >= count || !to) return;\n"
     "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
-    "    for (int split = 0; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];\n"
+    "    for (int split = 0; split < splits; split++)\n"
+    "        sum += partial[partial_offset + (ulong)split * count + i];\n"
     "    *to = accumulate ? *to + sum : sum;\n"
     "}\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* ---- CPUs: one work-item a group ------------------------------------------------------------ */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2\n"
     "\n"
-    "void nn_conv_zero(__global float *to, int count) {\n",
+    "void nn_conv_zero(__global float *to, int count) {\n"
     "    for (int i = 0; i < count; i++) to[i] = 0.0f;\n"
     "}\n"
     "\n"
-    "/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the stride:\n"
-    "   to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h + phase_h, and so for\n"
-    "   columns. What is left of `plane` floats is zeroed, and `slack` floats after the last plane. A work-item:\n"
-    "   one plane. */\n"
+    "/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the\n"
+    "   stride: to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h +\n"
+    "   phase_h, and so for columns. What is left of `plane` floats is zeroed, and `slack` floats after\n"
+    "   the last plane. A work-item: one plane. */\n"
     "__kernel void nn_conv2d_pack(__global float *to, ulong to_offset, const __global float *source,\n"
     "                             ulong source_offset, int planes, int plane, int slack, int source_h,\n"
-    "                             int source_w, int low_h, int low_w, int stride_h, int stride_w, int phases_h,\n"
-    "                             int phases_w, int height, int width) {\n"
+    "                             int source_w, int low_h, int low_w, int stride_h, int stride_w,\n"
+    "                             int phases_h, int phases_w, int height, int width) {\n"
     "    const int index = (int)get_global_id(0);\n"
     "    if (index >= planes) return;\n"
     "    to += to_offset + (ulong)index * (ulong)plane;\n"
@@ -818,7 +847,8 @@ static const char *const nn__opencl_text[] = {
     "        const int phase_h = phase / phases_w,\n"
     "                  w0 = low_w + phase - phase_h * phases_w; /* the source's column of column 0 */\n"
     "        const int begin = clamp(w0 < 0 ? (stride_w - 1 - w0) / stride_w : 0, 0, width);\n"
-    "        const int end = clamp(source_w > w0 ? (source_w - w0 + stride_w - 1) / stride_w : 0, begin, width);\n"
+    "        const int end =\n"
+    "            clamp(source_w > w0 ? (source_w - w0 + stride_w - 1) / stride_w : 0, begin, width);\n"
     "        for (int row = 0; row < height; row++, to += width) {\n"
     "            const int h = low_h + row * stride_h + phase_h;\n"
     "            int i = begin;\n"
@@ -834,19 +864,22 @@ static const char *const nn__opencl_text[] = {
     "            nn_conv_zero(to + end, width - end);\n"
     "        }\n"
     "    }\n"
-    "    nn_conv_zero(to, plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));\n"
+    "    nn_conv_zero(to,\n"
+    "                 plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));\n"
     "}\n"
     "\n"
-    "/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a position\n"
-    "   of the packed source. A work-item: one depth of one block; extents depth, blocks, groups. */\n"
+    "/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a\n"
+    "   position of the packed source. A work-item: one depth of one block; extents depth, blocks,\n"
+    "   groups. */\n"
     "__kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __global int *offsets,\n"
-    "                                    ulong offsets_offset, const __global float *weight, ulong weight_offset,\n"
-    "                                    int rows, int depth, int tall, int taps_h, int taps_w, int w_group,\n"
-    "                                    int w_row, int w_channel, int w_start, int w_down, int w_across,\n"
-    "                                    int first_h, int first_w, int step_h, int step_w, int stride_h,\n"
-    "                                    int stride_w, int low_h, int low_w, int phases_w, int plane, int height,\n"
-    "                                    int width) {\n"
-    "    const int d = (int)get_global_id(0), block = (int)get_global_id(1), group = (int)get_global_id(2);\n"
+    "                                    ulong offsets_offset, const __global float *weight,\n"
+    "                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,\n"
+    "                                    int taps_w, int w_group, int w_row, int w_channel, int w_start,\n"
+    "                                    int w_down, int w_across, int first_h, int first_w, int step_h,\n"
+    "                                    int step_w, int stride_h, int stride_w, int low_h, int low_w,\n"
+    "                                    int phases_w, int plane, int height, int width) {\n"
+    "    const int d = (int)get_global_id(0), block = (int)get_global_id(1),\n"
+    "              group = (int)get_global_id(2);\n"
     "    const int c = d / (taps_h * taps_w), tap = d - c * taps_h * taps_w, th = tap / taps_w,\n"
     "              tw = tap - th * taps_w;\n"
     "    if (d >= depth) return;\n"
@@ -854,16 +887,18 @@ static const char *const nn__opencl_text[] = {
     "        const int h = first_h + th * step_h - low_h, v = first_w + tw * step_w - low_w;\n"
     "        const int row = h / stride_h, column = v / stride_w;\n"
     "        offsets[offsets_offset + (ulong)d] =\n"
-    "            c * plane + (((h - row * stride_h) * phases_w + v - column * stride_w) * height + row) * width +\n"
+    "            c * plane +\n"
+    "            (((h - row * stride_h) * phases_w + v - column * stride_w) * height + row) * width +\n"
     "            column;\n"
     "    }\n"
     "    if (!weight) return; /* only the offsets */\n"
-    "    to += to_offset +\n"
-    "          (((ulong)group * get_global_size(1) + (ulong)block) * (ulong)depth + (ulong)d) * (ulong)tall;\n"
+    "    to +=\n"
+    "        to_offset + (((ulong)group * get_global_size(1) + (ulong)block) * (ulong)depth + (ulong)d) *\n",
+    "                        (ulong)tall;\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)c * (ulong)w_channel +\n"
     "              (ulong)(w_start + th * w_down + tw * w_across);\n"
     "    for (int i = 0; i < tall; i++) {\n"
-    "        const int row = block * tall + i;\n",
+    "        const int row = block * tall + i;\n"
     "        to[i] = row < rows ? weight[(ulong)row * (ulong)w_row] : 0.0f;\n"
     "    }\n"
     "}\n"
@@ -892,8 +927,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One row of the tile, lanes [from, to): position `at` is lane 0's; of `width` positions those from\n"
     "   `columns` on are padding. */\n"
-    "void nn_conv_put_row(__global float *y, const float *line, float bias, int at, int from, int to, int width,\n"
-    "                     int columns, int down, int across, int accumulate, int activation) {\n"
+    "void nn_conv_put_row(__global float *y, const float *line, float bias, int at, int from, int to,\n"
+    "                     int width, int columns, int down, int across, int accumulate, int activation) {\n"
     "    int lane = from, oh = (at + from) / width, ow = at + from - oh * width;\n"
     "    while (lane < to) {\n"
     "        const int count = min(columns - ow, to - lane);\n"
@@ -909,16 +944,16 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels: panels of\n"
-    "   one row of outputs, or 0: panels run on over rows and padding. in_place: the source is no packed one and\n"
-    "   ends with its last position, so the last panel begins earlier. */\n"
+    "/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels:\n"
+    "   panels of one row of outputs, or 0: panels run on over rows and padding. in_place: the source is\n"
+    "   no packed one and ends with its last position, so the last panel begins earlier. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,\n"
     "               const __global float *weight, ulong weight_offset, const __global int *offsets,\n"
-    "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows, int depth,\n"
-    "               int groups, int blocks, int positions, int width, int columns, int row_panels,\n"
-    "               ulong source_image, ulong source_group, int y_start, int y_down, int y_across, int y_plane,\n"
-    "               int in_place, int first, int accumulate, int activation) {\n"
+    "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,\n"
+    "               int depth, int groups, int blocks, int positions, int width, int columns,\n"
+    "               int row_panels, ulong source_image, ulong source_group, int y_start, int y_down,\n"
+    "               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {\n"
     "    const int panel = (int)get_group_id(0), group = (int)get_group_id(1) / blocks,\n"
     "              block = (int)get_group_id(1) - group * blocks;\n"
     "    const int oh = row_panels ? panel / row_panels : 0,\n"
@@ -927,19 +962,20 @@ static const char *const nn__opencl_text[] = {
     "              start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;\n"
     "    const int end = row_panels ? oh * width + columns : positions;\n"
     "    const __global float *w =\n"
-    "        weight + weight_offset + ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;\n"
-    "    const __global float *from =\n"
-    "        source + source_offset + (ulong)image * source_image + (ulong)group * source_group + (ulong)start;\n"
+    "        weight + weight_offset +\n"
+    "        ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;\n"
+    "    const __global float *from = source + source_offset + (ulong)image * source_image +\n"
+    "                                 (ulong)group * source_group + (ulong)start;\n"
     "    nn_conv_vector left[NN_CONV_ROWS], right[NN_CONV_ROWS];\n"
     "    float tile[NN_CONV_ROWS * NN_CONV_PANEL];\n"
     "    offsets += offsets_offset;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < NN_CONV_ROWS; i++) left[i] = right[i] = (nn_conv_vector)(0.0f);\n"
     "    for (int d = 0; d < depth; d++, w += NN_CONV_ROWS) {\n"
     "        const __global float *at = from + offsets[d];\n"
     "        const nn_conv_vector s0 = NN_CONV_LOAD(at), s1 = NN_CONV_LOAD(at + NN_CONV_LANES);\n"
     "#pragma unroll\n"
-    "        for (int i = 0; i < NN_CONV_ROWS; i++) {\n",
+    "        for (int i = 0; i < NN_CONV_ROWS; i++) {\n"
     "            left[i] += w[i] * s0;\n"
     "            right[i] += w[i] * s1;\n"
     "        }\n"
@@ -950,12 +986,15 @@ static const char *const nn__opencl_text[] = {
     "        NN_CONV_STORE(right[i], tile + i * NN_CONV_PANEL + NN_CONV_LANES);\n"
     "    }\n"
     "    y += y_offset +\n"
-    "         ((ulong)(image * groups + group) * (ulong)rows + (ulong)(block * NN_CONV_ROWS)) * (ulong)y_plane +\n"
+    "         ((ulong)(image * groups + group) * (ulong)rows + (ulong)(block * NN_CONV_ROWS)) *\n"
+    "             (ulong)y_plane +\n"
     "         (ulong)y_start;\n"
     "    for (int i = 0; i < min(NN_CONV_ROWS, rows - block * NN_CONV_ROWS); i++, y += y_plane) {\n"
-    "        const float b = bias ? bias[bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS + i)] : 0.0f;\n"
-    "        nn_conv_put_row(y, tile + i * NN_CONV_PANEL, b, start, j0 - start, min(end - start, NN_CONV_PANEL),\n"
-    "                        width, columns, y_down, y_across, accumulate, activation);\n"
+    "        const float b =\n"
+    "            bias ? bias[bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS + i)] : 0.0f;\n"
+    "        nn_conv_put_row(y, tile + i * NN_CONV_PANEL, b, start, j0 - start,\n"
+    "                        min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,\n"
+    "                        accumulate, activation);\n"
     "    }\n"
     "}\n"
     "#endif\n"
@@ -976,14 +1015,15 @@ static const char *const nn__opencl_text[] = {
     "    return sum;\n"
     "}\n"
     "\n"
-    "/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and of the\n"
-    "   packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns, blocks of rows\n"
-    "   times groups, splits from `first` on, each of `chunk` images. */\n"
+    "/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and\n"
+    "   of the packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns,\n"
+    "   blocks of rows times groups, splits from `first` on, each of `chunk` images. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
-    "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,\n"
-    "               const __global float *source, ulong source_offset, const __global int *offsets,\n"
-    "               ulong offsets_offset, int rows, int depth, int images, int groups, int blocks, int plane,\n"
-    "               ulong source_image, ulong source_group, int chunk, int first) {\n"
+    "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,\n"
+    "               ulong y_offset, const __global float *source, ulong source_offset,\n"
+    "               const __global int *offsets, ulong offsets_offset, int rows, int depth, int images,\n"
+    "               int groups, int blocks, int plane, ulong source_image, ulong source_group, int chunk,\n"
+    "               int first) {\n"
     "    const int d0 = (int)get_group_id(0) * NN_CONV_WIDTH, group = (int)get_group_id(1) / blocks;\n"
     "    const int i0 = ((int)get_group_id(1) - group * blocks) * 4;\n"
     "    const int split = first + (int)get_group_id(2), end = min(images, (split + 1) * chunk);\n"
@@ -1011,30 +1051,34 @@ static const char *const nn__opencl_text[] = {
     "                const nn_conv_vector b = NN_CONV_LOAD(bp[d] + j);\n"
     "                sum[0][d] += a0 * b;\n"
     "                sum[1][d] += a1 * b;\n"
-    "                sum[2][d] += a2 * b;\n"
+    "                sum[2][d] += a2 * b;\n",
     "                sum[3][d] += a3 * b;\n"
     "            }\n"
     "        }\n"
     "    }\n"
-    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows) * (ulong)(depth + 1);\n"
+    "    partial +=\n"
+    "        partial_offset + ((ulong)(split * groups + group) * (ulong)rows) * (ulong)(depth + 1);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++)\n"
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++)\n"
     "            if (i0 + i < rows && d0 + d < depth)\n"
-    "                partial[(ulong)(i0 + i) * (ulong)(depth + 1) + (ulong)(d0 + d)] = nn_conv_sum(sum[i][d]);\n"
+    "                partial[(ulong)(i0 + i) * (ulong)(depth + 1) + (ulong)(d0 + d)] =\n"
+    "                    nn_conv_sum(sum[i][d]);\n"
     "}\n"
-    "\n",
-    "/* dbias of one row and split, into its column. y: dy as it is. Groups: rows (all groups'), splits. */\n"
+    "\n"
+    "/* dbias of one row and split, into its column. y: dy as it is. Groups: rows (all groups'),\n"
+    "   splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
-    "nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,\n"
-    "               int rows, int images, int plane, int width, int chunk, int first) {\n"
+    "nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global float *y,\n"
+    "               ulong y_offset, int rows, int images, int plane, int width, int chunk, int first) {\n"
     "    const int row = (int)get_group_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(images, (split + 1) * chunk);\n"
     "    nn_conv_vector sum0 = (nn_conv_vector)(0.0f), sum1 = sum0;\n"
     "    float rest = 0.0f;\n"
     "    for (int image = split * chunk; image < end; image++) {\n"
-    "        const __global float *dy = y + y_offset + ((ulong)image * (ulong)rows + (ulong)row) * (ulong)plane;\n"
+    "        const __global float *dy =\n"
+    "            y + y_offset + ((ulong)image * (ulong)rows + (ulong)row) * (ulong)plane;\n"
     "        int j = 0;\n"
     "        for (; j + 2 * NN_CONV_LANES <= plane; j += 2 * NN_CONV_LANES) {\n"
     "            sum0 += NN_CONV_LOAD(dy + j);\n"
@@ -1042,8 +1086,8 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        for (; j < plane; j++) rest += dy[j];\n"
     "    }\n"
-    "    partial[partial_offset + ((ulong)split * (ulong)rows + (ulong)row) * (ulong)(width + 1) + (ulong)width] =\n"
-    "        nn_conv_sum(sum0 + sum1) + rest;\n"
+    "    partial[partial_offset + ((ulong)split * (ulong)rows + (ulong)row) * (ulong)(width + 1) +\n"
+    "            (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;\n"
     "}\n"
     "#endif\n"
     "\n"
@@ -1056,32 +1100,36 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
     "\n"
     "/* sum += at^T bt over one tile: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n"
-    "#define NN_CONV_MULTIPLY()                                                                                   \\\n"
-    "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                             \\\n"
-    "        const float4 bv = bt[s][tx];                                                                         \\\n"
-    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                                     \\\n"
-    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                          \\\n"
-    "            sum[4 * i + 0] += av.x * bv;                                                                     \\\n"
-    "            sum[4 * i + 1] += av.y * bv;                                                                     \\\n"
-    "            sum[4 * i + 2] += av.z * bv;                                                                     \\\n"
-    "            sum[4 * i + 3] += av.w * bv;                                                                     \\\n"
-    "        }                                                                                                    \\\n"
+    "#define NN_CONV_MULTIPLY()                                                                         \\\n"
+    "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
+    "        const float4 bv = bt[s][tx];                                                               \\\n"
+    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
+    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
+    "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
+    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
+    "            sum[4 * i + 2] += av.z * bv;                                                           \\\n"
+    "            sum[4 * i + 3] += av.w * bv;                                                           \\\n"
+    "        }                                                                                          \\\n"
     "    }\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5\n"
     "\n"
-    "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of positions. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
+    "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
+    "   positions. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
+    "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS, tx = item - ty * NN_CONV_ACROSS;\n"
-    "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
+    "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
+    "              tx = item - ty * NN_CONV_ACROSS;\n"
+    "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
+    "              i0 = (int)get_group_id(1) * NN_CONV_TALL;\n",
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              depth = channels * taps_h * taps_w;\n"
     "    const int a_row = item / NN_CONV_DEEP,\n"
     "              a_step = item - a_row * NN_CONV_DEEP; /* rows ITEMS / DEEP apart, one step */\n"
     "    const int b_step = item / NN_CONV_WIDE,\n"
     "              b_column = item - b_step * NN_CONV_WIDE; /* one column, steps ITEMS / WIDE apart */\n"
-    "    float4 sum[NN_CONV_HEIGHT];\n",
+    "    float4 sum[NN_CONV_HEIGHT];\n"
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
     "    int h0, w0;\n"
     "    const __global float *plane;\n"
@@ -1103,7 +1151,8 @@ static const char *const nn__opencl_text[] = {
     "        {\n"
     "            const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
     "                      tap = d - c * taps_h * taps_w;\n"
-    "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift), tw = tap - th * taps_w;\n"
+    "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift),\n"
+    "                      tw = tap - th * taps_w;\n"
     "            const int at_tap = c * w_channel + th * w_down + tw * w_across;\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_A; q++) {\n"
@@ -1114,7 +1163,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
-    "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift), tap = d - c * taps_h * taps_w;\n"
+    "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
+    "                      tap = d - c * taps_h * taps_w;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
     "            const int h = h0 + th * step_h, v = w0 + (tap - th * taps_w) * step_w;\n"
     "            b_next[q] = d < depth && h >= 0 && h < source_h && v >= 0 && v < source_w\n"
@@ -1130,7 +1180,8 @@ static const char *const nn__opencl_text[] = {
     "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
-    "            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] = b_next[q];\n"
+    "            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =\n"
+    "                b_next[q];\n"
     "        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    }\n"
     "#pragma unroll\n"
@@ -1147,8 +1198,11 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
-    "                if (row < rows) {\n"
-    "                    float value = q == 0 ? sum[i].x : q == 1 ? sum[i].y : q == 2 ? sum[i].z : sum[i].w;\n"
+    "                if (row < rows) {\n",
+    "                    float value = q == 0   ? sum[i].x\n"
+    "                                  : q == 1 ? sum[i].y\n"
+    "                                  : q == 2 ? sum[i].z\n"
+    "                                           : sum[i].w;\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] = nn_activate(activation, value);\n"
@@ -1160,13 +1214,14 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 6\n"
-    "\n",
-    "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first: the\n"
-    "   first split. */\n"
+    "\n"
+    "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
+    "   the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS, tx = item - ty * NN_CONV_ACROSS;\n"
+    "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
+    "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
@@ -1221,37 +1276,40 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_B; q++)\n"
+    "        for (int q = 0; q < NN_CONV_B; q++)\n",
     "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n"
     "        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    }\n"
-    "    partial += partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
+    "    partial +=\n"
+    "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
-    "            const int j = j0 + tx * 4 + q;\n",
-    "            if (row < rows && j <= columns) partial[(ulong)row * (ulong)(columns + 1) + (ulong)j] = values[q];\n"
+    "            const int j = j0 + tx * 4 + q;\n"
+    "            if (row < rows && j <= columns)\n"
+    "                partial[(ulong)row * (ulong)(columns + 1) + (ulong)j] = values[q];\n"
     "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
     "/* ==== kernels/pool2d/opencl.cl ==== */\n"
-    "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number\n"
-    "   (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward kernels gather for each number\n"
-    "   of dx on GPUs, in the order in which the CPU's scatter, so that there is nothing to share. */\n"
+    "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)\n"
+    "   or one number (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward\n"
+    "   kernels gather for each number of dx on GPUs, in the order in which the CPU's scatter, so that\n"
+    "   there is nothing to share. */\n"
     "\n"
     "typedef struct nn_pool_window {\n"
     "    int h0, h1, w0, w1; /* the part inside */\n"
     "    float count;        /* what an average divides by */\n"
     "} nn_pool_window;\n"
     "\n"
-    "#define NN_POOL_SHAPE                                                                                        \\\n"
-    "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w, int padding_h,     \\\n"
-    "        int padding_w, int count_only_inside\n"
-    "#define NN_POOL_SHAPE_GIVEN                                                                                  \\\n"
+    "#define NN_POOL_SHAPE                                                                              \\\n"
+    "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
+    "        int padding_h, int padding_w, int count_only_inside\n"
+    "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
     "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, count_only_inside\n"
     "\n"
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
@@ -1268,8 +1326,8 @@ static const char *const nn__opencl_text[] = {
     "/* ---- forward ---- */\n"
     "\n"
     "/* One result; x, y, index: of its plane. index may be NULL. */\n"
-    "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average, int i, int j,\n"
-    "                 NN_POOL_SHAPE) {\n"
+    "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
+    "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float best = average ? 0.0f : -INFINITY;\n"
     "    int where = v.h0 * W + v.w0;\n"
@@ -1285,22 +1343,23 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[i * OW + j] = where;\n"
     "}\n"
     "\n"
-    "__kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
-    "                             __global int *index, ulong index_offset, int average, NN_POOL_SHAPE, uint plane,\n"
-    "                             uint planes) {\n"
+    "__kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
+    "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
-    "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW, (int)at % OW,\n"
-    "                NN_POOL_SHAPE_GIVEN);\n"
+    "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
+    "                (int)at % OW, NN_POOL_SHAPE_GIVEN);\n"
     "}\n"
     "\n"
     "/* Sixteen 2x2 windows side by side; top: their upper row. */\n"
-    "void nn_pool_pairs16(__global float *y, const __global float *top, __global int *index, int at, int W) {\n"
+    "void nn_pool_pairs16(__global float *y, const __global float *top, __global int *index, int at,\n"
+    "                     int W) {\n"
     "    float16 t0 = vload16(0, top), t1 = vload16(0, top + 16), b0 = vload16(0, top + W),\n"
     "            b1 = vload16(0, top + W + 16);\n"
-    "    float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);\n"
+    "    float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);\n",
     "    int16 wins = (value > best) | (value != value), where;\n"
     "    best = wins ? value : best, where = wins ? (int16)(1) : (int16)(0);\n"
     "    value = (float16)(b0.even, b1.even), wins = (value > best) | (value != value);\n"
@@ -1309,10 +1368,12 @@ static const char *const nn__opencl_text[] = {
     "    best = wins ? value : best, where = wins ? (int16)(W + 1) : where;\n"
     "    vstore16(best, 0, y);\n"
     "    if (index)\n"
-    "        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0, index);\n"
+    "        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,\n"
+    "                 index);\n"
     "}\n"
-    "\n",
-    "void nn_pool_pairs8(__global float *y, const __global float *top, __global int *index, int at, int W) {\n"
+    "\n"
+    "void nn_pool_pairs8(__global float *y, const __global float *top, __global int *index, int at,\n"
+    "                    int W) {\n"
     "    float16 t = vload16(0, top), b = vload16(0, top + W);\n"
     "    float8 best = t.even, value = t.odd;\n"
     "    int8 wins = (value > best) | (value != value), where;\n"
@@ -1325,9 +1386,10 @@ static const char *const nn__opencl_text[] = {
     "    if (index) vstore8(where + at + (int8)(0, 2, 4, 6, 8, 10, 12, 14), 0, index);\n"
     "}\n"
     "\n"
-    "/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers again. */\n"
-    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at, int W,\n"
-    "                       int OW) {\n"
+    "/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers\n"
+    "   again. */\n"
+    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n"
+    "                       int W, int OW) {\n"
     "    for (int group = 0; OW >= 16 && group < OW; group += 16) {\n"
     "        int j = min(group, OW - 16);\n"
     "        nn_pool_pairs16(y + j, top + 2 * j, index ? index + j : 0, at + 2 * j, W);\n"
@@ -1338,10 +1400,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w + 15 at\n"
-    "   most. */\n"
-    "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average, int i,\n"
-    "                    int j, NN_POOL_SHAPE) {\n"
+    "/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w +\n"
+    "   15 at most. */\n"
+    "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
+    "                    int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
     "    int w0 = j * stride_w - padding_w;\n"
@@ -1362,9 +1424,9 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item takes `each` rows of y from `first` on. */\n"
-    "__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
-    "                             __global int *index, ulong index_offset, int average, NN_POOL_SHAPE, ulong first,\n"
-    "                             ulong end, uint each) {\n"
+    "__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
+    "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    int pairs = !average && kernel_h == 2 && kernel_w == 2 && stride_h == 2 && stride_w == 2 &&\n"
     "                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
@@ -1374,7 +1436,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong plane = row / (ulong)OH;\n"
     "        int i = (int)(row % (ulong)OH), j = 0;\n"
     "        __global float *py = y + plane * (ulong)(OH * OW);\n"
-    "        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;\n"
+    "        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;\n",
     "        const __global float *px = x + plane * (ulong)(H * W);\n"
     "        if (pairs && OW >= 8) {\n"
     "            nn_pool_pairs_row(py + i * OW, px + 2 * i * W, pi ? pi + i * OW : 0, 2 * i * W, W, OW);\n"
@@ -1382,7 +1444,8 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        while (j < OW) {\n"
     "            int w0 = j * stride_w - padding_w;\n"
-    "            if (stride_w <= 2 && w0 >= 0 && j + 8 <= OW && w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
+    "            if (stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&\n"
+    "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
     "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                j += 8;\n"
     "                continue;\n"
@@ -1392,13 +1455,14 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- backward ---- */\n"
     "\n"
     "/* One number of dx: the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index, ulong index_offset,\n"
-    "                                      int average, int accumulate, NN_POOL_SHAPE, uint plane, uint planes) {\n"
+    "                                      ulong dy_offset, const __global int *index,\n"
+    "                                      ulong index_offset, int average, int accumulate,\n"
+    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
@@ -1420,10 +1484,10 @@ static const char *const nn__opencl_text[] = {
     "    *dx = sum;\n"
     "}\n"
     "\n"
-    "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps. Returns the\n"
-    "   windows done. */\n"
-    "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index, int i,\n"
-    "                         int W, int OW) {\n"
+    "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
+    "   Returns the windows done. */\n"
+    "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
+    "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
     "    for (int group = 0; group < done; group += 8) {\n"
     "        int j = min(group, OW - 8);\n"
@@ -1442,28 +1506,31 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item takes `each` planes from `first` on. */\n"
     "__kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index, ulong index_offset,\n"
-    "                                      int average, int accumulate, NN_POOL_SHAPE, uint first, uint end,\n"
-    "                                      uint each) {\n"
+    "                                      ulong dy_offset, const __global int *index,\n"
+    "                                      ulong index_offset, int average, int accumulate,\n"
+    "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
     "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
-    "    int pairs = !average && !accumulate && kernel_h == 2 && kernel_w == 2 && stride_h == 2 && stride_w == 2 &&\n"
-    "                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
+    "    int pairs = !average && !accumulate && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
+    "                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    for (; plane < stop; plane++) {\n"
     "        __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);\n"
-    "        const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "        const __global int *pi = average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);\n"
+    "        const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);\n",
+    "        const __global int *pi =\n"
+    "            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        if (pairs) {\n"
     "            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;\n"
     "            for (int i = 0; i < OH; i++)\n"
-    "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW; j++) {\n"
+    "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;\n"
+    "                     j++) {\n"
     "                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];\n"
-    "                    if (at == corner || at == corner + 1 || at == corner + W || at == corner + W + 1)\n"
+    "                    if (at == corner || at == corner + 1 || at == corner + W ||\n"
+    "                        at == corner + W + 1)\n"
     "                        px[at] += py[i * OW + j];\n"
     "                }\n"
     "            continue;\n"
     "        }\n"
     "        if (!accumulate)\n"
-    "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n",
+    "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n"
     "        for (int i = 0; i < OH; i++)\n"
     "            for (int j = 0; j < OW; j++) {\n"
     "                if (!average) { /* an index outside of the plane is left out */\n"
@@ -1481,12 +1548,12 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_POOL_SHAPE\n"
     "#undef NN_POOL_SHAPE_GIVEN\n"
     "/* ==== kernels/pointwise/opencl.cl ==== */\n"
-    "/* kernels/pointwise/opencl.cl - element-wise functions. NN_OP is the function (enum nn_pointwise_op), so that a\n"
-    "   program has only the one it needs.\n"
+    "/* kernels/pointwise/opencl.cl - element-wise functions. NN_OP is the function (enum\n"
+    "   nn_pointwise_op), so that a program has only the one it needs.\n"
     "\n"
-    "   nn_pointwise_wide: a work-item takes `each` numbers in a row, in vectors (CPUs). nn_pointwise_flat: a\n"
-    "   work-item takes four, side by side with its neighbours' (GPUs). The shapes come folded, innermost axis\n"
-    "   first: y's extents, and how far a and b go for one step. */\n"
+    "   nn_pointwise_wide: a work-item takes `each` numbers in a row, in vectors (CPUs).\n"
+    "   nn_pointwise_flat: a work-item takes four, side by side with its neighbours' (GPUs). The shapes\n"
+    "   come folded, innermost axis first: y's extents, and how far a and b go for one step. */\n"
     "\n"
     "#ifndef NN_OP\n"
     "#define NN_OP 1\n"
@@ -1508,7 +1575,8 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_OP == 3\n"
     "#define NN_F(T, p, q, s) (p * (1.0f - q * q))\n"
     "#elif NN_OP == 4\n"
-    "#define NN_F(T, p, q, s) (p * (0.5f * (1.0f + erf(q * 0.70710678f)) + q * 0.39894228f * exp(-0.5f * q * q)))\n"
+    "#define NN_F(T, p, q, s)                                                                           \\\n"
+    "    (p * (0.5f * (1.0f + erf(q * 0.70710678f)) + q * 0.39894228f * exp(-0.5f * q * q)))\n"
     "#elif NN_OP == 5\n"
     "#define NN_F(T, p, q, s) (q > (T)(0.0f) ? p : p * s)\n"
     "#elif NN_OP == 6\n"
@@ -1557,7 +1625,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_F(T, p, q, s) (fmax(p, (T)(0.0f)) + log1p(exp(-fabs(p))))\n"
     "#elif NN_OP == 13\n"
     "#define NN_F(T, p, q, s) (p * s)\n"
-    "#elif NN_OP == 14\n"
+    "#elif NN_OP == 14\n",
     "#define NN_F(T, p, q, s) (p + s)\n"
     "#elif NN_OP == 16\n"
     "#define NN_F(T, p, q, s) (p + q)\n"
@@ -1579,31 +1647,32 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Where the operands of y's row stand: the axes but the innermost. */\n"
-    "#define NN_WALK_AXIS(axis)                                                                                   \\\n"
-    "    if (rank > axis) {                                                                                       \\\n",
-    "        NN_INDEX where = rest % (NN_INDEX)e##axis;                                                           \\\n"
-    "        rest /= (NN_INDEX)e##axis;                                                                           \\\n"
-    "        a_at += where * a##axis, b_at += where * b##axis;                                                    \\\n"
+    "#define NN_WALK_AXIS(axis)                                                                         \\\n"
+    "    if (rank > axis) {                                                                             \\\n"
+    "        NN_INDEX where = rest % (NN_INDEX)e##axis;                                                 \\\n"
+    "        rest /= (NN_INDEX)e##axis;                                                                 \\\n"
+    "        a_at += where * a##axis, b_at += where * b##axis;                                          \\\n"
     "    }\n"
-    "#define NN_WALK                                                                                              \\\n"
-    "    NN_WALK_AXIS(1)                                                                                          \\\n"
-    "    NN_WALK_AXIS(2)                                                                                          \\\n"
-    "    NN_WALK_AXIS(3)                                                                                          \\\n"
-    "    NN_WALK_AXIS(4)                                                                                          \\\n"
+    "#define NN_WALK                                                                                    \\\n"
+    "    NN_WALK_AXIS(1)                                                                                \\\n"
+    "    NN_WALK_AXIS(2)                                                                                \\\n"
+    "    NN_WALK_AXIS(3)                                                                                \\\n"
+    "    NN_WALK_AXIS(4)                                                                                \\\n"
     "    NN_WALK_AXIS(5)\n"
-    "#define NN_ARGUMENTS                                                                                         \\\n"
-    "    __global float *y, ulong y_offset, const __global float *a, ulong a_offset, const __global float *b,     \\\n"
-    "        ulong b_offset, float scalar, int accumulate, float keep, ulong seed, ulong stream, ulong counter,   \\\n"
-    "        ulong first, ulong end, uint each, int rank, ulong e0, ulong e1, ulong e2, ulong e3, ulong e4,       \\\n"
-    "        ulong e5, ulong a0, ulong a1, ulong a2, ulong a3, ulong a4, ulong a5, ulong b0, ulong b1, ulong b2,  \\\n"
-    "        ulong b3, ulong b4, ulong b5\n"
+    "#define NN_ARGUMENTS                                                                               \\\n"
+    "    __global float *y, ulong y_offset, const __global float *a, ulong a_offset,                    \\\n"
+    "        const __global float *b, ulong b_offset, float scalar, int accumulate, float keep,         \\\n"
+    "        ulong seed, ulong stream, ulong counter, ulong first, ulong end, uint each, int rank,      \\\n"
+    "        ulong e0, ulong e1, ulong e2, ulong e3, ulong e4, ulong e5, ulong a0, ulong a1, ulong a2,  \\\n"
+    "        ulong a3, ulong a4, ulong a5, ulong b0, ulong b1, ulong b2, ulong b3, ulong b4, ulong b5\n"
     "\n"
     "#define NN_UNUSED (void)scalar, (void)keep, (void)seed, (void)stream, (void)counter;\n"
     "\n"
     "#if NN_OP == NN_OP_DROPOUT\n"
     "/* n numbers from index `at` of y on; y and x point at the first of them. */\n"
-    "void nn_dropout_row(__global float *y, const __global float *x, bool moves, ulong n, ulong at, float scalar,\n"
-    "                    int accumulate, float keep, ulong seed, ulong stream, ulong counter) {\n"
+    "void nn_dropout_row(__global float *y, const __global float *x, bool moves, ulong n, ulong at,\n"
+    "                    float scalar, int accumulate, float keep, ulong seed, ulong stream,\n"
+    "                    ulong counter) {\n"
     "    ulong i = 0;\n"
     "    while (i < n) {\n"
     "        ulong quad = (at + i) / 4;\n"
@@ -1634,7 +1703,8 @@ static const char *const nn__opencl_text[] = {
     "    b = b ? b + b_offset : 0; /* not there for one operand: a may be written by others */\n"
     "    while (at < stop) {\n"
     "        NN_INDEX rest = (NN_INDEX)(at / e0);\n"
-    "        ulong column = at % e0, a_at = column * a0, b_at = column * b0, n = min(e0 - column, stop - at);\n"
+    "        ulong column = at % e0, a_at = column * a0, b_at = column * b0,\n",
+    "              n = min(e0 - column, stop - at);\n"
     "        NN_WALK\n"
     "        const __global float *pa = a + a_at, *pb = b ? b + b_at : 0;\n"
     "        (void)pb;\n"
@@ -1652,7 +1722,7 @@ static const char *const nn__opencl_text[] = {
     "            vstore16(value, 0, py + i);\n"
     "        }\n"
     "        (void)q;\n"
-    "        for (; i < n; i++) {\n",
+    "        for (; i < n; i++) {\n"
     "            float p1 = pa[i * a0], q1 = pb ? pb[i * b0] : 0.0f, value = NN_F(float, p1, q1, scalar);\n"
     "            (void)q1;\n"
     "            py[i] = accumulate ? py[i] + value : value;\n"
@@ -1706,15 +1776,16 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_BACKWARD\n"
     "#undef NN_INDEX\n"
     "/* ==== kernels/reduce/opencl.cl ==== */\n"
-    "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends on the shape\n"
-    "   only.\n"
+    "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n"
+    "   on the shape only.\n"
     "\n"
-    "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over its rows,\n"
-    "   lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a column is added\n"
-    "   from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch, and a second launch of\n"
-    "   the same kernel reduces that.\n"
+    "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
+    "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
+    "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
+    "   and a second launch of the same kernel reduces that.\n"
     "\n"
-    "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one needs). */\n"
+    "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one\n"
+    "   needs). */\n"
     "#ifndef NN_REDUCE_ONLY\n"
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
@@ -1733,11 +1804,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY != 2\n"
-    "#define NN_REDUCE_ARGUMENTS                                                                                  \\\n"
-    "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest, float divisor,  \\\n"
-    "        float scale, int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,           \\\n"
-    "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0, ulong k_s1,       \\\n"
-    "        ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2\n"
+    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
+    "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
+    "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n",
+    "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
+    "        ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,  \\\n"
+    "        ulong r_s1, ulong r_s2\n"
     "\n"
     "void nn_reduce_store(__global float *y, float total, float divisor, float scale, int accumulate) {\n"
     "    float value = total / divisor * scale;\n"
@@ -1748,7 +1820,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong t = first + get_global_id(0) * each, stop = min(t + each, end);\n"
     "    float fill = largest ? -INFINITY : 0.0f;\n"
     "    for (; t < stop; t++) {\n"
-    "        ulong piece = t % pieces, column = piece % row_pieces * width,\n",
+    "        ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "              from_row = piece / row_pieces * piece_rows;\n"
     "        ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        int n = (int)min(row - column, width);\n"
@@ -1768,7 +1840,8 @@ static const char *const nn__opencl_text[] = {
     "                for (; i + 64 <= n; i += 64)\n"
     "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
     "            for (int k = 0; i < n; k++, i += 16) {\n"
-    "                float16 value = n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);\n"
+    "                float16 value =\n"
+    "                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);\n"
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
     "            }\n"
@@ -1784,7 +1857,8 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
-    "    ulong piece = t % pieces, column = piece % row_pieces * width, from_row = piece / row_pieces * piece_rows;\n"
+    "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
+    "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
@@ -1803,14 +1877,16 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
-    "    ulong from_row = piece / row_pieces * piece_rows, end_row = min(from_row + piece_rows, reduced_rows);\n"
+    "    ulong from_row = piece / row_pieces * piece_rows,\n"
+    "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
-    "        if (largest)\n"
-    "            for (int i = (int)get_local_id(0); i < n; i += NN_LANES) total = nn_larger(total, at[i]);\n"
+    "        if (largest)\n",
+    "            for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
+    "                total = nn_larger(total, at[i]);\n"
     "        else\n"
     "            for (int i = (int)get_local_id(0); i < n; i += NN_LANES) total += at[i];\n"
     "    }\n"
@@ -1821,9 +1897,10 @@ static const char *const nn__opencl_text[] = {
     "/* Rows added in one float before they go to the total. */\n"
     "#define NN_REDUCE_BLOCK 64\n"
     "\n"
-    "float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulong end_row, int reduced_rank,\n"
-    "                       ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2) {\n"
-    "    float total = largest ? -INFINITY : 0.0f;\n",
+    "float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulong end_row,\n"
+    "                       int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
+    "                       ulong r_s2) {\n"
+    "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "        float sum = largest ? -INFINITY : 0.0f;\n"
@@ -1841,17 +1918,19 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
     "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
-    "    ulong at = get_global_id(0), t = first + at / width, column = t % row_pieces * width + at % width;\n"
+    "    ulong at = get_global_id(0), t = first + at / width,\n"
+    "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest, piece * piece_rows,\n"
-    "                                   min((piece + 1) * piece_rows, reduced_rows), reduced_rank, r_e0, r_e1,\n"
-    "                                   r_s0, r_s1, r_s2);\n"
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
+    "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
+    "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
     "/* A work-item: the blocks [first + id * each, ...), 32 columns at a time; the same bytes. */\n"
-    "__kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end, uint each) {\n"
+    "__kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end,\n"
+    "                                    uint each) {\n"
     "    ulong t = first + get_global_id(0) * each, last = min(t + each, end);\n"
     "    float16 fill = (float16)(largest ? -INFINITY : 0.0f);\n"
     "    for (; t < last; t++) {\n"
@@ -1879,7 +1958,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
     "                        for (int k = 0; k < 4; k++) sum[k] += vload16(0, at + 16 * k);\n"
-    "                    }\n"
+    "                    }\n",
     "                for (int k = 0; k < 4; k++) {\n"
     "                    float16 both = largest ? NN_LARGER(total[k], sum[k]) : total[k] + sum[k];\n"
     "                    total[k] = both;\n"
@@ -1894,8 +1973,8 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        for (; column < end_column; column++)\n"
     "            nn_reduce_store(NN_REDUCE_ACROSS_TO,\n"
-    "                            nn_reduce_column(from + column, largest, from_row, end_row, reduced_rank, r_e0,\n"
-    "                                             r_e1, r_s0, r_s1, r_s2),\n",
+    "                            nn_reduce_column(from + column, largest, from_row, end_row,\n"
+    "                                             reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2),\n"
     "                            divisor, scale, accumulate);\n"
     "    }\n"
     "}\n"
@@ -1904,7 +1983,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_REDUCE_ACROSS_TO\n"
     "#endif\n"
     "\n"
-    "/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance -------------------- */\n"
+    "/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */\n"
     "#if NN_REDUCE_ONLY != 1\n"
     "\n"
     "/* The values of enum nn_reduction. */\n"
@@ -1921,9 +2000,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
     "#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */\n"
     "\n"
-    "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the largest\n"
-    "   number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the sum of squared\n"
-    "   differences from it. */\n"
+    "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n"
+    "   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the\n"
+    "   sum of squared differences from it. */\n"
     "typedef struct nn_fold_state {\n"
     "    float a, b, n;\n"
     "    int i;\n"
@@ -1981,7 +2060,8 @@ static const char *const nn__opencl_text[] = {
     "        const float largest = max(x->a, y->a);\n"
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
     "        x->a = largest;\n"
-    "    } else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */\n"
+    "    } else if (reduction == NN_FOLD_VAR ||\n",
+    "               reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */\n"
     "        const float difference = y->a - x->a, share = m / (n + m);\n"
     "        x->a += difference * share;\n"
     "        x->b += y->b + difference * difference * n * share;\n"
@@ -1989,23 +2069,28 @@ static const char *const nn__opencl_text[] = {
     "        x->a += y->a;\n"
     "}\n"
     "\n"
-    "#define NN_FOLD_ARGUMENTS                                                                                    \\\n"
-    "    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset, const __global float *x,   \\\n"
-    "        ulong x_offset, int reduction, float divisor, float scale, int accumulate, ulong row, ulong width,   \\\n"
-    "        ulong row_pieces, ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0,     \\\n"
-    "        ulong k_e1, ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1,            \\\n",
-    "        ulong r_s0, ulong r_s1, ulong r_s2, ulong results, ulong first, ulong end\n"
+    "#define NN_FOLD_ARGUMENTS                                                                          \\\n"
+    "    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset,                  \\\n"
+    "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n"
+    "        int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,              \\\n"
+    "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n"
+    "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
+    "        ulong r_s2, ulong results, ulong first, ulong end\n"
     "\n"
-    "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has the index\n"
-    "   index + row * row_index + column. */\n"
-    "#define NN_FOLD_EACH(body)                                                                                   \\\n"
-    "    for (ulong r = block; r < stop; r++) {                                                                   \\\n"
-    "        const __global float *at = x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);      \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) { body; }                                    \\\n"
+    "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n"
+    "   the index index + row * row_index + column. */\n"
+    "#define NN_FOLD_EACH(body)                                                                         \\\n"
+    "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
+    "        const __global float *at =                                                                 \\\n"
+    "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
+    "            body;                                                                                  \\\n"
+    "        }                                                                                          \\\n"
     "    }\n"
-    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row, int n,\n"
-    "                            int lane, int lanes, ulong index, ulong row_index, int reduced_rank, ulong r_e0,\n"
-    "                            ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2) {\n"
+    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n"
+    "                            int n, int lane, int lanes, ulong index, ulong row_index,\n"
+    "                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
+    "                            ulong r_s2) {\n"
     "    nn_fold_state total;\n"
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
     "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
@@ -2016,7 +2101,8 @@ static const char *const nn__opencl_text[] = {
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
-    "            state.n = (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
+    "            state.n =\n"
+    "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
@@ -2037,8 +2123,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_FOLD_EACH\n"
     "\n"
-    "void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor, float scale,\n"
-    "                    int accumulate) {\n"
+    "void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor,\n"
+    "                    float scale, int accumulate) {\n",
     "    float value = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
     "        *(__global int *)y = state->i;\n"
@@ -2052,9 +2138,9 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A result, or three words of a piece: (piece, result). */\n"
-    "void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y, __global float *parts,\n"
-    "                   ulong result, ulong results, ulong piece, ulong pieces, float divisor, float scale,\n"
-    "                   int accumulate) {\n"
+    "void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y,\n"
+    "                   __global float *parts, ulong result, ulong results, ulong piece, ulong pieces,\n"
+    "                   float divisor, float scale, int accumulate) {\n"
     "    __global float *to = parts + (piece * results + result) * 3;\n"
     "    if (pieces == 1) {\n"
     "        nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);\n"
@@ -2065,7 +2151,7 @@ static const char *const nn__opencl_text[] = {
     "    to[2] = state->n;\n"
     "}\n"
     "\n"
-    "/* lanes 1: a work-item for each result or piece. lanes NN_LANES: a work-group of as many. */\n",
+    "/* lanes 1: a work-item for each result or piece. lanes NN_LANES: a work-group of as many. */\n"
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
     "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
     "    __local int li[NN_LANES];\n"
@@ -2074,10 +2160,10 @@ static const char *const nn__opencl_text[] = {
     "    if (t >= end) return;\n"
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
-    "    nn_fold_state state = nn_fold_range(\n"
-    "        reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
-    "        min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane, lanes, column, row,\n"
-    "        reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
+    "    nn_fold_state state =\n"
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
+    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
+    "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n"
@@ -2092,30 +2178,32 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    if (lane == 0)\n"
-    "        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results, piece, pieces,\n"
-    "                      divisor, scale, accumulate);\n"
+    "        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results,\n"
+    "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
     "/* A work-item: one column of a piece of a row of results. */\n"
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
-    "    const ulong at = get_global_id(0), t = first + at / width, column = t % row_pieces * width + at % width;\n"
+    "    const ulong at = get_global_id(0), t = first + at / width,\n"
+    "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    const nn_fold_state state = nn_fold_range(\n"
-    "        reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
-    "        min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
-    "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column, results, piece,\n"
-    "                  pieces, divisor, scale, accumulate);\n"
+    "    const nn_fold_state state =\n"
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
+    "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
+    "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
+    "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
+    "                  results, piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
     "/* The results [first, end): merges their pieces in order. */\n"
-    "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts, ulong parts_offset,\n"
-    "                           int reduction, float divisor, float scale, int accumulate, ulong results,\n"
-    "                           ulong pieces, ulong first, ulong end) {\n"
+    "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
+    "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
+    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
     "    const ulong result = first + get_global_id(0);\n"
     "    nn_fold_state total;\n"
     "    if (result >= end) return;\n"
-    "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
+    "    total.a = total.b = total.n = 0.0f, total.i = 0;\n",
     "    for (ulong piece = 0; piece < pieces; piece++) {\n"
     "        const __global float *from = parts + parts_offset + (piece * results + result) * 3;\n"
     "        nn_fold_state state;\n"
@@ -2132,14 +2220,17 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_REDUCE_KEPT\n"
     "#undef NN_REDUCE_REDUCED\n"
     "/* ==== kernels/softmax/opencl.cl ==== */\n"
-    "/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows\n"
-    "   in vectors (CPUs); _each: a work-item takes a row, number by number (short rows on GPUs); _group: a\n"
-    "   work-group of 64 takes one. */\n"
+    "/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item\n"
+    "   takes `each` rows in vectors (CPUs); _each: a work-item takes a row, number by number (short rows\n"
+    "   on GPUs); _group: a work-group of 64 takes one. */\n"
     "\n"
-    "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among them. */\n"
-    "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n, ulong room) {\n"
+    "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among\n"
+    "   them. */\n"
+    "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n"
+    "                      ulong room) {\n"
     "    float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);\n"
-    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z : (float16)(-INFINITY);\n",
+    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n"
+    "                                                                          : (float16)(-INFINITY);\n"
     "    z -= nn_max16(&z);\n"
     "    float16 e = exp(z);\n"
     "    float sum = nn_sum16(&e);\n"
@@ -2151,8 +2242,9 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
-    "                              int logarithm, int n, ulong rows, ulong first, ulong end, uint each) {\n"
+    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
+    "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
     "        const __global float *from = x + x_offset + row * (ulong)n;\n"
@@ -2165,7 +2257,8 @@ static const char *const nn__opencl_text[] = {
     "        int i = 0;\n"
     "        if (logarithm) {\n"
     "            float log_sum = log(nn_row_exp(0, from, largest, n));\n"
-    "            for (; i + 16 <= n; i += 16) vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
+    "            for (; i + 16 <= n; i += 16)\n"
+    "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
     "            continue;\n"
     "        }\n"
@@ -2175,8 +2268,9 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
-    "                              int logarithm, int n, ulong rows, ulong first, ulong end, uint each) {\n"
+    "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
+    "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
@@ -2185,15 +2279,16 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < n; i++) largest = nn_larger(largest, x[i]);\n"
     "    for (int i = 0; i < n; i++) sum += exp(x[i] - largest);\n"
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
-    "    for (int i = 0; i < n; i++) y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
+    "    for (int i = 0; i < n; i++)\n"
+    "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "    (void)rows, (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
-    "                               int logarithm, int n, ulong first) {\n"
+    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
-    "    int lane = (int)get_local_id(0);\n"
+    "    int lane = (int)get_local_id(0);\n",
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
@@ -2212,20 +2307,22 @@ static const char *const nn__opencl_text[] = {
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
-    "        const __global float *py = y + y_offset + row * (ulong)n, *pd = dy + dy_offset + row * (ulong)n;\n"
+    "        const __global float *py = y + y_offset + row * (ulong)n,\n"
+    "                             *pd = dy + dy_offset + row * (ulong)n;\n"
     "        __global float *to = dx + dx_offset + row * (ulong)n;\n"
     "        float16 total = (float16)(0.0f);\n"
     "        int i = 0;\n"
     "        for (; i + 16 <= n; i += 16)\n"
     "            total += logarithm ? vload16(0, pd + i) : vload16(0, pd + i) * vload16(0, py + i);\n"
     "        float sum = nn_sum16(&total);\n"
-    "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n",
+    "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n"
     "        for (i = 0; i + 16 <= n; i += 16) {\n"
     "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n"
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
     "        }\n"
     "        if (i < n) {\n"
-    "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f), p = nn_load_tail16(py + i, n - i, 0.0f);\n"
+    "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n"
+    "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n"
     "            d = logarithm ? d - exp(p) * sum : p * (d - sum);\n"
     "            nn_store_tail16(&d, to + i, n - i);\n"
     "        }\n"
@@ -2246,29 +2343,31 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                        ulong y_offset, const __global float *dy, ulong dy_offset,\n"
-    "                                        int logarithm, int n, ulong first) {\n"
+    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
+    "                                        const __global float *y, ulong y_offset,\n"
+    "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
+    "                                        int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
     "    float sum = 0.0f;\n"
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    dy += dy_offset + row * (ulong)n;\n"
-    "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
+    "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
+    "        sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "}\n"
     "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
-    "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N times d...,\n"
-    "   `inner` apart in a class.\n"
+    "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
+    "   times d..., `inner` apart in a class.\n"
     "\n"
-    "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the loss.\n"
-    "   Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in vectors (CPUs,\n"
-    "   classes side by side); _each: a work-item takes positions one after the other; _group: a work-group of 64\n"
-    "   takes a position. A label out of range counts as ignored; the sums notice it, and one work-item writes\n"
-    "   the status word. */\n"
+    "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n"
+    "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
+    "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n",
+    "   _group: a work-group of 64 takes a position. A label out of range counts as ignored; the sums\n"
+    "   notice it, and one work-item writes the status word. */\n"
     "\n"
     "#define NN_ENTROPY_BLOCK 4096\n"
     "\n"
@@ -2279,11 +2378,12 @@ static const char *const nn__opencl_text[] = {
     "    float smoothing;\n"
     "} nn_entropy;\n"
     "\n"
-    "#define NN_ENTROPY_ARGUMENTS                                                                                 \\\n"
-    "    const __global int *label, ulong label_offset, const __global float *weight, ulong weight_offset,        \\\n"
-    "        int classes, int ignore, int ignore_index, float smoothing\n"
-    "#define NN_ENTROPY_GIVEN                                                                                     \\\n"
-    "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index, smoothing)\n"
+    "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
+    "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
+    "        ulong weight_offset, int classes, int ignore, int ignore_index, float smoothing\n"
+    "#define NN_ENTROPY_GIVEN                                                                           \\\n"
+    "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index,     \\\n"
+    "                    smoothing)\n"
     "\n"
     "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
@@ -2303,20 +2403,22 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- forward: a term for each position ---- */\n"
     "\n"
-    "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there is\n"
-    "   smoothing. */\n"
-    "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum, float smooth) {\n"
+    "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
+    "   is smoothing. */\n"
+    "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
+    "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
-    "    return e->smoothing > 0.0f ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth\n"
-    "                               : loss;\n"
+    "    return e->smoothing > 0.0f\n"
+    "               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth\n"
+    "               : loss;\n"
     "}\n"
     "\n"
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
-    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first, ulong end,\n"
-    "                              uint each) {\n"
+    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
+    "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
@@ -2333,7 +2435,8 @@ static const char *const nn__opencl_text[] = {
     "                sum += e.weight ? one * vload16(0, e.weight + c) : one;\n"
     "            }\n"
     "            smooth = nn_sum16(&sum);\n"
-    "            for (; c < classes; c++) smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);\n"
+    "            for (; c < classes; c++)\n"
+    "                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);\n"
     "        }\n"
     "        term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);\n"
     "    }\n"
@@ -2341,13 +2444,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n"
-    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first, ulong end,\n"
-    "                              uint each) {\n"
+    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
+    "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
-    "        const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
-    "        int wanted = nn_entropy_label(&e, at);\n"
+    "        const __global float *z =\n"
+    "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
+    "        int wanted = nn_entropy_label(&e, at);\n",
     "        float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "        term[term_offset + at] = 0.0f;\n"
     "        if (wanted < 0) continue;\n"
@@ -2357,41 +2461,48 @@ static const char *const nn__opencl_text[] = {
     "        if (smoothing > 0.0f)\n"
     "            for (int c = 0; c < classes; c++)\n"
     "                smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n"
-    "        term[term_offset + at] = nn_entropy_term(&e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);\n"
+    "        term[term_offset + at] =\n"
+    "            nn_entropy_term(&e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);\n"
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_group(__global float *term, ulong term_offset, const __global float *logits,\n"
-    "                               ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
+    "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
+    "                               const __global float *logits, ulong logits_offset,\n"
+    "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
+    "    const __global float *z =\n"
+    "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "    for (int c = lane; c < classes; c += NN_LANES)\n"
+    "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n",
+    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n"
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
-    "        term[term_offset + at] =\n"
-    "            wanted < 0 ? 0.0f : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);\n"
+    "        term[term_offset + at] = wanted < 0 ? 0.0f\n"
+    "                                            : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
+    "                                                              largest, sum, smooth);\n"
     "}\n"
     "\n"
-    "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all ---- */\n"
+    "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
     "\n"
-    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of all\n"
-    "   classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
+    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
+    "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
-    "                           const __global float *dloss, int mean, __global uint *status, ulong status_offset,\n"
-    "                           uint step, float sum, float weight_sum, float wrong) {\n"
+    "                           const __global float *dloss, int mean, __global uint *status,\n"
+    "                           ulong status_offset, uint step, float sum, float weight_sum,\n"
+    "                           float wrong) {\n"
     "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
-    "    if (loss) { /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
+    "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
+    "    if (loss) {\n"
     "        *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
     "        return;\n"
     "    }\n"
@@ -2402,16 +2513,16 @@ static const char *const nn__opencl_text[] = {
     "    number[1] = all;\n"
     "}\n"
     "\n"
-    "#define NN_ENTROPY_SUM_ARGUMENTS                                                                             \\\n"
-    "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,                        \\\n"
-    "        __global float *number, ulong number_offset, const __global float *dloss, ulong dloss_offset,        \\\n"
-    "        __global uint *status, ulong status_offset, uint step, int mean\n"
-    "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                            \\\n"
-    "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,                         \\\n"
-    "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step, sum,          \\\n"
-    "                          weight_sum, wrong)\n"
+    "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
+    "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
+    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
+    "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean\n"
+    "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
+    "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
+    "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
+    "                          sum, weight_sum, wrong)\n"
     "\n"
-    "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
+    "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n",
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -2437,8 +2548,9 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-group of 64 takes a block. */\n"
-    "__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
-    "                                   ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
+    "__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,\n"
+    "                                   NN_ENTROPY_ARGUMENTS, ulong positions,\n"
+    "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
@@ -2447,7 +2559,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
-    "        if (wanted < 0) continue;\n",
+    "        if (wanted < 0) continue;\n"
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum += term[term_offset + at];\n"
     "    }\n"
@@ -2479,21 +2591,22 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
-    "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                           \\\n"
-    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,            \\\n"
-    "        const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
-    "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has a gradient of\n"
-    "   exactly 0. */\n"
+    "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
+    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
+    "        const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner,      \\\n"
+    "        ulong first\n"
+    "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has\n"
+    "   a gradient of exactly 0. */\n"
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float part = smooth * weight;\n"
     "    return hit + part;\n"
     "}\n"
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
-    "#define NN_ENTROPY_SLOPE(sum)                                                                                \\\n"
-    "    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);                      \\\n"
-    "    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),                     \\\n"
-    "          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),                         \\\n"
+    "#define NN_ENTROPY_SLOPE(sum)                                                                      \\\n"
+    "    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);            \\\n"
+    "    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),           \\\n",
+    "          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),               \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "\n"
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
@@ -2530,7 +2643,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + start;\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float largest = -INFINITY, sum = 0.0f;\n"
-    "        if (wanted < 0) {\n",
+    "        if (wanted < 0) {\n"
     "            for (int c = 0; c < classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -2538,7 +2651,9 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        for (int c = 0; c < classes; c++) {\n"
-    "            float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;\n"
+    "            float take = c == wanted        ? target\n"
+    "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
+    "                                            : 0.0f;\n"
     "            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "        }\n"
     "    }\n"
@@ -2556,13 +2671,16 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = lane; c < classes; c += NN_LANES) dz[(ulong)c * inner] = 0.0f;\n"
     "        return;\n"
     "    }\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "    for (int c = lane; c < classes; c += NN_LANES)\n"
+    "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
-    "        float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;\n"
+    "        float take = c == wanted        ? target\n"
+    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
+    "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
     "}\n"
@@ -2573,17 +2691,18 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_FINISH\n"
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
     "#undef NN_ENTROPY_SLOPE\n"
-    "/* ==== kernels/metric/opencl.cl ==== */\n"
-    "/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses gather. Hits are whole\n"
-    "   numbers: their order does not matter. */\n"
+    "/* ==== kernels/metric/opencl.cl ==== */\n",
+    "/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses\n"
+    "   gather. Hits are whole numbers: their order does not matter. */\n"
     "\n"
-    "/* How many of the classes stand before `label` in the order of their logits; equals in their own order, a NaN\n"
-    "   before every number, as in torch.argmax. */\n"
+    "/* How many of the classes stand before `label` in the order of their logits; equals in their own\n"
+    "   order, a NaN before every number, as in torch.argmax. */\n"
     "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n"
     "    float value = z[(ulong)label * inner];\n"
     "    int before = 0;\n"
     "    if (value != value) {\n"
-    "        for (int c = 0; c < label; c++) before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
+    "        for (int c = 0; c < label; c++)\n"
+    "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
     "    }\n"
     "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
@@ -2592,14 +2711,16 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n"
-    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset, const __global float *logits,\n"
-    "                                ulong logits_offset, const __global int *label, ulong label_offset,\n"
-    "                                int classes, ulong inner, ulong positions, uint each, int top) {\n"
+    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
+    "                                const __global float *logits, ulong logits_offset,\n"
+    "                                const __global int *label, ulong label_offset, int classes,\n"
+    "                                ulong inner, ulong positions, uint each, int top) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    int hits = 0;\n"
     "    if (first >= positions) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
-    "        const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
+    "        const __global float *z =\n"
+    "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at];\n"
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
     "    }\n"
@@ -2610,7 +2731,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
-    "    if (get_global_id(0) != 0) return;\n",
+    "    if (get_global_id(0) != 0) return;\n"
     "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
@@ -2629,23 +2750,24 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the order in\n"
-    "   which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
+    "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
+    "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
-    "                           ulong logits_offset, const __global int *label, ulong label_offset, int classes,\n"
-    "                           ulong inner, ulong positions, uint each, const __global uint *status,\n"
-    "                           ulong status_offset) {\n"
+    "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
+    "                           int classes, ulong inner, ulong positions, uint each,\n"
+    "                           const __global uint *status, ulong status_offset) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
-    "        const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
+    "        const __global float *z =\n"
+    "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at], taken = 0;\n"
     "        float best = z[0];\n"
     "        if (truth < 0 || truth >= classes) continue;\n"
     "        for (int c = 1; c < classes && best == best; c++) {\n"
     "            float value = z[(ulong)c * inner];\n"
     "            if (!(value <= best)) best = value, taken = c;\n"
-    "        }\n"
+    "        }\n",
     "        atomic_inc(counts + counts_offset + (ulong)truth * (ulong)classes + (ulong)taken);\n"
     "    }\n"
     "}\n"
@@ -2656,58 +2778,61 @@ static const char *const nn__opencl_text[] = {
     "                            ulong status_offset, uint step) {\n"
     "    float number = value[value_offset];\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    if (check && !(fabs(number) < INFINITY)) nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
+    "    if (check && !(fabs(number) < INFINITY))\n"
+    "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
     "    total[total_offset] += number * weight;\n"
     "    total[total_offset + 1] += weight;\n"
     "}\n"
     "/* ==== kernels/update/opencl.cl ==== */\n"
-    "/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one launch, in blocks of\n"
-    "   numbers.\n"
+    "/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one\n"
+    "   launch, in blocks of numbers.\n"
     "\n"
-    "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs) takes one\n"
-    "   block. Nothing happens while the status word is set. The numbers of a step come from the host, computed\n"
-    "   in double. */\n"
+    "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)\n"
+    "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n"
+    "   the host, computed in double. */\n"
     "\n"
-    "#define NN_ITEM(k)                                                                                           \\\n"
-    "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k, __global float *m##k,        \\\n"
-    "        ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k, uint b##k\n"
-    "#define NN_ITEMS                                                                                             \\\n"
+    "#define NN_ITEM(k)                                                                                 \\\n"
+    "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \\\n"
+    "        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \\\n"
+    "        uint b##k\n"
+    "#define NN_ITEMS                                                                                   \\\n"
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
-    "#define NN_PICK(k)                                                                                           \\\n"
-    "    if (block >= b##k)                                                                                       \\\n"
-    "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0, v = v##k ? v##k + vo##k : 0,        \\\n",
-    "        n = n##k, start = b##k;\n"
+    "#define NN_PICK(k)                                                                                 \\\n"
+    "    if (block >= b##k)                                                                             \\\n"
+    "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
+    "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
-    "#define NN_FIND                                                                                              \\\n"
-    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                            \\\n"
-    "    const __global float *g = g0 + go0;                                                                      \\\n"
-    "    ulong n = n0;                                                                                            \\\n"
-    "    uint start = b0;                                                                                         \\\n"
-    "    NN_PICK(1)                                                                                               \\\n"
-    "    NN_PICK(2)                                                                                               \\\n"
-    "    NN_PICK(3)                                                                                               \\\n"
-    "    NN_PICK(4)                                                                                               \\\n"
-    "    NN_PICK(5)                                                                                               \\\n"
-    "    NN_PICK(6)                                                                                               \\\n"
-    "    NN_PICK(7)                                                                                               \\\n"
+    "#define NN_FIND                                                                                    \\\n"
+    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
+    "    const __global float *g = g0 + go0;                                                            \\\n"
+    "    ulong n = n0;                                                                                  \\\n"
+    "    uint start = b0;                                                                               \\\n"
+    "    NN_PICK(1)                                                                                     \\\n"
+    "    NN_PICK(2)                                                                                     \\\n"
+    "    NN_PICK(3)                                                                                     \\\n"
+    "    NN_PICK(4)                                                                                     \\\n"
+    "    NN_PICK(5)                                                                                     \\\n"
+    "    NN_PICK(6)                                                                                     \\\n"
+    "    NN_PICK(7)                                                                                     \\\n"
     "    ulong at = (ulong)(block - start) * size, end = min(at + size, n)\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
     "\n"
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
     "\n"
-    "#define NN_ADAM(T, value, slope, moment1, moment2)                                                           \\\n"
-    "    T d = slope * scale, x = value;                                                                          \\\n"
-    "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                                    \\\n"
-    "    moment1 = moment1 * beta1 + rest1 * d;                                                                   \\\n"
-    "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                             \\\n"
+    "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
+    "    T d = slope * scale, x = value;                                                                \\\n"
+    "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
+    "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n",
+    "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
-    "#define NN_ADAM_ARGUMENTS                                                                                    \\\n"
-    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale, ulong gradient_scale_offset,      \\\n"
-    "        const __global uint *status, ulong status_offset, float decay, float rate, float shrink,             \\\n"
-    "        float beta1, float rest1, float beta2, float rest2, float root, float epsilon\n"
+    "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
+    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
+    "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
+    "        float root, float epsilon\n"
     "\n"
     "__kernel void nn_adam(NN_ADAM_ARGUMENTS) {\n"
     "    if (nn_faulty(status, status_offset)) return;\n"
@@ -2727,7 +2852,8 @@ static const char *const nn__opencl_text[] = {
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
-    "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at), moment2 = vload16(0, v + at);\n"
+    "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),\n"
+    "                moment2 = vload16(0, v + at);\n"
     "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
     "        vstore16(value, 0, p + at);\n"
     "        vstore16(moment1, 0, m + at);\n"
@@ -2742,19 +2868,19 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
     "\n"
-    "#define NN_SGD(T, value, slope, moment)                                                                      \\\n",
-    "    T d = slope * scale;                                                                                     \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                                \\\n"
-    "    if (m) {                                                                                                 \\\n"
-    "        moment = first ? d : moment * momentum + keep * d;                                                   \\\n"
-    "        d = nesterov ? d + momentum * moment : moment;                                                       \\\n"
-    "    }                                                                                                        \\\n"
+    "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
+    "    T d = slope * scale;                                                                           \\\n"
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
+    "    if (m) {                                                                                       \\\n"
+    "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
+    "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
+    "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
     "\n"
-    "#define NN_SGD_ARGUMENTS                                                                                     \\\n"
-    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale, ulong gradient_scale_offset,      \\\n"
-    "        const __global uint *status, ulong status_offset, float decay, float rate, float momentum,           \\\n"
-    "        float keep, int nesterov, int first\n"
+    "#define NN_SGD_ARGUMENTS                                                                           \\\n"
+    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
+    "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
     "    if (nn_faulty(status, status_offset)) return;\n"
@@ -2784,7 +2910,7 @@ static const char *const nn__opencl_text[] = {
     "        if (m) vstore16(moment, 0, m + at);\n"
     "    }\n"
     "    for (; at < end; at++) {\n"
-    "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n"
+    "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n",
     "        NN_SGD(float, value, g[at], moment);\n"
     "        p[at] = value;\n"
     "        if (m) m[at] = moment;\n"
@@ -2806,14 +2932,15 @@ static const char *const nn__opencl_text[] = {
     "            lane[k] += value * value;\n"
     "        }\n"
     "    for (int k = 0; at < end; k++, at += 16) {\n"
-    "        float16 value = end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);\n"
+    "        float16 value =\n"
+    "            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);\n"
     "        lane[k] += value * value;\n"
     "    }\n"
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset, const __global float *g,\n"
-    "                                    ulong g_offset, ulong n, uint size) {\n"
+    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n"
+    "                                    const __global float *g, ulong g_offset, ulong n, uint size) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong block = get_group_id(0), at = block * size, end = min(at + size, n);\n"
     "    float sum = 0.0f;\n"
@@ -2829,14 +2956,15 @@ static const char *const nn__opencl_text[] = {
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n",
-    "                             ulong norm_offset, const __global float *part, ulong part_offset, uint parts,\n"
-    "                             float max_norm) {\n"
+    "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
+    "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
+    "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
-    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane), max_norm);\n"
+    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
+    "                  max_norm);\n"
     "}\n"
     "\n"
     "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n"
@@ -2859,9 +2987,11 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
     "/* ==== kernels/random/opencl.cl ==== */\n"
-    "/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that they are the CPU's. */\n"
+    "/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that\n"
+    "   they are the CPU's. */\n"
     "\n"
-    "/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the CPU. */\n"
+    "/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the\n"
+    "   CPU. */\n"
     "float nn_between(float u, float low, float high) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float step = u * (high - low), value = low + step;\n"
@@ -2874,8 +3004,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */\n"
-    "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter, float low,\n"
-    "                        float high, ulong first, ulong end, uint each) {\n"
+    "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,\n",
+    "                        float low, float high, ulong first, ulong end, uint each) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
@@ -2886,8 +3016,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (; at < stop; at += 4) {\n"
     "        float4 u = nn_words_to_uniform(nn_random_words(seed, stream, counter + at / 4));\n"
-    "        u = (float4)(nn_between(u.x, low, high), nn_between(u.y, low, high), nn_between(u.z, low, high),\n"
-    "                     nn_between(u.w, low, high));\n"
+    "        u = (float4)(nn_between(u.x, low, high), nn_between(u.y, low, high),\n"
+    "                     nn_between(u.z, low, high), nn_between(u.w, low, high));\n"
     "        if (at + 4 <= stop) {\n"
     "            vstore4(u, 0, y + at);\n"
     "            continue;\n"
@@ -2898,49 +3028,51 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/gather/opencl.cl ==== */\n"
-    "/* kernels/gather/opencl.cl - rows by their numbers, as words of four bytes or as bytes; a row that is not there is\n"
-    "   zeros. */\n"
+    "/* kernels/gather/opencl.cl - rows by their numbers, as words of four bytes or as bytes; a row that\n"
+    "   is not there is zeros. */\n"
     "\n"
     "/* A work-item copies `each` units of a row; rows [first, end), `row` units in one. */\n"
-    "#define NN_GATHER(name, unit)                                                                                \\\n"
-    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,             \\\n"
-    "                       const __global int *index, ulong index_offset, int count, ulong row, ulong first,     \\\n"
-    "                       uint pieces, uint each, ulong end) {                                                  \\\n"
-    "        ulong i = first + get_global_id(0) / pieces, at = get_global_id(0) % pieces * (ulong)each;           \\\n"
-    "        ulong stop = min(at + each, row);                                                                    \\\n"
-    "        if (i >= end) return;                                                                                \\\n",
-    "        int from = index[index_offset + i];                                                                  \\\n"
-    "        bool there = from >= 0 && from < count;                                                              \\\n"
-    "        y += y_offset + i * row;                                                                             \\\n"
-    "        x += x_offset + (there ? (ulong)from : 0) * row;                                                     \\\n"
-    "        for (; at < stop; at++) y[at] = there ? x[at] : (unit)0;                                             \\\n"
+    "#define NN_GATHER(name, unit)                                                                      \\\n"
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
+    "                       const __global int *index, ulong index_offset, int count, ulong row,        \\\n"
+    "                       ulong first, uint pieces, uint each, ulong end) {                           \\\n"
+    "        ulong i = first + get_global_id(0) / pieces, at = get_global_id(0) % pieces * (ulong)each; \\\n"
+    "        ulong stop = min(at + each, row);                                                          \\\n"
+    "        if (i >= end) return;                                                                      \\\n"
+    "        int from = index[index_offset + i];                                                        \\\n"
+    "        bool there = from >= 0 && from < count;                                                    \\\n"
+    "        y += y_offset + i * row;                                                                   \\\n"
+    "        x += x_offset + (there ? (ulong)from : 0) * row;                                           \\\n"
+    "        for (; at < stop; at++) y[at] = there ? x[at] : (unit)0;                                   \\\n"
     "    }\n"
     "NN_GATHER(nn_gather_words, uint)\n"
     "NN_GATHER(nn_gather_bytes, uchar)\n"
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
-    "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each` elements of one row of\n"
-    "   the last axis. Extents and strides of the six axes come one by one. */\n"
+    "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`\n"
+    "   elements of one row of the last axis. Extents and strides of the six axes come one by one. */\n"
     "\n"
-    "#define NN_STRIDED_COPY(name, type, assign)                                                                  \\\n"
-    "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset, ulong y_first, \\\n"
-    "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5, ulong y0, ulong y1, \\\n"
-    "                       ulong y2, ulong y3, ulong y4, ulong y5, ulong x0, ulong x1, ulong x2, ulong x3,       \\\n"
-    "                       ulong x4, ulong x5, ulong first, ulong end, uint cuts, uint each) {                   \\\n"
-    "        ulong item = first + get_global_id(0);                                                               \\\n"
-    "        if (item >= end) return;                                                                             \\\n"
-    "        ulong row = item / cuts;                                                                             \\\n"
-    "        uint column = (uint)(item % cuts) * each;                                                            \\\n"
-    "        (void)e0; /* the row number ends there */                                                            \\\n"
-    "        long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \\\n"
-    "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \\\n"
-    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \\\n"
-    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;                 \\\n"
-    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;                 \\\n"
-    "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                          \\\n"
-    "        y += (long)y_offset + at_y;                                                                          \\\n"
-    "        x += (long)x_offset + at_x;                                                                          \\\n"
-    "        uint stop = min(each, e5 - column);                                                                  \\\n"
-    "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];                  \\\n"
+    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
+    "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
+    "                       ulong y_first, ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4,  \\\n"
+    "                       uint e5, ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5,        \\\n"
+    "                       ulong x0, ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first,    \\\n"
+    "                       ulong end, uint cuts, uint each) {                                          \\\n"
+    "        ulong item = first + get_global_id(0);                                                     \\\n"
+    "        if (item >= end) return;                                                                   \\\n"
+    "        ulong row = item / cuts;                                                                   \\\n"
+    "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
+    "        (void)e0; /* the row number ends there */                                                  \\\n"
+    "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n",
+    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
+    "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
+    "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
+    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
+    "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
+    "        y += (long)y_offset + at_y;                                                                \\\n"
+    "        x += (long)x_offset + at_x;                                                                \\\n"
+    "        uint stop = min(each, e5 - column);                                                        \\\n"
+    "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \\\n"
     "    }\n"
     "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
@@ -2948,25 +3080,27 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
     "\n"
-    "#define NN_STRIDED_FILL(name, type)                                                                          \\\n"
-    "    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end, uint each) {   \\\n"
-    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                              \\\n"
-    "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                              \\\n"
+    "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
+    "    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end,      \\\n"
+    "                       uint each) {                                                                \\\n"
+    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
+    "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
     "    }\n"
     "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
-    "/* ==== kernels/scan/opencl.cl ==== */\n",
+    "/* ==== kernels/scan/opencl.cl ==== */\n"
     "/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */\n"
     "\n"
     "/* Kahan's compensation: volatile keeps compilers from cancelling the difference. */\n"
-    "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset, ulong length,\n"
-    "                      ulong inner, int reverse, ulong first, ulong end) {\n"
+    "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "                      ulong length, ulong inner, int reverse, ulong first, ulong end) {\n"
     "    ulong lane = first + get_global_id(0);\n"
     "    if (lane >= end) return;\n"
     "    long step = reverse ? -(long)inner : (long)inner;\n"
-    "    long at = (long)(lane / inner * length * inner + lane % inner) + (reverse ? (long)((length - 1) * inner) : 0);\n"
+    "    long at = (long)(lane / inner * length * inner + lane % inner) +\n"
+    "              (reverse ? (long)((length - 1) * inner) : 0);\n"
     "    float sum = 0.0f, lost = 0.0f;\n"
     "    y += y_offset;\n"
     "    x += x_offset;\n"
@@ -2980,7 +3114,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/augment/opencl.cl ==== */\n"
-    "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;\n"
+    "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as\n"
+    "   nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
     "\n"
     "/* The values of enum nn_augment_column. */\n"
@@ -2998,11 +3133,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_PARTNER    16\n"
     "#define NN_AUGMENT_COLUMNS    17\n"
     "\n"
-    "/* ---- conversion ------------------------------------------------------------------------------- */\n"
+    "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Mean and 1 / std of a channel. */\n"
-    "float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean, float4 gain) {\n"
-    "    if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);\n"
+    "float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,\n"
+    "                          float4 gain) {\n"
+    "    if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);\n",
     "    switch (c) {\n"
     "    case 0: return (float2)(mean.x, gain.x);\n"
     "    case 1: return (float2)(mean.y, gain.y);\n"
@@ -3012,12 +3148,14 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Numbers [0, count) behind the offsets, a work-item takes `each`; the channel changes every `plane`. */\n"
-    "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes, ulong bytes_offset,\n"
-    "                         const __global float *numbers, ulong numbers_offset, const __global float *normalize,\n"
-    "                         ulong normalize_offset, int channels, uint plane, float scale, float offset,\n"
-    "                         float mean0, float mean1, float mean2, float mean3, float gain0, float gain1,\n"
-    "                         float gain2, float gain3, ulong first, uint count, uint each) {\n"
+    "/* Numbers [0, count) behind the offsets, a work-item takes `each`; the channel changes every\n"
+    "   `plane`. */\n"
+    "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
+    "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
+    "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
+    "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
+    "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
+    "                         float gain3, ulong first, uint count, uint each) {\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    y += y_offset + first;\n"
     "    if (bytes) bytes += bytes_offset + first;\n"
@@ -3029,25 +3167,28 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++) y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
+    "            for (; at < stop; at++)\n"
+    "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
     "    }\n"
     "}\n"
     "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
-    "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x, ulong x_offset,\n"
-    "                               float scale, float offset, ulong first, uint count, uint each) {\n",
+    "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
+    "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
+    "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
-    "        y[y_offset + first + at] = v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
+    "        y[y_offset + first + at] =\n"
+    "            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
     "}\n"
     "\n"
-    "/* ---- augmentation ----------------------------------------------------------------------------- */\n"
+    "/* ---- augmentation ---------------------------------------------------------------------------- */\n"
     "\n"
     "typedef struct {\n"
     "    const __global uchar *bytes; /* of the whole batch */\n"
@@ -3082,7 +3223,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_augment_value(const nn_pictures *x, const nn_plane *p, uint at) {\n"
     "    float v = x->bytes ? (float)x->bytes[p->first + at] : x->numbers[p->first + at];\n"
-    "    v = v * x->scale + x->offset;\n"
+    "    v = v * x->scale + x->offset;\n",
     "    if (p->brightness != 1.0f) v = nn_augment_clamp(v * p->brightness);\n"
     "    if (p->contrast != 1.0f) v = nn_augment_clamp(v * p->contrast + p->grey);\n"
     "    return v;\n"
@@ -3105,36 +3246,43 @@ static const char *const nn__opencl_text[] = {
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
-    "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no private memory. */\n"
+    "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n"
+    "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
-    "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f && at.y < (float)x->crop_height))\n"
+    "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
+    "          at.y < (float)x->crop_height))\n"
     "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
-    "    float above = (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
-    "    float below =\n"
-    "        (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) + right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
+    "    float above =\n"
+    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
+    "    float below = (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) +\n"
+    "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
     "}\n"
     "\n"
     "/* One number of sample n before the mix. */\n"
-    "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill, float4 mean,\n"
-    "                     float4 gain) {\n",
+    "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
+    "                            float4 mean, float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
-    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) && h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
-    "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) && w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
+    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
+    "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
+    "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
+    "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
     "        return fill;\n"
-    "    bool still = m[0] == 1.0f && m[1] == 0.0f && m[2] == 0.0f && m[3] == 0.0f && m[4] == 1.0f && m[5] == 0.0f;\n"
+    "    bool still = m[0] == 1.0f && m[1] == 0.0f && m[2] == 0.0f && m[3] == 0.0f && m[4] == 1.0f &&\n"
+    "                 m[5] == 0.0f;\n"
     "    float v = still ? nn_augment_pixel(x, &p, h, w) : nn_augment_warped(x, &p, h, w);\n"
     "    return (v - channel.x) * channel.y;\n"
     "}\n"
     "\n"
-    "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset, const __global float *numbers,\n"
-    "                           ulong numbers_offset, const __global float *table, ulong table_offset,\n"
-    "                           int channels, int height, int width, float scale, float offset) {\n"
+    "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n"
+    "                           const __global float *numbers, ulong numbers_offset,\n"
+    "                           const __global float *table, ulong table_offset, int channels,\n"
+    "                           int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
     "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n"
@@ -3147,15 +3295,17 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
-    "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes, ulong bytes_offset,\n"
-    "                         const __global float *numbers, ulong numbers_offset, const __global float *table,\n"
-    "                         ulong table_offset, const __global float *normalize, ulong normalize_offset,\n"
+    "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
+    "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
+    "                         const __global float *table, ulong table_offset,\n"
+    "                         const __global float *normalize, ulong normalize_offset,\n",
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
-    "                         int height, int width, int crop_height, int crop_width, float scale, float offset,\n"
-    "                         float fill, float mean0, float mean1, float mean2, float mean3, float gain0,\n"
-    "                         float gain1, float gain2, float gain3, uint first, uint count, uint each) {\n"
-    "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset,\n"
-    "                                   channels, height, width, scale, offset);\n"
+    "                         int height, int width, int crop_height, int crop_width, float scale,\n"
+    "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
+    "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
+    "                         uint first, uint count, uint each) {\n"
+    "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
+    "                                   table_offset, channels, height, width, scale, offset);\n"
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
@@ -3169,7 +3319,8 @@ static const char *const nn__opencl_text[] = {
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
-    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f); mixed++, weight = 1.0f - weight) {\n"
+    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
+    "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
@@ -3180,26 +3331,27 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* ---- what contrast is measured from ----------------------------------------------------------- */\n"
+    "/* ---- what contrast is measured from ---------------------------------------------------------- */\n"
     "\n"
     "/* The grey of pixel i after brightness, times the channels when there are not 3. */\n"
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
-    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n",
+    "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
     "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
     "\n"
-    "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                           \\\n"
-    "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,              \\\n"
-    "        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \\\n"
-    "        ulong table_offset, int channels, int height, int width, float scale, float offset, uint samples\n"
-    "#define NN_AUGMENT_PICTURES                                                                                  \\\n"
-    "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels, height,      \\\n"
-    "                   width, scale, offset)\n"
+    "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                 \\\n"
+    "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \\\n"
+    "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
+    "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
+    "        uint samples\n"
+    "#define NN_AUGMENT_PICTURES                                                                        \\\n"
+    "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
+    "                   height, width, scale, offset)\n"
     "\n"
     "/* A sample by one work-item; in blocks, so that long sums stay exact enough. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
@@ -3220,25 +3372,28 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
-    "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n"
+    "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n",
     "    float sum = 0.0f;\n"
-    "    for (uint i = get_local_id(0); i < plane; i += NN_LANES) sum += nn_augment_grey(&x, n, i, plane);\n"
+    "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
+    "        sum += nn_augment_grey(&x, n, i, plane);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 40 };
+enum { nn__opencl_text_count = 41 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
    system calls that loading and waiting need.
 
-   It keeps nothing: the table lies in each device. A loaded library stays loaded, because drivers keep
-   threads and exit handlers that do not survive their code. */
+   It keeps nothing: the table lies in each device. A loaded library stays loaded, because drivers
+   keep threads and exit handlers that do not survive their code. */
 /* ==== opencl/private.h ==== */
-/* opencl/private.h - the OpenCL backend's inside: devices, programs, launches, and the kernels' one shape.
+/* opencl/private.h - the OpenCL backend's inside: devices, programs, launches, and the kernels' one
+   shape.
 
-   The backend sees only "nn.h": what it needs of the host it takes from the services in device/backend.h. */
+   The backend sees only "nn.h": what it needs of the host it takes from the services in
+   device/backend.h. */
 
 #include <stdarg.h>
 #include <string.h>
@@ -3248,8 +3403,9 @@ enum { nn__opencl_text_count = 40 };
 /* ==== opencl/api.h ==== */
 /* opencl/api.h - the OpenCL functions that this backend calls, as one list and one table.
 
-   The code reads device->cl.EnqueueNDRangeKernel(...). The table is filled when a device is opened: from
-   the linked library, or (NN_OPENCL_DYNAMIC) from one that is loaded then. Filling stands in opencl/api.c. */
+   The code reads device->cl.EnqueueNDRangeKernel(...). The table is filled when a device is opened:
+   from the linked library, or (NN_OPENCL_DYNAMIC) from one that is loaded then. Filling stands in
+   opencl/api.c. */
 
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
@@ -3267,69 +3423,74 @@ enum { nn__opencl_text_count = 40 };
 #endif
 
 /* X(type, name behind "cl", arguments) */
-#define NN__OPENCL_FUNCTIONS(X)                                                                              \
-    X(cl_int, GetPlatformIDs, (cl_uint, cl_platform_id *, cl_uint *))                                        \
-    X(cl_int, GetPlatformInfo, (cl_platform_id, cl_platform_info, size_t, void *, size_t *))                 \
-    X(cl_int, GetDeviceIDs, (cl_platform_id, cl_device_type, cl_uint, cl_device_id *, cl_uint *))            \
-    X(cl_int, GetDeviceInfo, (cl_device_id, cl_device_info, size_t, void *, size_t *))                       \
-    X(cl_int, RetainDevice, (cl_device_id))                                                                  \
-    X(cl_int, ReleaseDevice, (cl_device_id))                                                                 \
-    X(cl_context, CreateContext,                                                                             \
-      (const cl_context_properties *, cl_uint, const cl_device_id *,                                         \
-       void(CL_CALLBACK *)(const char *, const void *, size_t, void *), void *, cl_int *))                   \
-    X(cl_int, RetainContext, (cl_context))                                                                   \
-    X(cl_int, ReleaseContext, (cl_context))                                                                  \
-    X(cl_int, GetContextInfo, (cl_context, cl_context_info, size_t, void *, size_t *))                       \
-    X(cl_command_queue, CreateCommandQueue,                                                                  \
-      (cl_context, cl_device_id, cl_command_queue_properties, cl_int *))                                     \
-    X(cl_int, RetainCommandQueue, (cl_command_queue))                                                        \
-    X(cl_int, ReleaseCommandQueue, (cl_command_queue))                                                       \
-    X(cl_int, GetCommandQueueInfo, (cl_command_queue, cl_command_queue_info, size_t, void *, size_t *))      \
-    X(cl_mem, CreateBuffer, (cl_context, cl_mem_flags, size_t, void *, cl_int *))                            \
-    X(cl_int, ReleaseMemObject, (cl_mem))                                                                    \
-    X(cl_int, GetMemObjectInfo, (cl_mem, cl_mem_info, size_t, void *, size_t *))                             \
-    X(cl_program, CreateProgramWithSource, (cl_context, cl_uint, const char **, const size_t *, cl_int *))   \
-    X(cl_program, CreateProgramWithBinary,                                                                   \
-      (cl_context, cl_uint, const cl_device_id *, const size_t *, const unsigned char **, cl_int *,          \
-       cl_int *))                                                                                            \
-    X(cl_int, BuildProgram,                                                                                  \
-      (cl_program, cl_uint, const cl_device_id *, const char *, void(CL_CALLBACK *)(cl_program, void *),     \
-       void *))                                                                                              \
-    X(cl_int, ReleaseProgram, (cl_program))                                                                  \
-    X(cl_int, GetProgramInfo, (cl_program, cl_program_info, size_t, void *, size_t *))                       \
-    X(cl_int, GetProgramBuildInfo,                                                                           \
-      (cl_program, cl_device_id, cl_program_build_info, size_t, void *, size_t *))                           \
-    X(cl_kernel, CreateKernel, (cl_program, const char *, cl_int *))                                         \
-    X(cl_int, ReleaseKernel, (cl_kernel))                                                                    \
-    X(cl_int, SetKernelArg, (cl_kernel, cl_uint, size_t, const void *))                                      \
-    X(cl_int, GetKernelWorkGroupInfo,                                                                        \
-      (cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *, size_t *))                        \
-    X(cl_int, WaitForEvents, (cl_uint, const cl_event *))                                                    \
-    X(cl_int, GetEventInfo, (cl_event, cl_event_info, size_t, void *, size_t *))                             \
-    X(cl_int, RetainEvent, (cl_event))                                                                       \
-    X(cl_int, ReleaseEvent, (cl_event))                                                                      \
-    X(cl_int, GetEventProfilingInfo, (cl_event, cl_profiling_info, size_t, void *, size_t *))                \
-    X(cl_int, Flush, (cl_command_queue))                                                                     \
-    X(cl_int, Finish, (cl_command_queue))                                                                    \
-    X(cl_int, EnqueueReadBuffer,                                                                             \
-      (cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *, cl_event *))    \
-    X(cl_int, EnqueueWriteBuffer,                                                                            \
-      (cl_command_queue, cl_mem, cl_bool, size_t, size_t, const void *, cl_uint, const cl_event *,           \
-       cl_event *))                                                                                          \
-    X(cl_int, EnqueueCopyBuffer,                                                                             \
-      (cl_command_queue, cl_mem, cl_mem, size_t, size_t, size_t, cl_uint, const cl_event *, cl_event *))     \
-    X(cl_int, EnqueueFillBuffer,                                                                             \
-      (cl_command_queue, cl_mem, const void *, size_t, size_t, size_t, cl_uint, const cl_event *,            \
-       cl_event *))                                                                                          \
-    X(void *, EnqueueMapBuffer,                                                                              \
-      (cl_command_queue, cl_mem, cl_bool, cl_map_flags, size_t, size_t, cl_uint, const cl_event *,           \
-       cl_event *, cl_int *))                                                                                \
-    X(cl_int, EnqueueUnmapMemObject,                                                                         \
-      (cl_command_queue, cl_mem, void *, cl_uint, const cl_event *, cl_event *))                             \
-    X(cl_int, EnqueueNDRangeKernel,                                                                          \
-      (cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *, cl_uint,        \
-       const cl_event *, cl_event *))                                                                        \
-    X(cl_int, EnqueueMarkerWithWaitList, (cl_command_queue, cl_uint, const cl_event *, cl_event *))          \
+#define NN__OPENCL_FUNCTIONS(X)                                                                    \
+    X(cl_int, GetPlatformIDs, (cl_uint, cl_platform_id *, cl_uint *))                              \
+    X(cl_int, GetPlatformInfo, (cl_platform_id, cl_platform_info, size_t, void *, size_t *))       \
+    X(cl_int, GetDeviceIDs, (cl_platform_id, cl_device_type, cl_uint, cl_device_id *, cl_uint *))  \
+    X(cl_int, GetDeviceInfo, (cl_device_id, cl_device_info, size_t, void *, size_t *))             \
+    X(cl_int, RetainDevice, (cl_device_id))                                                        \
+    X(cl_int, ReleaseDevice, (cl_device_id))                                                       \
+    X(cl_context, CreateContext,                                                                   \
+      (const cl_context_properties *, cl_uint, const cl_device_id *,                               \
+       void(CL_CALLBACK *)(const char *, const void *, size_t, void *), void *, cl_int *))         \
+    X(cl_int, RetainContext, (cl_context))                                                         \
+    X(cl_int, ReleaseContext, (cl_context))                                                        \
+    X(cl_int, GetContextInfo, (cl_context, cl_context_info, size_t, void *, size_t *))             \
+    X(cl_command_queue, CreateCommandQueue,                                                        \
+      (cl_context, cl_device_id, cl_command_queue_properties, cl_int *))                           \
+    X(cl_int, RetainCommandQueue, (cl_command_queue))                                              \
+    X(cl_int, ReleaseCommandQueue, (cl_command_queue))                                             \
+    X(cl_int, GetCommandQueueInfo,                                                                 \
+      (cl_command_queue, cl_command_queue_info, size_t, void *, size_t *))                         \
+    X(cl_mem, CreateBuffer, (cl_context, cl_mem_flags, size_t, void *, cl_int *))                  \
+    X(cl_int, ReleaseMemObject, (cl_mem))                                                          \
+    X(cl_int, GetMemObjectInfo, (cl_mem, cl_mem_info, size_t, void *, size_t *))                   \
+    X(cl_program, CreateProgramWithSource,                                                         \
+      (cl_context, cl_uint, const char **, const size_t *, cl_int *))                              \
+    X(cl_program, CreateProgramWithBinary,                                                         \
+      (cl_context, cl_uint, const cl_device_id *, const size_t *, const unsigned char **,          \
+       cl_int *, cl_int *))                                                                        \
+    X(cl_int, BuildProgram,                                                                        \
+      (cl_program, cl_uint, const cl_device_id *, const char *,                                    \
+       void(CL_CALLBACK *)(cl_program, void *), void *))                                           \
+    X(cl_int, ReleaseProgram, (cl_program))                                                        \
+    X(cl_int, GetProgramInfo, (cl_program, cl_program_info, size_t, void *, size_t *))             \
+    X(cl_int, GetProgramBuildInfo,                                                                 \
+      (cl_program, cl_device_id, cl_program_build_info, size_t, void *, size_t *))                 \
+    X(cl_kernel, CreateKernel, (cl_program, const char *, cl_int *))                               \
+    X(cl_int, ReleaseKernel, (cl_kernel))                                                          \
+    X(cl_int, SetKernelArg, (cl_kernel, cl_uint, size_t, const void *))                            \
+    X(cl_int, GetKernelWorkGroupInfo,                                                              \
+      (cl_kernel, cl_device_id, cl_kernel_work_group_info, size_t, void *, size_t *))              \
+    X(cl_int, WaitForEvents, (cl_uint, const cl_event *))                                          \
+    X(cl_int, GetEventInfo, (cl_event, cl_event_info, size_t, void *, size_t *))                   \
+    X(cl_int, RetainEvent, (cl_event))                                                             \
+    X(cl_int, ReleaseEvent, (cl_event))                                                            \
+    X(cl_int, GetEventProfilingInfo, (cl_event, cl_profiling_info, size_t, void *, size_t *))      \
+    X(cl_int, Flush, (cl_command_queue))                                                           \
+    X(cl_int, Finish, (cl_command_queue))                                                          \
+    X(cl_int, EnqueueReadBuffer,                                                                   \
+      (cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *,       \
+       cl_event *))                                                                                \
+    X(cl_int, EnqueueWriteBuffer,                                                                  \
+      (cl_command_queue, cl_mem, cl_bool, size_t, size_t, const void *, cl_uint, const cl_event *, \
+       cl_event *))                                                                                \
+    X(cl_int, EnqueueCopyBuffer,                                                                   \
+      (cl_command_queue, cl_mem, cl_mem, size_t, size_t, size_t, cl_uint, const cl_event *,        \
+       cl_event *))                                                                                \
+    X(cl_int, EnqueueFillBuffer,                                                                   \
+      (cl_command_queue, cl_mem, const void *, size_t, size_t, size_t, cl_uint, const cl_event *,  \
+       cl_event *))                                                                                \
+    X(void *, EnqueueMapBuffer,                                                                    \
+      (cl_command_queue, cl_mem, cl_bool, cl_map_flags, size_t, size_t, cl_uint, const cl_event *, \
+       cl_event *, cl_int *))                                                                      \
+    X(cl_int, EnqueueUnmapMemObject,                                                               \
+      (cl_command_queue, cl_mem, void *, cl_uint, const cl_event *, cl_event *))                   \
+    X(cl_int, EnqueueNDRangeKernel,                                                                \
+      (cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *,       \
+       cl_uint, const cl_event *, cl_event *))                                                     \
+    X(cl_int, EnqueueMarkerWithWaitList,                                                           \
+      (cl_command_queue, cl_uint, const cl_event *, cl_event *))                                   \
     X(cl_int, EnqueueBarrierWithWaitList, (cl_command_queue, cl_uint, const cl_event *, cl_event *))
 
 typedef struct nn__opencl_api {
@@ -3357,45 +3518,51 @@ typedef struct nn__opencl nn__opencl;
 /* ---- the one shape of all kernels ------------------------------------------------------------ */
 
 typedef struct nn__opencl_kernel {
-    const char *(*refuses)(nn__opencl *device, const void *args);    /* NULL: never. NULL or the reason */
+    const char *(*refuses)(nn__opencl *device,
+                           const void *args); /* NULL: never. NULL or the reason */
     uint64_t (*scratch_bytes)(nn__opencl *device, const void *args); /* NULL: 0 */
-    int32_t (*units)(nn__opencl *device, const void *args); /* NULL: 1. Depends on shapes and device only */
-    /* Units [first, first + count). Launches come in order; a kernel with phases launches those whose
-       units lie in the range, so that ascending ranges give the bytes of the whole. Also called with
-       device->dry: then every launch only builds. */
+    int32_t (*units)(nn__opencl *device,
+                     const void *args); /* NULL: 1. Depends on shapes and device only */
+    /* Units [first, first + count). Launches come in order; a kernel with phases launches those
+       whose units lie in the range, so that ascending ranges give the bytes of the whole. Also
+       called with device->dry: then every launch only builds. */
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
 } nn__opencl_kernel;
 
-/* Each kernel is given out by a function of this name, beside its code: nn__opencl_kernel_gemm() ... */
-#define NN__X(number, upper, lower, args_type)                                                                       \
+/* Each kernel is given out by a function of this name, beside its code: nn__opencl_kernel_gemm()
+   ... */
+#define NN__X(number, upper, lower, args_type)                                                     \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
 NN_KERNELS(NN__X)
 #undef NN__X
-NN__OPENCL_PRIVATE const nn__opencl_kernel *
-nn__opencl_kernel_of(nn_kernel kernel); /* opencl/kernels.c; NULL: none */
+/* Opencl/kernels.c; NULL: none. */
+NN__OPENCL_PRIVATE const nn__opencl_kernel * nn__opencl_kernel_of(nn_kernel kernel);
 
 /* ---- device ---------------------------------------------------------------------------------- */
 
 typedef struct nn__opencl_program nn__opencl_program; /* opencl/program.c */
 typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
 
-/* A buffer that the copy queue writes (the target of an upload with a fence): what each queue has to wait
-   for. */
+/* A buffer that the copy queue writes (the target of an upload with a fence): what each queue has
+   to wait for. */
 typedef struct nn__opencl_shared {
     cl_mem buffer;
-    cl_event upload; /* the last one on the copy queue; NULL: the compute queue waited for it already */
+    cl_event
+        upload; /* the last one on the copy queue; NULL: the compute queue waited for it already */
     cl_event use;    /* the last use on the compute queue since then; NULL: none */
 } nn__opencl_shared;
 #define NN__OPENCL_SHARED 32
 
-/* Fence values count the marked points of a device's work; events of the last of them are kept in a ring. */
+/* Fence values count the marked points of a device's work; events of the last of them are kept in a
+   ring. */
 #define NN__OPENCL_FENCES 64
 
 /* Which kernels multiply and convolve. */
 typedef enum nn__opencl_family {
     NN__OPENCL_BY_DEVICE,
-    NN__OPENCL_PLAIN,       /* one work-item an element: tiny shapes, and devices with work-groups below 64 */
-    NN__OPENCL_ROWS,        /* CPUs */
+    NN__OPENCL_PLAIN, /* one work-item an element: tiny shapes, and devices with work-groups below
+                         64 */
+    NN__OPENCL_ROWS,  /* CPUs */
     NN__OPENCL_SMALL_TILES, /* GPUs: work-groups of 64 */
     NN__OPENCL_TILES        /* GPUs: work-groups of 256 */
 } nn__opencl_family;
@@ -3408,16 +3575,18 @@ struct nn__opencl {
     cl_platform_id platform;
     cl_device_id id;
     cl_context context;
-    cl_command_queue compute, copy; /* both in-order; an adopted device has one queue, used for both */
+    cl_command_queue compute,
+        copy; /* both in-order; an adopted device has one queue, used for both */
     bool adopted, profile, clblast;
     bool dry; /* launches only build: prepare */
     /* limits and kind, asked once */
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
     bool cpu; /* CL_DEVICE_TYPE_CPU: one work-item a group, no local memory, register tiles */
     bool gpu, unified;
-    bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests force it */
+    bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
+                     force it */
     cl_ulong memory, allocation, local_memory;
-    size_t group;             /* largest work-group of the device, in all and in its first extent; may be 1 */
+    size_t group; /* largest work-group of the device, in all and in its first extent; may be 1 */
     cl_uint units;            /* compute units */
     nn__opencl_family forced; /* by tests; else by device */
     int lanes;                /* floats of a CPU's vector, 8 or 16; 0: not asked yet */
@@ -3426,7 +3595,8 @@ struct nn__opencl {
     void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
     uint64_t fence;               /* the last one given */
     cl_event events[NN__OPENCL_FENCES];
-    cl_event starts[NN__OPENCL_FENCES]; /* of a marked piece: its first event; NULL: that in events alone */
+    cl_event starts[NN__OPENCL_FENCES]; /* of a marked piece: its first event; NULL: that in events
+                                           alone */
     bool recording;                     /* a piece is being marked: launches want events */
     cl_event first, last;               /* of the piece so far */
     uint32_t launches; /* since the last flush */
@@ -3443,47 +3613,52 @@ struct nn__opencl {
 
 /* ---- words (opencl/words.c) ------------------------------------------------------------------ */
 
-/* A negative nn_result with words: `what` failed with this status. Names the call ("clCreateBuffer"), the
-   number and its name. */
+/* A negative nn_result with words: `what` failed with this status. Names the call
+   ("clCreateBuffer"), the number and its name. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_fail(nn__opencl *device, const char *call, cl_int status);
 NN__OPENCL_PRIVATE const char *nn__opencl_status_name(cl_int status); /* "CL_OUT_OF_RESOURCES" */
-/* Understands %s, %d (int), %u (unsigned), %llu and %llx (unsigned long long); cut and zero-terminated.
-   Returns the whole length. */
+/* Understands %s, %d (int), %u (unsigned), %llu and %llx (unsigned long long); cut and
+   zero-terminated. Returns the whole length. */
 NN__OPENCL_PRIVATE size_t nn__opencl_format(char *text, size_t size, const char *format, ...);
 NN__OPENCL_PRIVATE void nn__opencl_copy_text(char *to, size_t size, const char *from);
 NN__OPENCL_PRIVATE bool nn__opencl_contains(const char *text,
-                                            const char *part);            /* in any case; NULL or "": true */
-NN__OPENCL_PRIVATE void nn__opencl_log(nn_context *nn, const char *text); /* one line to nn_desc.log */
+                                            const char *part); /* in any case; NULL or "": true */
+NN__OPENCL_PRIVATE void nn__opencl_log(nn_context *nn,
+                                       const char *text); /* one line to nn_desc.log */
 #define NN__OPENCL_HASH_START 0xcbf29ce484222325ull
-NN__OPENCL_PRIVATE uint64_t nn__opencl_hash(uint64_t hash, const void *data, size_t bytes); /* FNV-1a */
-NN__OPENCL_PRIVATE uint64_t nn__opencl_hash_text(uint64_t hash, const char *text); /* with the ending zero */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_hash(uint64_t hash, const void *data,
+                                            size_t bytes); /* FNV-1a */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_hash_text(uint64_t hash,
+                                                 const char *text); /* with the ending zero */
 
 /* ---- api (opencl/api.c) ---------------------------------------------------------------------- */
 
 NN__OPENCL_PRIVATE void *nn__opencl_load_library(const char *path);
-NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name, void *pointer_to_function);
-NN__OPENCL_PRIVATE const char *
-nn__opencl_load_api(nn__opencl_api *cl); /* NULL, or the reason why there is none */
+NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
+                                               void *pointer_to_function);
+/* NULL, or the reason why there is none. */
+NN__OPENCL_PRIVATE const char * nn__opencl_load_api(nn__opencl_api *cl);
 /* About so long, give or take what the system does; false where no way to sleep is known. */
 NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds);
 
 /* ---- device and queue (opencl/device.c, opencl/queue.c, opencl/kernels.c) -------------------- */
 
-NN__OPENCL_PRIVATE const char *
-nn__opencl_ask(nn__opencl *device); /* fills name to units from id; NULL, or why it cannot be used */
-NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device); /* every slot of device->backend */
+NN__OPENCL_PRIVATE const char *nn__opencl_ask(
+    nn__opencl *device); /* fills name to units from id; NULL, or why it cannot be used */
+/* Every slot of device->backend. */
+NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
 /* The state of an open OpenCL device of ours; NULL: it is none. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
-NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset, const void *from,
-                                               uint64_t bytes, nn_fence *fence);
-NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset, void *to,
-                                                 uint64_t bytes, nn_fence *fence);
+NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset,
+                                               const void *from, uint64_t bytes, nn_fence *fence);
+NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset,
+                                                 void *to, uint64_t bytes, nn_fence *fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_offset, void *from,
                                              uint64_t from_offset, uint64_t bytes);
-NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t offset, uint64_t bytes,
-                                             uint8_t value);
+NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t offset,
+                                             uint64_t bytes, uint8_t value);
 NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offset, uint64_t bytes,
                                         bool write);
 NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *pointer);
@@ -3491,13 +3666,15 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence);
-NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start, uint64_t *end);
-/* While a piece is marked: work on the compute queue asks for an event and shows it here. Keeps the event. */
+NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start,
+                                        uint64_t *end);
+/* While a piece is marked: work on the compute queue asks for an event and shows it here. Keeps the
+   event. */
 NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event);
 /* The copy queue writes some buffers. Index of a buffer in device->shared, or -1. */
 NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer);
-/* Events that the next work on the compute queue must wait for when it touches these; at most `count`. Returns
-   their number. */
+/* Events that the next work on the compute queue must wait for when it touches these; at most
+   `count`. Returns their number. */
 NN__OPENCL_PRIVATE cl_uint nn__opencl_before_use(nn__opencl *device, const int *shared, int count,
                                                  cl_event *events);
 /* Tells that the work which `event` ends (NULL: none of them) used these. Takes the event. */
@@ -3507,27 +3684,33 @@ NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buff
 
 /* ---- programs (opencl/program.c, opencl/cache.c) --------------------------------------------- */
 
-/* Hooks the kernel text into the device: embedded, or read from desc.kernel_file. An error is recorded. */
+/* Hooks the kernel text into the device: embedded, or read from desc.kernel_file. An error is
+   recorded. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char *kernel_file);
-NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part, const char *entry,
-                                                    const char *options, cl_kernel *kernel, size_t *group);
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
+                                                    const char *entry, const char *options,
+                                                    cl_kernel *kernel, size_t *group);
 /* The same in a text of the user's; `source` itself is the key. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
-                                                         const char *entry, cl_kernel *kernel, size_t *group);
-/* The same in a text that is generated when it is needed: `make` returns it, taken from the context, with its
-   size (the ending zero included), or NULL after recording an error. Equal keys mean equal texts. */
+                                                         const char *entry, cl_kernel *kernel,
+                                                         size_t *group);
+/* The same in a text that is generated when it is needed: `make` returns it, taken from the
+   context, with its size (the ending zero included), or NULL after recording an error. Equal keys
+   mean equal texts. */
 typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
-                                                         nn__opencl_make_text make, const void *user,
-                                                         const char *entry, cl_kernel *kernel, size_t *group);
-/* Those compiled from source go to the disk cache, if there is one: at the end, because a driver may compile
-   once more to give a binary. */
+                                                         nn__opencl_make_text make,
+                                                         const void *user, const char *entry,
+                                                         cl_kernel *kernel, size_t *group);
+/* Those compiled from source go to the disk cache, if there is one: at the end, because a driver
+   may compile once more to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device);
-NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device,
-                                              const char *folder); /* NULL: the default one; "": none */
+/* NULL: the default one; "": none. */
+NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder);
 /* A built program from the disk; NULL: none there, or not usable any more. */
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key, const char *options);
+NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
+                                                    const char *options);
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program);
 
 /* ---- launching: the only way in which kernels reach the device ------------------------------- */
@@ -3545,34 +3728,36 @@ typedef struct nn__opencl_launch {
     nn_result result; /* the first failure; later calls do nothing */
 } nn__opencl_launch;
 
-/* Finds or builds kernel `entry` of the whole kernel text with `options` ("-DTILE=8 ...", "" for none);
-   part: the kernel family in whose opencl.cl it stands ("matmul"): only common.cl and that are compiled. Options
-   must be few: each combination is a program of its own. */
-NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part, const char *entry,
-                                                      const char *options);
+/* Finds or builds kernel `entry` of the whole kernel text with `options` ("-DTILE=8 ...", "" for
+   none); part: the kernel family in whose opencl.cl it stands ("matmul"): only common.cl and that
+   are compiled. Options must be few: each combination is a program of its own. */
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
+                                                      const char *entry, const char *options);
 /* A kernel of the user's text, behind common.cl. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
                                                            const char *entry);
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
-                                                           nn__opencl_make_text make, const void *user,
-                                                           const char *entry);
-/* Arguments in the kernel's order. A view is two: __global T *, ulong offset in elements of the view's
-   dtype; absent: NULL and 0. */
+                                                           nn__opencl_make_text make,
+                                                           const void *user, const char *entry);
+/* Arguments in the kernel's order. A view is two: __global T *, ulong offset in elements of the
+   view's dtype; absent: NULL and 0. */
 NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view *view);
 NN__OPENCL_PRIVATE void nn__opencl_int(nn__opencl_launch *launch, int32_t value);
 NN__OPENCL_PRIVATE void nn__opencl_uint(nn__opencl_launch *launch, uint32_t value);
 NN__OPENCL_PRIVATE void nn__opencl_ulong(nn__opencl_launch *launch, uint64_t value);
 NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value);
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes); /* __local */
-/* The largest work-group for this kernel on this device (at least 1), at most `wanted`, a power of two. */
+/* The largest work-group for this kernel on this device (at least 1), at most `wanted`, a power of
+   two. */
 NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted);
-/* Enqueues groups * local work-items in up to three extents; every extent of groups may be 0: nothing
-   happens. Under dry: only what was built so far. Returns launch->result. */
-NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents, const size_t *groups,
-                                            const size_t *local);
-/* Short for one extent: `count` work-items in all, in groups of at most `wanted`; the kernel checks its
-   index. */
-NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count, size_t wanted);
+/* Enqueues groups * local work-items in up to three extents; every extent of groups may be 0:
+   nothing happens. Under dry: only what was built so far. Returns launch->result. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
+                                            const size_t *groups, const size_t *local);
+/* Short for one extent: `count` work-items in all, in groups of at most `wanted`; the kernel checks
+   its index. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count,
+                                                 size_t wanted);
 
 /* ---- help ------------------------------------------------------------------------------------ */
 
@@ -3600,8 +3785,8 @@ NN__OPENCL_PRIVATE void nn__opencl_blas_close(nn__opencl *device);
 /* Would CLBlast do this product, and with how many bytes of temporary memory? */
 NN__OPENCL_PRIVATE bool nn__opencl_blas_takes(nn__opencl *device, const nn_gemm_args *args,
                                               uint64_t *scratch_bytes);
-NN__OPENCL_PRIVATE nn_result
-nn__opencl_blas_gemm(nn__opencl *device, const nn_gemm_args *args); /* y = a b, without the epilogue */
+NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(
+    nn__opencl *device, const nn_gemm_args *args); /* y = a b, without the epilogue */
 
 #if defined(_WIN32)
 #ifndef WIN32_LEAN_AND_MEAN
@@ -3627,7 +3812,8 @@ NN__OPENCL_PRIVATE void *nn__opencl_load_library(const char *path) {
 #endif
 }
 
-NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name, void *pointer_to_function) {
+NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
+                                               void *pointer_to_function) {
 #if defined(_WIN32)
     FARPROC symbol = GetProcAddress((HMODULE)library, name);
     memcpy(pointer_to_function, &symbol, sizeof symbol);
@@ -3671,7 +3857,9 @@ typedef struct nn__opencl_api_time {
 #ifdef __cplusplus
 extern "C"
 #endif
-int nn__opencl_api_nanosleep(const nn__opencl_api_time *time, nn__opencl_api_time *rest) __asm__("nanosleep");
+    int
+    nn__opencl_api_nanosleep(const nn__opencl_api_time *time,
+                             nn__opencl_api_time *rest) __asm__("nanosleep");
 
 NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
     nn__opencl_api_time nap;
@@ -3692,8 +3880,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
 #ifdef NN_OPENCL_DYNAMIC
 
 static void *nn__opencl_api_open_library(void) {
-    /* The loader of Khronos first; then where Android's vendors put theirs (pitfall 30), and Apple's
-       framework. */
+    /* The loader of Khronos first; then where Android's vendors put theirs (pitfall 30), and
+       Apple's framework. */
     static const char *const paths[] = {
 #if defined(_WIN32)
         "OpenCL.dll",
@@ -3726,9 +3914,10 @@ NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
     void *library = nn__opencl_api_open_library();
     memset(cl, 0, sizeof *cl);
     if (!library)
-        return "no OpenCL library was found (libOpenCL.so.1, OpenCL.dll); install a driver or ocl-icd";
-#define NN__X(type, name, arguments)                                                                         \
-    if (!nn__opencl_load_symbol(library, "cl" #name, &cl->name))                                             \
+        return "no OpenCL library was found (libOpenCL.so.1, OpenCL.dll); install a driver or "
+               "ocl-icd";
+#define NN__X(type, name, arguments)                                                               \
+    if (!nn__opencl_load_symbol(library, "cl" #name, &cl->name))                                   \
         return "the OpenCL library is older than 1.2: cl" #name " is missing";
     NN__OPENCL_FUNCTIONS(NN__X)
 #undef NN__X
@@ -3737,7 +3926,8 @@ NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
 
 #else
 
-/* A program that included CL/cl.h before us, for a newer version, has functions of 1.2 marked as deprecated. */
+/* A program that included CL/cl.h before us, for a newer version, has functions of 1.2 marked as
+   deprecated. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -3755,12 +3945,12 @@ NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
 
 #endif
 /* ==== opencl/words.c ==== */
-/* opencl/words.c - texts: status names, messages, hashes. It formats only what this backend says, because the
-   library's formatter is private to nn.h. */
+/* opencl/words.c - texts: status names, messages, hashes. It formats only what this backend says,
+   because the library's formatter is private to nn.h. */
 
 NN__OPENCL_PRIVATE const char *nn__opencl_status_name(cl_int status) {
     switch (status) {
-#define NN__X(name)                                                                                          \
+#define NN__X(name)                                                                                \
     case name: return #name;
         NN__X(CL_SUCCESS)
         NN__X(CL_DEVICE_NOT_FOUND)
@@ -3821,7 +4011,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fail(nn__opencl *device, const char *cal
     if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_HOST_MEMORY ||
         status == CL_INVALID_BUFFER_SIZE)
         result = NN_ERROR_MEMORY;
-    nn__opencl_format(text, sizeof text, "%s: %s (%d)", call, nn__opencl_status_name(status), (int)status);
+    nn__opencl_format(text, sizeof text, "%s: %s (%d)", call, nn__opencl_status_name(status),
+                      (int)status);
     nn_report_error(device->nn, result, text);
     return result;
 }
@@ -3860,9 +4051,10 @@ NN__OPENCL_PRIVATE size_t nn__opencl_format(char *text, size_t size, const char 
         } else if (at[1] == 'd') {
             int number = va_arg(list, int);
             if (number < 0) nn_write_text(&to, "-", 1);
-            nn__opencl_words_number(
-                &to, number < 0 ? 0ull - (unsigned long long)(long long)number : (unsigned long long)number,
-                10);
+            nn__opencl_words_number(&to,
+                                    number < 0 ? 0ull - (unsigned long long)(long long)number
+                                               : (unsigned long long)number,
+                                    10);
             at += 2;
         } else if (at[1] == 'u') {
             nn__opencl_words_number(&to, va_arg(list, unsigned), 10);
@@ -3886,7 +4078,9 @@ NN__OPENCL_PRIVATE void nn__opencl_copy_text(char *to, size_t size, const char *
     to[length] = 0;
 }
 
-static char nn__opencl_words_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static char nn__opencl_words_lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
 
 NN__OPENCL_PRIVATE bool nn__opencl_contains(const char *text, const char *part) {
     if (!part || !*part) return true;
@@ -3915,7 +4109,8 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_hash_text(uint64_t hash, const char *text
     return nn__opencl_hash(hash, text, strlen(text) + 1);
 }
 /* ==== opencl/open.c ==== */
-/* opencl/open.c - finding devices and opening them: filters, order, adoption, the list for people. */
+/* opencl/open.c - finding devices and opening them: filters, order, adoption, the list for
+   people. */
 
 #define NN__OPENCL_OPEN_DEVICES 64
 
@@ -3945,8 +4140,9 @@ typedef struct nn__opencl_open_search {
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
     void *state = NULL;
     const nn_backend *backend = nn ? nn_get_backend(nn, device, &state) : NULL;
-    return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close ? (nn__opencl *)state
-                                                                                       : NULL;
+    return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close
+               ? (nn__opencl *)state
+               : NULL;
 }
 
 /* ---- searching ------------------------------------------------------------------------------- */
@@ -3955,12 +4151,14 @@ static const char *nn__opencl_open_kind(int order) {
     return order == 0 ? "GPU" : order == 1 ? "accelerator" : "CPU";
 }
 
-static const char *nn__opencl_open_filter(const nn_opencl_desc *desc, const nn__opencl_open_found *found) {
+static const char *nn__opencl_open_filter(const nn_opencl_desc *desc,
+                                          const nn__opencl_open_found *found) {
     if (desc->type == NN_OPENCL_GPU && found->order != 0) return "left out by desc.type: not a GPU";
     if (desc->type == NN_OPENCL_ACCELERATOR && found->order != 1)
         return "left out by desc.type: not an accelerator";
     if (desc->type == NN_OPENCL_CPU && found->order != 2) return "left out by desc.type: not a CPU";
-    if (!nn__opencl_contains(found->platform_name, desc->platform)) return "left out by desc.platform";
+    if (!nn__opencl_contains(found->platform_name, desc->platform))
+        return "left out by desc.platform";
     if (!nn__opencl_contains(found->vendor, desc->vendor)) return "left out by desc.vendor";
     if (!nn__opencl_contains(found->name, desc->name)) return "left out by desc.name";
     return NULL;
@@ -3997,10 +4195,11 @@ static void nn__opencl_open_add_found(nn__opencl_open_search *search, nn__opencl
     search->count++;
 }
 
-static void nn__opencl_open_add_line(nn__opencl_open_search *search, const char *platform, const char *what) {
+static void nn__opencl_open_add_line(nn__opencl_open_search *search, const char *platform,
+                                     const char *what) {
     size_t used = strlen(search->lines);
-    nn__opencl_format(search->lines + used, sizeof search->lines - used, "platform \"%s\": %s\n", platform,
-                      what);
+    nn__opencl_format(search->lines + used, sizeof search->lines - used, "platform \"%s\": %s\n",
+                      platform, what);
 }
 
 static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__opencl *scratch,
@@ -4011,7 +4210,8 @@ static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__
     cl_int status;
     memset(name, 0, sizeof name);
     search->cl.GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
-    status = search->cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, NN__OPENCL_OPEN_DEVICES, ids, &count);
+    status =
+        search->cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, NN__OPENCL_OPEN_DEVICES, ids, &count);
     if (status == CL_SUCCESS && count > 0) {
         for (cl_uint i = 0; i < count && i < NN__OPENCL_OPEN_DEVICES; i++)
             nn__opencl_open_add_found(search, scratch, platform, ids[i]);
@@ -4022,8 +4222,8 @@ static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__
     nn__opencl_open_add_line(search, name, what);
 }
 
-/* GPUs first; among equals the platform's name, then the driver's order: the same machine gives the same
-   numbers. */
+/* GPUs first; among equals the platform's name, then the driver's order: the same machine gives the
+   same numbers. */
 static bool nn__opencl_open_before(const nn__opencl_open_found *a, const nn__opencl_open_found *b) {
     int names;
     if (a->order != b->order) return a->order < b->order;
@@ -4042,7 +4242,8 @@ static void nn__opencl_open_sort(nn__opencl_open_search *search) {
 }
 
 /* Fills search; NULL when there is no memory. */
-static nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn, const nn_opencl_desc *desc) {
+static nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
+                                                        const nn_opencl_desc *desc) {
     nn__opencl_open_search *search = (nn__opencl_open_search *)nn_take_memory(nn, sizeof *search);
     nn__opencl *scratch = (nn__opencl *)nn_take_memory(nn, sizeof *scratch);
     cl_platform_id platforms[32];
@@ -4072,7 +4273,8 @@ static nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn, const nn
             nn__opencl_open_search_platform(search, scratch, platforms[i]);
         nn__opencl_open_sort(search);
         if (count > 0 && search->count == 0)
-            nn__opencl_copy_text(search->reason, sizeof search->reason, "no platform here has a device");
+            nn__opencl_copy_text(search->reason, sizeof search->reason,
+                                 "no platform here has a device");
     }
     nn_give_memory(nn, scratch, sizeof *scratch);
     return search;
@@ -4094,7 +4296,8 @@ static cl_int nn__opencl_open_queues(nn__opencl *device, const char **call) {
         return status;
     }
     *call = "clCreateCommandQueue";
-    device->compute = device->cl.CreateCommandQueue(device->context, device->id, properties, &status);
+    device->compute =
+        device->cl.CreateCommandQueue(device->context, device->id, properties, &status);
     if (status != CL_SUCCESS) {
         device->compute = NULL;
         return status;
@@ -4104,8 +4307,9 @@ static cl_int nn__opencl_open_queues(nn__opencl *device, const char **call) {
     return CL_SUCCESS;
 }
 
-static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl, cl_platform_id platform,
-                                        cl_device_id id, const nn_opencl_desc *desc) {
+static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl,
+                                        cl_platform_id platform, cl_device_id id,
+                                        const nn_opencl_desc *desc) {
     nn__opencl *device = (nn__opencl *)nn_take_memory(nn, sizeof *device);
     if (!device) return NULL;
     device->cl = *cl;
@@ -4130,14 +4334,17 @@ static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *d
 }
 
 /* NN_NOT_FOUND: it cannot be used, found->left_out says why. */
-static nn_result nn__opencl_open_found_device(nn__opencl_open_search *search, nn__opencl_open_found *found,
-                                              char *why, size_t why_bytes) {
+static nn_result nn__opencl_open_found_device(nn__opencl_open_search *search,
+                                              nn__opencl_open_found *found, char *why,
+                                              size_t why_bytes) {
     nn_context *nn = search->nn;
-    nn__opencl *device = nn__opencl_open_make(nn, &search->cl, found->platform, found->id, &search->desc);
+    nn__opencl *device =
+        nn__opencl_open_make(nn, &search->cl, found->platform, found->id, &search->desc);
     const char *call = "";
     nn_result result;
     cl_int status;
-    if (!device) return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
+    if (!device)
+        return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
     found->left_out = nn__opencl_ask(device);
     if (found->left_out) {
         nn__opencl_close(device);
@@ -4145,7 +4352,8 @@ static nn_result nn__opencl_open_found_device(nn__opencl_open_search *search, nn
     }
     status = nn__opencl_open_queues(device, &call);
     if (status != CL_SUCCESS) {
-        nn__opencl_format(why, why_bytes, "%s: %s (%d)", call, nn__opencl_status_name(status), (int)status);
+        nn__opencl_format(why, why_bytes, "%s: %s (%d)", call, nn__opencl_status_name(status),
+                          (int)status);
         found->left_out = why;
         nn__opencl_close(device);
         return NN_NOT_FOUND;
@@ -4167,25 +4375,31 @@ static nn_result nn__opencl_open_wrong(nn_context *nn, const char *what) {
 }
 
 /* NULL: the three belong together. */
-static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context context, cl_device_id id,
-                                          cl_command_queue queue, cl_command_queue_properties *properties) {
+static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context context,
+                                          cl_device_id id, cl_command_queue queue,
+                                          cl_command_queue_properties *properties) {
     cl_device_id devices[NN__OPENCL_OPEN_DEVICES], of_queue = NULL;
     cl_context context_of_queue = NULL;
     size_t bytes = 0;
     bool inside = false;
-    if (cl->GetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &bytes) != CL_SUCCESS)
+    if (cl->GetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &bytes) !=
+        CL_SUCCESS)
         return "desc.context is not a cl_context";
     for (size_t i = 0; i < bytes / sizeof devices[0]; i++) inside |= devices[i] == id;
     if (!inside)
-        return "desc.device is not a device of desc.context; give the one that the context was made for";
-    if (cl->GetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context_of_queue, &context_of_queue, NULL) !=
-        CL_SUCCESS)
+        return "desc.device is not a device of desc.context; give the one that the context was "
+               "made for";
+    if (cl->GetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context_of_queue, &context_of_queue,
+                                NULL) != CL_SUCCESS)
         return "desc.queue is not a cl_command_queue";
     if (context_of_queue != context)
-        return "desc.queue belongs to another context than desc.context; make the queue in that context";
-    if (cl->GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof of_queue, &of_queue, NULL) != CL_SUCCESS ||
+        return "desc.queue belongs to another context than desc.context; make the queue in that "
+               "context";
+    if (cl->GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof of_queue, &of_queue, NULL) !=
+            CL_SUCCESS ||
         of_queue != id)
-        return "desc.queue belongs to another device than desc.device; make the queue for that device";
+        return "desc.queue belongs to another device than desc.device; make the queue for that "
+               "device";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof *properties, properties, NULL) !=
         CL_SUCCESS)
         return "desc.queue does not tell its properties";
@@ -4204,10 +4418,13 @@ static nn_result nn__opencl_open_adopt(nn_context *nn, const nn_opencl_desc *des
     const char *wrong = nn__opencl_load_api(&cl);
     if (!wrong && (!desc->context || !desc->device || !desc->queue))
         wrong = "desc.context, desc.device and desc.queue go together; one of them is NULL";
-    if (!wrong) wrong = nn__opencl_open_misfit(&cl, context, (cl_device_id)desc->device, queue, &properties);
+    if (!wrong)
+        wrong =
+            nn__opencl_open_misfit(&cl, context, (cl_device_id)desc->device, queue, &properties);
     if (wrong) return nn__opencl_open_wrong(nn, wrong);
     device = nn__opencl_open_make(nn, &cl, NULL, (cl_device_id)desc->device, desc);
-    if (!device) return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
+    if (!device)
+        return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
     wrong = nn__opencl_ask(device);
     if (wrong) {
         nn_give_memory(nn, device, sizeof *device);
@@ -4222,7 +4439,8 @@ static nn_result nn__opencl_open_adopt(nn_context *nn, const nn_opencl_desc *des
     if (status != CL_SUCCESS) {
         nn_result result = nn__opencl_fail(device, "clRetain", status);
         nn__opencl_close(device);
-        return nn_record_error(nn, result, "nn_opencl_open: the context, device or queue cannot be retained");
+        return nn_record_error(nn, result,
+                               "nn_opencl_open: the context, device or queue cannot be retained");
     }
     device->profile = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
     return nn__opencl_open_add(device, desc);
@@ -4238,11 +4456,14 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
     (void)site;
     if (!nn) return NN_ERROR_ARGUMENT;
     if (desc && ((int)desc->type < NN_OPENCL_ALL || desc->type > NN_OPENCL_CPU))
-        return nn__opencl_open_wrong(nn,
-                                     "desc.type is no nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
-    if (desc && (desc->context || desc->device || desc->queue)) return nn__opencl_open_adopt(nn, desc);
+        return nn__opencl_open_wrong(
+            nn, "desc.type is no nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
+    if (desc && (desc->context || desc->device || desc->queue))
+        return nn__opencl_open_adopt(nn, desc);
     search = nn__opencl_open_find_all(nn, desc);
-    if (!search) return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory to look for devices");
+    if (!search)
+        return nn_record_error(nn, NN_ERROR_MEMORY,
+                               "nn_opencl_open: no memory to look for devices");
     for (int i = 0; i < search->count && (int)result >= 0; i++) {
         nn__opencl_open_found *found = &search->found[i];
         char why[120];
@@ -4254,8 +4475,8 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
         if ((int)one < 0) result = one;
         if (!found->left_out) opened++;
         if (found->left_out && !nn__opencl_contains(found->left_out, "left out by")) {
-            nn__opencl_format(text, sizeof text, "nn_opencl_open: %s (%s) is left out: %s", found->name,
-                              found->platform_name, found->left_out);
+            nn__opencl_format(text, sizeof text, "nn_opencl_open: %s (%s) is left out: %s",
+                              found->name, found->platform_name, found->left_out);
             nn__opencl_log(nn, text);
         }
     }
@@ -4264,7 +4485,8 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
     return opened > 0 ? NN_OK : NN_NOT_FOUND;
 }
 
-static void nn__opencl_open_write_found(nn_text *to, const nn__opencl_open_found *found, int *next) {
+static void nn__opencl_open_write_found(nn_text *to, const nn__opencl_open_found *found,
+                                        int *next) {
     char line[640], name[32], memory[48];
     nn__opencl_format(memory, sizeof memory, "%llu MB", (unsigned long long)(found->memory >> 20));
     if (found->is_open)
@@ -4273,9 +4495,9 @@ static void nn__opencl_open_write_found(nn_text *to, const nn__opencl_open_found
         nn__opencl_copy_text(name, sizeof name, "-");
     else
         nn__opencl_format(name, sizeof name, "opencl:%d", (*next)++);
-    nn__opencl_format(line, sizeof line, "%s  %s  (%s, %u units, %s; %s, driver %s)%s%s\n", name, found->name,
-                      nn__opencl_open_kind(found->order), (unsigned)found->units, memory,
-                      found->platform_name, found->driver,
+    nn__opencl_format(line, sizeof line, "%s  %s  (%s, %u units, %s; %s, driver %s)%s%s\n", name,
+                      found->name, nn__opencl_open_kind(found->order), (unsigned)found->units,
+                      memory, found->platform_name, found->driver,
                       found->is_open    ? "  open"
                       : found->left_out ? "  "
                                         : "",
@@ -4283,7 +4505,8 @@ static void nn__opencl_open_write_found(nn_text *to, const nn__opencl_open_found
     nn_write_text(to, line, strlen(line));
 }
 
-NN_API const char *nn_opencl_list(nn_context *nn, const nn_opencl_desc *desc, char *text, size_t size) {
+NN_API const char *nn_opencl_list(nn_context *nn, const nn_opencl_desc *desc, char *text,
+                                  size_t size) {
     nn__opencl_open_search *search;
     nn_text to;
     int next = 0;
@@ -4296,7 +4519,8 @@ NN_API const char *nn_opencl_list(nn_context *nn, const nn_opencl_desc *desc, ch
     search = nn__opencl_open_find_all(nn, desc);
     if (!search) return text;
     for (int i = 0; i < nn_device_count(nn); i++) next += nn_device_at(nn, i).kind == NN_OPENCL;
-    for (int i = 0; i < search->count; i++) nn__opencl_open_write_found(&to, &search->found[i], &next);
+    for (int i = 0; i < search->count; i++)
+        nn__opencl_open_write_found(&to, &search->found[i], &next);
     nn_write_text(&to, search->lines, strlen(search->lines));
     nn_write_text(&to, search->reason, strlen(search->reason));
     if (search->reason[0]) nn_write_text(&to, "\n", 1);
@@ -4326,8 +4550,8 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
 
 #undef NN__OPENCL_OPEN_DEVICES
 /* ==== opencl/interop.c ==== */
-/* opencl/interop.c - what a program with its own OpenCL asks for: handles of an open device, tensors around its
-   buffers, and events to wait for in either direction. */
+/* opencl/interop.c - what a program with its own OpenCL asks for: handles of an open device,
+   tensors around its buffers, and events to wait for in either direction. */
 
 /* The open device, or NULL and an error. */
 static nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who, nn_device device) {
@@ -4357,10 +4581,12 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
     size_t bytes = 0, element = nn_dtype_size(dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype);
     int64_t count = nn_shape_count(shape);
     if (!buffer) return "the buffer is NULL";
-    if (device->cl.GetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS)
+    if (device->cl.GetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL) !=
+        CL_SUCCESS)
         return "the buffer is not a cl_mem";
     if (context != device->context)
-        return "the buffer belongs to another cl_context than the device; make it in the context of "
+        return "the buffer belongs to another cl_context than the device; make it in the context "
+               "of "
                "nn_opencl_handles, "
                "or open the device with a desc that adopts yours";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
@@ -4375,15 +4601,17 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
     return NULL;
 }
 
-NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device device, const char *name,
-                                    nn_dtype dtype, nn_shape shape, void *buffer, uint64_t offset) {
+NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device device,
+                                    const char *name, nn_dtype dtype, nn_shape shape, void *buffer,
+                                    uint64_t offset) {
     nn__opencl *state = nn__opencl_open_need(nn, "nn_opencl_wrap", device);
     const char *wrong;
     char text[360];
     if (!state) return NULL;
     wrong = nn__opencl_open_wrong_buffer(state, (cl_mem)buffer, dtype, shape, offset);
     if (wrong) {
-        nn__opencl_format(text, sizeof text, "nn_opencl_wrap: \"%s\": %s", name ? name : "tensor", wrong);
+        nn__opencl_format(text, sizeof text, "nn_opencl_wrap: \"%s\": %s", name ? name : "tensor",
+                          wrong);
         nn_record_error(nn, NN_ERROR_ARGUMENT, text);
         return NULL;
     }
@@ -4398,7 +4626,8 @@ NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *even
     nn_result result;
     if (!state) return nn ? NN_ERROR_DEVICE : NN_ERROR_ARGUMENT;
     if (!wait ||
-        state->cl.GetEventInfo(wait, CL_EVENT_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
+        state->cl.GetEventInfo(wait, CL_EVENT_CONTEXT, sizeof context, &context, NULL) !=
+            CL_SUCCESS ||
         context != state->context)
         return nn_record_error(
             nn, NN_ERROR_ARGUMENT,
@@ -4424,7 +4653,8 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
             status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &copied, NULL);
         if (copied) state->cl.ReleaseEvent(copied);
     }
-    if (status == CL_SUCCESS) status = state->cl.EnqueueMarkerWithWaitList(state->compute, 0, NULL, &done);
+    if (status == CL_SUCCESS)
+        status = state->cl.EnqueueMarkerWithWaitList(state->compute, 0, NULL, &done);
     if (status == CL_SUCCESS) status = state->cl.Flush(state->compute);
     if (status == CL_SUCCESS) return (void *)done;
     if (done) state->cl.ReleaseEvent(done);
@@ -4438,7 +4668,8 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
 
 /* ---- what a device is ------------------------------------------------------------------------ */
 
-static void nn__opencl_device_text(nn__opencl *device, cl_device_info what, char *text, size_t size) {
+static void nn__opencl_device_text(nn__opencl *device, cl_device_info what, char *text,
+                                   size_t size) {
     char whole[512];
     const char *start = whole;
     size_t length;
@@ -4448,7 +4679,8 @@ static void nn__opencl_device_text(nn__opencl *device, cl_device_info what, char
         nn__opencl_copy_text(whole, sizeof whole, "(no name)");
     while (*start == ' ') start++;
     nn__opencl_copy_text(text, size, start);
-    for (length = strlen(text); length > 0 && text[length - 1] == ' '; length--) text[length - 1] = 0;
+    for (length = strlen(text); length > 0 && text[length - 1] == ' '; length--)
+        text[length - 1] = 0;
 }
 
 /* "OpenCL 1.2 ..." and "OpenCL C 1.2 ..." as 102; 0: neither. */
@@ -4477,7 +4709,8 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     nn__opencl_device_text(device, CL_DEVICE_VERSION, device->version, sizeof device->version);
     nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
     if (!device->platform)
-        cl->GetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof device->platform, &device->platform, NULL);
+        cl->GetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof device->platform,
+                          &device->platform, NULL);
     cl->GetPlatformInfo(device->platform, CL_PLATFORM_NAME, sizeof device->platform_name - 1,
                         device->platform_name, NULL);
     status = cl->GetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
@@ -4486,8 +4719,9 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     device->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
     device->patient = device->gpu;
     status = cl->GetDeviceInfo(device->id, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
-#define NN__X(what, value)                                                                                   \
-    if (status == CL_SUCCESS) status = cl->GetDeviceInfo(device->id, what, sizeof(value), &(value), NULL);
+#define NN__X(what, value)                                                                         \
+    if (status == CL_SUCCESS)                                                                      \
+        status = cl->GetDeviceInfo(device->id, what, sizeof(value), &(value), NULL);
     NN__X(CL_DEVICE_COMPILER_AVAILABLE, compiler)
     NN__X(CL_DEVICE_ENDIAN_LITTLE, little)
     NN__X(CL_DEVICE_HOST_UNIFIED_MEMORY, unified)
@@ -4535,20 +4769,23 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
     char text[160];
     *handle = NULL;
     if ((device->allocation > 0 && bytes > device->allocation) || bytes > SIZE_MAX) {
-        nn__opencl_format(text, sizeof text, "%llu bytes wanted, the largest allocation of %s is %llu",
-                          (unsigned long long)bytes, device->name, (unsigned long long)device->allocation);
+        nn__opencl_format(
+            text, sizeof text, "%llu bytes wanted, the largest allocation of %s is %llu",
+            (unsigned long long)bytes, device->name, (unsigned long long)device->allocation);
         nn_report_error(device->nn, NN_ERROR_MEMORY, text);
         return NN_ERROR_MEMORY;
     }
     /* Where host and device share memory, this is what makes mapping free of copies. */
     buffer = device->cl.CreateBuffer(
-        device->context, CL_MEM_READ_WRITE | (device->unified ? CL_MEM_ALLOC_HOST_PTR : (cl_mem_flags)0),
+        device->context,
+        CL_MEM_READ_WRITE | (device->unified ? CL_MEM_ALLOC_HOST_PTR : (cl_mem_flags)0),
         (size_t)bytes, NULL, &status);
     if (!buffer && status == CL_SUCCESS) status = CL_OUT_OF_RESOURCES;
     if (status != CL_SUCCESS) {
         nn__opencl_fail(device, "clCreateBuffer", status);
         if (status == CL_OUT_OF_RESOURCES) { /* some drivers' word for a full memory */
-            nn_report_error(device->nn, NN_ERROR_MEMORY, "clCreateBuffer: CL_OUT_OF_RESOURCES (-5)");
+            nn_report_error(device->nn, NN_ERROR_MEMORY,
+                            "clCreateBuffer: CL_OUT_OF_RESOURCES (-5)");
             return NN_ERROR_MEMORY;
         }
         return nn__opencl_fail(device, "clCreateBuffer", status);
@@ -4567,8 +4804,8 @@ static void nn__opencl_device_release_buffer(void *state, void *handle, uint64_t
 
 /* ---- pinned memory of the host --------------------------------------------------------------- */
 
-/* A buffer in memory of the driver's choice, mapped from here to its release: transfers from there need no
-   copy of the driver's own. */
+/* A buffer in memory of the driver's choice, mapped from here to its release: transfers from there
+   need no copy of the driver's own. */
 struct nn__opencl_pinned {
     nn__opencl_pinned *next;
     cl_mem buffer;
@@ -4576,8 +4813,8 @@ struct nn__opencl_pinned {
 };
 
 static void nn__opencl_device_unpin(nn__opencl *device, nn__opencl_pinned *pinned) {
-    if (pinned->host &&
-        device->cl.EnqueueUnmapMemObject(device->compute, pinned->buffer, pinned->host, 0, NULL, NULL) == CL_SUCCESS)
+    if (pinned->host && device->cl.EnqueueUnmapMemObject(device->compute, pinned->buffer,
+                                                         pinned->host, 0, NULL, NULL) == CL_SUCCESS)
         device->cl.Finish(device->compute);
     if (pinned->buffer) device->cl.ReleaseMemObject(pinned->buffer);
     nn_give_memory(device->nn, pinned, sizeof *pinned);
@@ -4592,11 +4829,12 @@ static nn_result nn__opencl_device_host_alloc(void *state, uint64_t bytes, void 
         return NN_ERROR_MEMORY;
     pinned = (nn__opencl_pinned *)nn_take_memory(device->nn, sizeof *pinned);
     if (!pinned) return NN_ERROR_MEMORY;
-    pinned->buffer = device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
-                                             (size_t)bytes, NULL, &status);
+    pinned->buffer = device->cl.CreateBuffer(
+        device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, (size_t)bytes, NULL, &status);
     if (status == CL_SUCCESS && pinned->buffer)
-        pinned->host = device->cl.EnqueueMapBuffer(device->compute, pinned->buffer, CL_TRUE, CL_MAP_WRITE, 0,
-                                                   (size_t)bytes, 0, NULL, NULL, &status);
+        pinned->host =
+            device->cl.EnqueueMapBuffer(device->compute, pinned->buffer, CL_TRUE, CL_MAP_WRITE, 0,
+                                        (size_t)bytes, 0, NULL, NULL, &status);
     if (status != CL_SUCCESS || !pinned->host) {
         if (status != CL_SUCCESS) pinned->host = NULL;
         nn__opencl_device_unpin(device, pinned);
@@ -4625,7 +4863,8 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_api *cl = &device->cl;
     nn_context *nn = device->nn;
-    for (int i = 0; device->compute && device->copy && i < 2; i++) /* twice: a call may have failed */
+    /* twice: a call may have failed */
+    for (int i = 0; device->compute && device->copy && i < 2; i++)
         nn__opencl_finish(device);
     nn__opencl_save_programs(device);
     nn__opencl_forget_shared(device, NULL);
@@ -4677,17 +4916,18 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
 /* ==== opencl/queue.c ==== */
 /* opencl/queue.c - moving bytes, fences, and the order between the two queues.
 
-   Both queues are in order. All work goes to the compute queue but uploads with a fence, which go to the
-   copy queue, so that the next batch travels while this one is computed. What they have to wait for is
-   known per buffer: the few buffers that the copy queue ever wrote stand in device->shared, each with the
-   event of its last upload (the compute queue waits for it before the next use) and of its last use (the
-   copy queue waits for it before the next upload). So the result is that of one queue. A producer is
-   always flushed before the other queue waits for it. An adopted device has one queue for both.
+   Both queues are in order. All work goes to the compute queue but uploads with a fence, which go
+   to the copy queue, so that the next batch travels while this one is computed. What they have to
+   wait for is known per buffer: the few buffers that the copy queue ever wrote stand in
+   device->shared, each with the event of its last upload (the compute queue waits for it before the
+   next use) and of its last use (the copy queue waits for it before the next upload). So the result
+   is that of one queue. A producer is always flushed before the other queue waits for it. An
+   adopted device has one queue for both.
 
-   GPU drivers burn a core in every blocking call. On a patient device none is made before the work is done:
-   the host asks for an event's state and sleeps in between. */
+   GPU drivers burn a core in every blocking call. On a patient device none is made before the work
+   is done: the host asks for an event's state and sleeps in between. */
 
-#define NN__OPENCL_QUEUE_NAP     20u  /* microseconds of the first sleep; each is longer by a half, */
+#define NN__OPENCL_QUEUE_NAP     20u  /* microseconds of the first sleep; each is half longer, */
 #define NN__OPENCL_QUEUE_LONGEST 500u /* up to this */
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -4697,17 +4937,18 @@ static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
     uint32_t nap = NN__OPENCL_QUEUE_NAP;
     while (device->patient) {
         cl_int state = CL_COMPLETE;
-        if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) !=
-                CL_SUCCESS ||
+        if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
+                                    NULL) != CL_SUCCESS ||
             state <= CL_COMPLETE || !nn__opencl_sleep(nap))
             break;
         nap = nap + nap / 2 < NN__OPENCL_QUEUE_LONGEST ? nap + nap / 2 : NN__OPENCL_QUEUE_LONGEST;
     }
-    return device->cl.WaitForEvents(1, &event); /* at once; it tells failures and makes memory visible */
+    return device->cl.WaitForEvents(
+        1, &event); /* at once; it tells failures and makes memory visible */
 }
 
-/* Until a queue is empty, asleep on patient devices. The marker is for all: clFinish of Mesa 22.3's rusticl
-   waits only for what came after the last clFlush. clFinish tells what went wrong. */
+/* Until a queue is empty, asleep on patient devices. The marker is for all: clFinish of Mesa 22.3's
+   rusticl waits only for what came after the last clFlush. clFinish tells what went wrong. */
 static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue) {
     cl_event event = NULL;
     device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
@@ -4722,7 +4963,8 @@ static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event, con
     *call = status == CL_SUCCESS ? "clWaitForEvents" : "clFlush";
     device->launches = 0;
     if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
-    if (status != CL_SUCCESS) nn__opencl_queue_finish(device, device->compute); /* the caller's memory is free */
+    if (status != CL_SUCCESS)
+        nn__opencl_queue_finish(device, device->compute); /* the caller's memory is free */
     return status;
 }
 
@@ -4733,8 +4975,8 @@ static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
     *event = NULL;
 }
 
-/* Another reference to the event, or, when the driver gives none, NULL after it is done: nobody has to
-   wait then. */
+/* Another reference to the event, or, when the driver gives none, NULL after it is done: nobody has
+   to wait then. */
 static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
     if (device->cl.Flush(device->compute) == CL_SUCCESS)
@@ -4794,7 +5036,8 @@ typedef struct nn__opencl_queue_use {
     cl_event done;
 } nn__opencl_queue_use;
 
-static void nn__opencl_queue_begin(nn__opencl *device, nn__opencl_queue_use *use, void *first, void *second) {
+static void nn__opencl_queue_begin(nn__opencl *device, nn__opencl_queue_use *use, void *first,
+                                   void *second) {
     memset(use, 0, sizeof *use);
     for (int i = 0; i < 2 && device->shared_count > 0; i++) {
         int index = nn__opencl_find_shared(device, (cl_mem)(i == 0 ? first : second));
@@ -4812,8 +5055,8 @@ static cl_event *nn__opencl_queue_done(const nn__opencl *device, nn__opencl_queu
     return use->count || device->recording ? &use->done : NULL;
 }
 
-static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *use, const char *call,
-                                      cl_int status) {
+static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *use,
+                                      const char *call, cl_int status) {
     if (status != CL_SUCCESS) {
         nn__opencl_queue_drop(device, &use->done);
         return nn__opencl_fail(device, call, status);
@@ -4828,7 +5071,8 @@ static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *
 /* Takes the event. The ring's oldest one is waited for when its place is needed. */
 static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
     cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
-    if (*place && device->cl.Flush(device->compute) == CL_SUCCESS) nn__opencl_queue_wait(device, *place);
+    if (*place && device->cl.Flush(device->compute) == CL_SUCCESS)
+        nn__opencl_queue_wait(device, *place);
     nn__opencl_queue_drop(device, place);
     nn__opencl_queue_drop(device, &device->starts[device->fence % NN__OPENCL_FENCES]);
     *place = event;
@@ -4848,8 +5092,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence) {
     cl_event event = nn__opencl_queue_event_of(device, fence);
     cl_int status = CL_COMPLETE;
     if (!event) return true;
-    if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
-        CL_SUCCESS)
+    if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                NULL) != CL_SUCCESS)
         return true; /* fence_wait then tells why */
     return status <= CL_COMPLETE;
 }
@@ -4895,15 +5139,17 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence) {
     return NN_OK;
 }
 
-NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start, uint64_t *end) {
+NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start,
+                                        uint64_t *end) {
     nn__opencl *device = (nn__opencl *)state;
     cl_event last = nn__opencl_queue_event_of(device, fence), first;
     cl_ulong from = 0, to = 0;
     if (!last || !device->profile) return false;
     first = device->starts[fence.value % NN__OPENCL_FENCES];
-    if (device->cl.GetEventProfilingInfo(first ? first : last, CL_PROFILING_COMMAND_START, sizeof from, &from,
-                                         NULL) != CL_SUCCESS ||
-        device->cl.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) != CL_SUCCESS ||
+    if (device->cl.GetEventProfilingInfo(first ? first : last, CL_PROFILING_COMMAND_START,
+                                         sizeof from, &from, NULL) != CL_SUCCESS ||
+        device->cl.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) !=
+            CL_SUCCESS ||
         from == 0 || to < from)
         return false;
     *start = from;
@@ -4917,16 +5163,18 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
     cl_int status = device->cl.Flush(device->copy), done; /* the compute queue may wait for it */
     device->launches = 0;
     done = nn__opencl_queue_finish(device, device->compute);
-    if (done == CL_SUCCESS && device->copy != device->compute) done = nn__opencl_queue_finish(device, device->copy);
+    if (done == CL_SUCCESS && device->copy != device->compute)
+        done = nn__opencl_queue_finish(device, device->copy);
     if (status == CL_SUCCESS) call = "clFinish", status = done;
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, call, status);
 }
 
 /* ---- transfers ------------------------------------------------------------------------------- */
 
-/* What the copy queue waits for before it writes `buffer`; at most one event, which the caller releases. */
-static cl_int nn__opencl_queue_before_upload(nn__opencl *device, cl_mem buffer, int *index, cl_event *wait,
-                                             const char **call) {
+/* What the copy queue waits for before it writes `buffer`; at most one event, which the caller
+   releases. */
+static cl_int nn__opencl_queue_before_upload(nn__opencl *device, cl_mem buffer, int *index,
+                                             cl_event *wait, const char **call) {
     cl_int status = CL_SUCCESS;
     *wait = NULL;
     *index = nn__opencl_find_shared(device, buffer);
@@ -4957,8 +5205,9 @@ static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffe
     cl_int status = nn__opencl_queue_before_upload(device, buffer, &index, &wait, &call);
     if (status == CL_SUCCESS) {
         call = "clEnqueueWriteBuffer";
-        status = device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset, (size_t)bytes,
-                                               from, wait ? 1 : 0, wait ? &wait : NULL, &done);
+        status = device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset,
+                                               (size_t)bytes, from, wait ? 1 : 0,
+                                               wait ? &wait : NULL, &done);
     }
     if (status == CL_SUCCESS) {
         call = "clFlush";
@@ -4974,7 +5223,8 @@ static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffe
             device->cl.WaitForEvents(1, &done);
             device->cl.ReleaseEvent(done);
         }
-        if (index >= 0 && !device->shared[index].upload && !device->shared[index].use) /* what used it is not known */
+        if (index >= 0 && !device->shared[index].upload &&
+            !device->shared[index].use) /* what used it is not known */
             nn__opencl_forget_shared(device, buffer);
         return nn__opencl_fail(device, call, status);
     }
@@ -4987,8 +5237,8 @@ static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffe
     return NN_OK;
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset, const void *from,
-                                               uint64_t bytes, nn_fence *fence) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset,
+                                               const void *from, uint64_t bytes, nn_fence *fence) {
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_queue_use use;
     const char *call = "clWaitForEvents";
@@ -5000,12 +5250,12 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     if (fence && device->copy != device->compute)
         return nn__opencl_queue_upload_behind(device, (cl_mem)handle, offset, from, bytes, fence);
     nn__opencl_queue_begin(device, &use, handle, NULL);
-    status = device->cl.EnqueueWriteBuffer(device->compute, (cl_mem)handle,
-                                           fence || device->patient ? CL_FALSE : CL_TRUE, (size_t)offset,
-                                           (size_t)bytes, from, use.wait_count, nn__opencl_queue_waits(&use),
-                                           fence             ? &done
-                                           : device->patient ? &use.done
-                                                             : nn__opencl_queue_done(device, &use));
+    status = device->cl.EnqueueWriteBuffer(
+        device->compute, (cl_mem)handle, fence || device->patient ? CL_FALSE : CL_TRUE,
+        (size_t)offset, (size_t)bytes, from, use.wait_count, nn__opencl_queue_waits(&use),
+        fence             ? &done
+        : device->patient ? &use.done
+                          : nn__opencl_queue_done(device, &use));
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
     if (fence)
         nn__opencl_queue_give_fence(device, done, fence);
@@ -5014,8 +5264,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     return nn__opencl_queue_end(device, &use, call, status);
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset, void *to,
-                                                 uint64_t bytes, nn_fence *fence) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset,
+                                                 void *to, uint64_t bytes, nn_fence *fence) {
     nn__opencl *device = (nn__opencl *)state;
     const bool sleeps = !fence && device->patient;
     nn__opencl_queue_use use;
@@ -5026,8 +5276,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     if (bytes == 0) return NN_OK;
     nn__opencl_queue_begin(device, &use, handle, NULL);
     status = device->cl.EnqueueReadBuffer(
-        device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset, (size_t)bytes,
-        to, use.wait_count, nn__opencl_queue_waits(&use), fence || sleeps || use.count ? &use.done : NULL);
+        device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset,
+        (size_t)bytes, to, use.wait_count, nn__opencl_queue_waits(&use),
+        fence || sleeps || use.count ? &use.done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
         nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, use.done), fence);
@@ -5044,14 +5295,15 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_
     cl_int status;
     if (bytes == 0) return NN_OK;
     nn__opencl_queue_begin(device, &use, to, from);
-    status = device->cl.EnqueueCopyBuffer(device->compute, (cl_mem)from, (cl_mem)to, (size_t)from_offset,
-                                          (size_t)to_offset, (size_t)bytes, use.wait_count,
-                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
+    status = device->cl.EnqueueCopyBuffer(device->compute, (cl_mem)from, (cl_mem)to,
+                                          (size_t)from_offset, (size_t)to_offset, (size_t)bytes,
+                                          use.wait_count, nn__opencl_queue_waits(&use),
+                                          nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueCopyBuffer", status);
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t offset, uint64_t bytes,
-                                             uint8_t value) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t offset,
+                                             uint64_t bytes, uint8_t value) {
     nn__opencl *device = (nn__opencl *)state;
     uint32_t pattern = (uint32_t)value * 0x01010101u;
     size_t pattern_bytes = offset % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
@@ -5059,9 +5311,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t
     cl_int status;
     if (bytes == 0) return NN_OK;
     nn__opencl_queue_begin(device, &use, handle, NULL);
-    status = device->cl.EnqueueFillBuffer(device->compute, (cl_mem)handle, &pattern, pattern_bytes,
-                                          (size_t)offset, (size_t)bytes, use.wait_count,
-                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
+    status = device->cl.EnqueueFillBuffer(
+        device->compute, (cl_mem)handle, &pattern, pattern_bytes, (size_t)offset, (size_t)bytes,
+        use.wait_count, nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueFillBuffer", status);
 }
 
@@ -5075,12 +5327,14 @@ NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offs
     nn__opencl_queue_begin(device, &use, handle, NULL);
     pointer = device->cl.EnqueueMapBuffer(
         device->compute, (cl_mem)handle, device->patient ? CL_FALSE : CL_TRUE,
-        write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset, (size_t)bytes, use.wait_count,
-        nn__opencl_queue_waits(&use), device->patient ? &use.done : nn__opencl_queue_done(device, &use), &status);
+        write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset, (size_t)bytes,
+        use.wait_count, nn__opencl_queue_waits(&use),
+        device->patient ? &use.done : nn__opencl_queue_done(device, &use), &status);
     if (status == CL_SUCCESS && device->patient) {
         status = nn__opencl_queue_wait_here(device, use.done, &call);
         if (status != CL_SUCCESS)
-            device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, 0, NULL, NULL);
+            device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, 0, NULL,
+                                             NULL);
     }
     if (nn__opencl_queue_end(device, &use, call, status) != NN_OK) return NULL;
     return pointer;
@@ -5091,20 +5345,21 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
     nn__opencl_queue_use use;
     cl_int status;
     nn__opencl_queue_begin(device, &use, handle, NULL);
-    status = device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, use.wait_count,
-                                              nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
+    status = device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer,
+                                              use.wait_count, nn__opencl_queue_waits(&use),
+                                              nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueUnmapMemObject", status);
 }
 
 #undef NN__OPENCL_QUEUE_NAP
 #undef NN__OPENCL_QUEUE_LONGEST
 /* ==== opencl/program.c ==== */
-/* opencl/program.c - from a kernel's name to a cl_kernel: one small program for each (part, options),
-   built when it is first asked for, and kept. The text is common.cl and the one part, cut out of the whole
-   by the lines that tools/paste.c writes between parts. It chooses no options. */
+/* opencl/program.c - from a kernel's name to a cl_kernel: one small program for each (part,
+   options), built when it is first asked for, and kept. The text is common.cl and the one part, cut
+   out of the whole by the lines that tools/paste.c writes between parts. It chooses no options. */
 
-/* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these host
-   functions. */
+/* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these
+   host functions. */
 #define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 2 "
 
 typedef struct nn__opencl_program_kernel nn__opencl_program_kernel;
@@ -5126,8 +5381,8 @@ struct nn__opencl_program {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static nn_result nn__opencl_program_text_failed(nn__opencl *device, nn_result result, const char *path,
-                                                const char *what) {
+static nn_result nn__opencl_program_text_failed(nn__opencl *device, nn_result result,
+                                                const char *path, const char *what) {
     char text[600];
     nn__opencl_format(text, sizeof text, "nn_opencl_open: kernel_file \"%s\": %s", path, what);
     return nn_record_error(device->nn, result, text);
@@ -5149,10 +5404,12 @@ static nn_result nn__opencl_program_read(nn__opencl *device, const char *path) {
     if (files->size(files->user, file, &bytes) && bytes < ((uint64_t)1 << 26)) {
         device->source_file_bytes = (size_t)bytes + 1;
         device->source_file = (char *)nn_take_memory(device->nn, device->source_file_bytes);
-        ok = device->source_file && files->read(files->user, file, 0, device->source_file, (size_t)bytes);
+        ok = device->source_file &&
+             files->read(files->user, file, 0, device->source_file, (size_t)bytes);
     }
     files->close(files->user, file);
-    if (!ok) return nn__opencl_program_text_failed(device, NN_ERROR_FILE, path, "it cannot be read");
+    if (!ok)
+        return nn__opencl_program_text_failed(device, NN_ERROR_FILE, path, "it cannot be read");
     return NN_OK;
 }
 
@@ -5179,14 +5436,15 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
         "\": it belongs to another nn_opencl.h; take both from one release");
 }
 
-/* Appends a part to text (NULL: only counts it); returns its bytes, 0 when there is no such part. family: the
-   kernel family whose opencl.cl it is; NULL: the part that all programs share. */
+/* Appends a part to text (NULL: only counts it); returns its bytes, 0 when there is no such part.
+   family: the kernel family whose opencl.cl it is; NULL: the part that all programs share. */
 static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, char *text) {
     char marker[96];
     size_t used = 0;
     bool inside = false;
-    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s.cl ==== */\n", family ? "kernels/" : "opencl",
-                      family ? family : "", family ? "opencl" : "common");
+    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s.cl ==== */\n",
+                      family ? "kernels/" : "opencl", family ? family : "",
+                      family ? "opencl" : "common");
     for (int i = 0; i < device->source_count; i++) {
         const char *at = device->source[i];
         while (*at) {
@@ -5241,8 +5499,9 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
 /* ---- building -------------------------------------------------------------------------------- */
 
 /* Everything that the compiler said, into the log and, cut, into nn_error. */
-static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program program, const char *part,
-                                                 const char *entry, const char *options, cl_int status) {
+static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program program,
+                                                 const char *part, const char *entry,
+                                                 const char *options, cl_int status) {
     size_t log_bytes = 0, bytes, used;
     char *text;
     device->last_status = status;
@@ -5250,14 +5509,14 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     bytes = log_bytes + strlen(options) + 600;
     text = (char *)nn_take_memory(device->nn, bytes);
     if (!text) return nn__opencl_fail(device, "clBuildProgram", status);
-    used = nn__opencl_format(
-        text, bytes - log_bytes,
-        "opencl: kernel %s of %s/opencl.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
-        "options: %s\nthe compiler says:\n",
-        entry, part, device->name, device->platform_name, device->driver, nn__opencl_status_name(status),
-        (int)status, options);
-    if (log_bytes && device->cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, log_bytes,
-                                                    text + used, NULL) != CL_SUCCESS)
+    used = nn__opencl_format(text, bytes - log_bytes,
+                             "opencl: kernel %s of %s/opencl.cl did not build on %s (%s, driver "
+                             "%s): clBuildProgram: %s (%d)\n"
+                             "options: %s\nthe compiler says:\n",
+                             entry, part, device->name, device->platform_name, device->driver,
+                             nn__opencl_status_name(status), (int)status, options);
+    if (log_bytes && device->cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG,
+                                                    log_bytes, text + used, NULL) != CL_SUCCESS)
         nn__opencl_copy_text(text + used, bytes - used, "(nothing)");
     nn_record_error(device->nn, NN_ERROR_BACKEND, text);
     nn_give_memory(device->nn, text, bytes);
@@ -5265,9 +5524,11 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
 }
 
 static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text, const char *part,
-                                            const char *entry, const char *options, cl_program *built) {
+                                            const char *entry, const char *options,
+                                            cl_program *built) {
     cl_int status = CL_SUCCESS;
-    cl_program program = device->cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
+    cl_program program =
+        device->cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
     nn_result result = NN_OK;
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clCreateProgramWithSource", status);
     status = device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL);
@@ -5281,8 +5542,9 @@ static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text
 }
 
 /* user_source NULL: the part `part` of our text. */
-static nn_result nn__opencl_program_build(nn__opencl *device, const char *part, const char *user_source,
-                                          const char *entry, const char *options, bool use_cache,
+static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
+                                          const char *user_source, const char *entry,
+                                          const char *options, bool use_cache,
                                           nn__opencl_program *into) {
     char all_options[512];
     size_t bytes = 0;
@@ -5292,7 +5554,8 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part, 
     if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 %s", options) >=
         sizeof all_options) {
         nn_give_memory(device->nn, text, bytes);
-        return nn_record_error(device->nn, NN_ERROR_BACKEND, "opencl: the options of a program are too long");
+        return nn_record_error(device->nn, NN_ERROR_BACKEND,
+                               "opencl: the options of a program are too long");
     }
     into->file_key = nn__opencl_hash_text(nn__opencl_hash(device->key, text, bytes), all_options);
     into->program = use_cache ? nn__opencl_cache_load(device, into->file_key, all_options) : NULL;
@@ -5330,17 +5593,19 @@ NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device) {
 /* ---- finding --------------------------------------------------------------------------------- */
 
 static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_program *program,
-                                               const char *part, const char *user_source, const char *entry,
-                                               const char *options) {
+                                               const char *part, const char *user_source,
+                                               const char *entry, const char *options) {
     nn__opencl_program_kernel *kernel =
         (nn__opencl_program_kernel *)nn_take_memory(device->nn, sizeof *kernel);
     char call[96];
     cl_int status = CL_SUCCESS;
     if (!kernel)
-        return nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory to remember a kernel");
+        return nn_record_error(device->nn, NN_ERROR_MEMORY,
+                               "opencl: no memory to remember a kernel");
     nn__opencl_copy_text(kernel->entry, sizeof kernel->entry, entry);
     kernel->kernel = device->cl.CreateKernel(program->program, entry, &status);
-    if (status != CL_SUCCESS && program->cached && !program->kernels) { /* a binary that only looked good */
+    if (status != CL_SUCCESS && program->cached &&
+        !program->kernels) { /* a binary that only looked good */
         cl_program old = program->program;
         nn_result result =
             nn__opencl_program_build(device, part, user_source, entry, options, false, program);
@@ -5356,8 +5621,9 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
         nn__opencl_format(call, sizeof call, "clCreateKernel(%s)", entry);
         return nn__opencl_fail(device, call, status);
     }
-    status = device->cl.GetKernelWorkGroupInfo(kernel->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
-                                               sizeof kernel->group, &kernel->group, NULL);
+    status =
+        device->cl.GetKernelWorkGroupInfo(kernel->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
+                                          sizeof kernel->group, &kernel->group, NULL);
     if (status != CL_SUCCESS) {
         device->cl.ReleaseKernel(kernel->kernel);
         nn_give_memory(device->nn, kernel, sizeof *kernel);
@@ -5369,8 +5635,8 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
 }
 
 static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const char *part,
-                                         const char *user_source, const char *entry, const char *options,
-                                         cl_kernel *kernel, size_t *group) {
+                                         const char *user_source, const char *entry,
+                                         const char *options, cl_kernel *kernel, size_t *group) {
     nn__opencl_program *program = device->programs;
     nn__opencl_program_kernel *found = NULL;
     nn_result result;
@@ -5380,7 +5646,8 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
     if (!program) {
         program = (nn__opencl_program *)nn_take_memory(device->nn, sizeof *program);
         if (!program)
-            return nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory to remember a program");
+            return nn_record_error(device->nn, NN_ERROR_MEMORY,
+                                   "opencl: no memory to remember a program");
         program->key = key;
         result = nn__opencl_program_build(device, part, user_source, entry, options, true, program);
         if (result != NN_OK) {
@@ -5400,8 +5667,9 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
     return NN_OK;
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part, const char *entry,
-                                                    const char *options, cl_kernel *kernel, size_t *group) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
+                                                    const char *entry, const char *options,
+                                                    cl_kernel *kernel, size_t *group) {
     uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
     return nn__opencl_program_find(device, key, part, NULL, entry, options, kernel, group);
 }
@@ -5410,24 +5678,28 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, con
                                                          const char *entry, cl_kernel *kernel,
                                                          size_t *group) {
     uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
-    return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "", kernel, group);
+    return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "",
+                                   kernel, group);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
-                                                         nn__opencl_make_text make, const void *user,
-                                                         const char *entry, cl_kernel *kernel, size_t *group) {
+                                                         nn__opencl_make_text make,
+                                                         const void *user, const char *entry,
+                                                         cl_kernel *kernel, size_t *group) {
     size_t bytes = 0;
     char *text;
     nn_result result;
     for (const nn__opencl_program *program = device->programs; program; program = program->next) {
-        if (program->key != key || !program->kernels) continue; /* a generated text has one kernel */
+        if (program->key != key || !program->kernels)
+            continue; /* a generated text has one kernel */
         *kernel = program->kernels->kernel;
         *group = program->kernels->group;
         return NN_OK;
     }
     text = make(device, user, &bytes);
     if (!text) return NN_ERROR_MEMORY;
-    result = nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", kernel, group);
+    result =
+        nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", kernel, group);
     nn_give_memory(device->nn, text, bytes);
     return result;
 }
@@ -5436,11 +5708,11 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uin
 /* ==== opencl/cache.c ==== */
 /* opencl/cache.c - compiled programs on the disk, through the file hooks of nn_desc.
 
-   One file a program, named by a key of the whole text, the options, device, driver and platform. A file
-   that is damaged, or that the driver refuses, counts as absent and is written again. Files are written when
-   the device is closed: some drivers compile everything once more when they are asked for a binary, which
-   must not make a first start slower. Writing goes to a temporary name and is renamed. No failure here is an
-   error: the text is compiled instead. */
+   One file a program, named by a key of the whole text, the options, device, driver and platform. A
+   file that is damaged, or that the driver refuses, counts as absent and is written again. Files
+   are written when the device is closed: some drivers compile everything once more when they are
+   asked for a binary, which must not make a first start slower. Writing goes to a temporary name
+   and is renamed. No failure here is an error: the text is compiled instead. */
 
 #ifndef NN_OPENCL_NO_CACHE
 #include <stdlib.h>
@@ -5468,9 +5740,11 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
     device->cache_folder[0] = 0;
     if (!files->open || !files->read || !files->write || !files->size || !files->close) return;
     /* Apple's binaries and Mali's are known to crash or to bring nothing (pitfall 18). */
-    if (nn__opencl_contains(device->platform_name, "Apple") || nn__opencl_contains(device->name, "Mali"))
+    if (nn__opencl_contains(device->platform_name, "Apple") ||
+        nn__opencl_contains(device->name, "Mali"))
         return;
-    if (!folder && device->cpu) return; /* their drivers keep what they compiled themselves, and better */
+    /* their drivers keep what they compiled themselves, and better */
+    if (!folder && device->cpu) return;
     if (!folder) {
 #if defined(_WIN32)
         base = getenv("LOCALAPPDATA");
@@ -5525,12 +5799,13 @@ static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, si
     uint64_t size = 0;
     unsigned char *binary = NULL;
     char path[320];
-    void *file =
-        nn__opencl_cache_path(device, key, path, sizeof path) ? files->open(files->user, path, false) : NULL;
+    void *file = nn__opencl_cache_path(device, key, path, sizeof path)
+                     ? files->open(files->user, path, false)
+                     : NULL;
     if (!file) return NULL;
     memset(&header, 0, sizeof header);
-    if (files->size(files->user, file, &size) && size > sizeof header && size < ((uint64_t)1 << 28) &&
-        files->read(files->user, file, 0, &header, sizeof header) &&
+    if (files->size(files->user, file, &size) && size > sizeof header &&
+        size < ((uint64_t)1 << 28) && files->read(files->user, file, 0, &header, sizeof header) &&
         memcmp(header.mark, nn__opencl_cache_mark, sizeof header.mark) == 0 && header.key == key &&
         header.bytes == size - sizeof header) {
         *bytes = (size_t)header.bytes;
@@ -5545,15 +5820,16 @@ static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, si
     return binary;
 }
 
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key, const char *options) {
+NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
+                                                    const char *options) {
     size_t bytes = 0;
     unsigned char *binary = nn__opencl_cache_read(device, key, &bytes);
     const unsigned char *const_binary = binary;
     cl_int binary_status = CL_SUCCESS, status = CL_SUCCESS;
     cl_program program;
     if (!binary) return NULL;
-    program = device->cl.CreateProgramWithBinary(device->context, 1, &device->id, &bytes, &const_binary,
-                                                 &binary_status, &status);
+    program = device->cl.CreateProgramWithBinary(device->context, 1, &device->id, &bytes,
+                                                 &const_binary, &binary_status, &status);
     nn_give_memory(device->nn, binary, bytes);
     if (status == CL_SUCCESS && binary_status == CL_SUCCESS &&
         device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
@@ -5583,7 +5859,8 @@ static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsig
     return files->close(files->user, file) && ok;
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program) {
+NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
+                                              cl_program program) {
     const nn_desc *desc = nn_get_desc(device->nn);
     const nn_files *files = &desc->files;
     cl_uint devices = 0;
@@ -5591,9 +5868,10 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
     unsigned char *binary;
     unsigned long long unique;
     char path[320], temporary[360];
-    if (!files->rename || !files->remove || !nn__opencl_cache_path(device, key, path, sizeof path)) return;
-    if (device->cl.GetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices, NULL) !=
-            CL_SUCCESS ||
+    if (!files->rename || !files->remove || !nn__opencl_cache_path(device, key, path, sizeof path))
+        return;
+    if (device->cl.GetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices,
+                                  NULL) != CL_SUCCESS ||
         devices != 1)
         return; /* an adopted context of several devices: their binaries come only together */
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) !=
@@ -5606,7 +5884,8 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
     unique = (unsigned long long)(uintptr_t)device;
     if (desc->clock.now) unique += (unsigned long long)desc->clock.now(desc->clock.user) * 4096u;
     nn__opencl_format(temporary, sizeof temporary, "%s.%llx.tmp", path, unique);
-    if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS) {
+    if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) ==
+        CL_SUCCESS) {
         if (!nn__opencl_cache_write(device, key, binary, bytes, temporary) ||
             !files->rename(files->user, temporary, path))
             files->remove(files->user, temporary);
@@ -5622,12 +5901,14 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
     (void)device, (void)folder;
 }
 
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key, const char *options) {
+NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
+                                                    const char *options) {
     (void)device, (void)key, (void)options;
     return NULL;
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program) {
+NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
+                                              cl_program program) {
     (void)device, (void)key, (void)program;
 }
 
@@ -5636,18 +5917,18 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
 /* opencl/launch.c - the only way in which kernels reach the device: it finds the kernel, sets its
    arguments in order, and enqueues it. */
 
-/* Work is handed to the device at least this often, so that it does not idle while the host describes
-   more. */
+/* Work is handed to the device at least this often, so that it does not idle while the host
+   describes more. */
 #define NN__OPENCL_LAUNCH_FLUSH 32
 
-NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part, const char *entry,
-                                                      const char *options) {
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
+                                                      const char *entry, const char *options) {
     nn__opencl_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.device = device;
     launch.entry = entry;
-    launch.result =
-        nn__opencl_find_kernel(device, part, entry, options ? options : "", &launch.kernel, &launch.group);
+    launch.result = nn__opencl_find_kernel(device, part, entry, options ? options : "",
+                                           &launch.kernel, &launch.group);
     return launch;
 }
 
@@ -5657,13 +5938,14 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, c
     memset(&launch, 0, sizeof launch);
     launch.device = device;
     launch.entry = entry;
-    launch.result = nn__opencl_find_user_kernel(device, source, entry, &launch.kernel, &launch.group);
+    launch.result =
+        nn__opencl_find_user_kernel(device, source, entry, &launch.kernel, &launch.group);
     return launch;
 }
 
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
-                                                           nn__opencl_make_text make, const void *user,
-                                                           const char *entry) {
+                                                           nn__opencl_make_text make,
+                                                           const void *user, const char *entry) {
     nn__opencl_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.device = device;
@@ -5690,7 +5972,8 @@ NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view
     cl_mem buffer = nn__opencl_present(view) ? (cl_mem)view->handle : NULL;
     uint64_t offset = buffer ? view->offset / nn_dtype_size(view->dtype) : 0;
     int index = buffer && device->shared_count ? nn__opencl_find_shared(device, buffer) : -1;
-    if (index >= 0 && launch->shared_count < NN__OPENCL_VIEWS) launch->shared[launch->shared_count++] = index;
+    if (index >= 0 && launch->shared_count < NN__OPENCL_VIEWS)
+        launch->shared[launch->shared_count++] = index;
     nn__opencl_launch_argument(launch, sizeof buffer, &buffer);
     nn__opencl_ulong(launch, offset);
 }
@@ -5727,8 +6010,8 @@ NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size
     return group;
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents, const size_t *groups,
-                                            const size_t *local) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
+                                            const size_t *groups, const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
     cl_event waits[NN__OPENCL_VIEWS], done = NULL;
@@ -5741,9 +6024,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
         if (global[i] == 0) return NN_OK;
     }
     wait_count = nn__opencl_before_use(device, launch->shared, launch->shared_count, waits);
-    status = device->cl.EnqueueNDRangeKernel(device->compute, launch->kernel, (cl_uint)extents, NULL, global,
-                                             local, wait_count, wait_count ? waits : NULL,
-                                             launch->shared_count || device->recording ? &done : NULL);
+    status = device->cl.EnqueueNDRangeKernel(
+        device->compute, launch->kernel, (cl_uint)extents, NULL, global, local, wait_count,
+        wait_count ? waits : NULL, launch->shared_count || device->recording ? &done : NULL);
     if (status != CL_SUCCESS) {
         nn__opencl_format(call, sizeof call, "clEnqueueNDRangeKernel(%s)", launch->entry);
         launch->result = nn__opencl_fail(device, call, status);
@@ -5758,7 +6041,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
     return NN_OK;
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count, size_t wanted) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count,
+                                                 size_t wanted) {
     size_t local = nn__opencl_group(launch, wanted), groups;
     if (count == 0) return launch->result;
     while (local > 1 && local / 2 >= count) local /= 2;
@@ -5766,7 +6050,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint
     return nn__opencl_run(launch, 1, &groups, &local);
 }
 
-NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes) {
+NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset,
+                                           uint64_t bytes) {
     nn_view part = *scratch;
     part.offset += offset;
     part.dtype = NN_F32;
@@ -5779,12 +6064,13 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 
 #undef NN__OPENCL_LAUNCH_FLUSH
 /* ==== opencl/blas.c ==== */
-/* opencl/blas.c - CLBlast, where it is and where it helps: large products on devices that are not CPUs. It
-   is never required, and never asked for small or narrow ones, which kernels/matmul/opencl.c does faster.
+/* opencl/blas.c - CLBlast, where it is and where it helps: large products on devices that are not
+   CPUs. It is never required, and never asked for small or narrow ones, which
+   kernels/matmul/opencl.c does faster.
 
-   THE ONE EXCEPTION to "no globals": CLBlast keeps its programs and its database for the whole process and
-   is not safe while they are first filled, so all contexts of the process take turns here: one lock, and a
-   count of who uses it. The last one to leave empties CLBlast's cache. */
+   THE ONE EXCEPTION to "no globals": CLBlast keeps its programs and its database for the whole
+   process and is not safe while they are first filled, so all contexts of the process take turns
+   here: one lock, and a count of who uses it. The last one to leave empties CLBlast's cache. */
 
 #ifdef NN_OPENCL_CLBLAST
 #include <clblast_c.h>
@@ -5848,23 +6134,23 @@ typedef int nn__opencl_blas_transpose;
 typedef int nn__opencl_blas_status;
 #endif
 
-typedef nn__opencl_blas_status (*nn__opencl_blas_sgemm)(nn__opencl_blas_layout, nn__opencl_blas_transpose,
-                                                        nn__opencl_blas_transpose, size_t m, size_t n,
-                                                        size_t k, float alpha, cl_mem a, size_t a_offset,
-                                                        size_t a_row, cl_mem b, size_t b_offset, size_t b_row,
-                                                        float beta, cl_mem c, size_t c_offset, size_t c_row,
-                                                        cl_command_queue *, cl_event *, cl_mem temporary);
+typedef nn__opencl_blas_status (*nn__opencl_blas_sgemm)(
+    nn__opencl_blas_layout, nn__opencl_blas_transpose, nn__opencl_blas_transpose, size_t m,
+    size_t n, size_t k, float alpha, cl_mem a, size_t a_offset, size_t a_row, cl_mem b,
+    size_t b_offset, size_t b_row, float beta, cl_mem c, size_t c_offset, size_t c_row,
+    cl_command_queue *, cl_event *, cl_mem temporary);
 typedef nn__opencl_blas_status (*nn__opencl_blas_temporary_size)(
-    nn__opencl_blas_layout, nn__opencl_blas_transpose, nn__opencl_blas_transpose, size_t m, size_t n,
-    size_t k, size_t a_offset, size_t a_row, size_t b_offset, size_t b_row, size_t c_offset, size_t c_row,
-    cl_command_queue *, size_t *);
+    nn__opencl_blas_layout, nn__opencl_blas_transpose, nn__opencl_blas_transpose, size_t m,
+    size_t n, size_t k, size_t a_offset, size_t a_row, size_t b_offset, size_t b_row,
+    size_t c_offset, size_t c_row, cl_command_queue *, size_t *);
 typedef nn__opencl_blas_status (*nn__opencl_blas_clear)(void);
 
 typedef struct nn__opencl_blas {
     nn__opencl_blas_sgemm sgemm;
     nn__opencl_blas_temporary_size temporary_size;
     nn__opencl_blas_clear clear;
-    cl_mem temporary; /* CLBlast takes a whole buffer, no offset: so it has its own, made in prepare */
+    /* CLBlast takes a whole buffer, no offset: so it has its own, made in prepare */
+    cl_mem temporary;
     size_t temporary_bytes;
     bool warm; /* CLBlast compiled its programs for this device */
 } nn__opencl_blas;
@@ -5925,7 +6211,8 @@ static size_t nn__opencl_blas_row(bool transposed, int32_t rows, int32_t columns
     return (size_t)(transposed ? rows : columns);
 }
 
-/* Bytes of the temporary buffer, at worst: an odd offset makes CLBlast copy. SIZE_MAX: it refuses. */
+/* Bytes of the temporary buffer, at worst: an odd offset makes CLBlast copy. SIZE_MAX: it
+   refuses. */
 static size_t nn__opencl_blas_needs(nn__opencl *device, const nn_gemm_args *args) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
     size_t bytes = 0;
@@ -5933,12 +6220,14 @@ static size_t nn__opencl_blas_needs(nn__opencl *device, const nn_gemm_args *args
     nn__opencl_blas_lock();
     status = blas->temporary_size(
         (nn__opencl_blas_layout)NN__OPENCL_BLAS_ROWS,
-        (nn__opencl_blas_transpose)(args->transpose_a ? NN__OPENCL_BLAS_TRANSPOSED : NN__OPENCL_BLAS_PLAIN),
-        (nn__opencl_blas_transpose)(args->transpose_b ? NN__OPENCL_BLAS_TRANSPOSED : NN__OPENCL_BLAS_PLAIN),
+        (nn__opencl_blas_transpose)(args->transpose_a ? NN__OPENCL_BLAS_TRANSPOSED
+                                                      : NN__OPENCL_BLAS_PLAIN),
+        (nn__opencl_blas_transpose)(args->transpose_b ? NN__OPENCL_BLAS_TRANSPOSED
+                                                      : NN__OPENCL_BLAS_PLAIN),
         (size_t)args->m, (size_t)args->n, (size_t)args->k, 1,
         nn__opencl_blas_row(args->transpose_a, args->m, args->k), 1,
-        nn__opencl_blas_row(args->transpose_b, args->k, args->n), 1, (size_t)args->n, &device->compute,
-        &bytes);
+        nn__opencl_blas_row(args->transpose_b, args->k, args->n), 1, (size_t)args->n,
+        &device->compute, &bytes);
     nn__opencl_blas_unlock();
     return (int)status == 0 ? bytes : SIZE_MAX;
 }
@@ -5947,7 +6236,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_blas_takes(nn__opencl *device, const nn_gemm_
                                               uint64_t *scratch_bytes) {
     const int64_t work = (int64_t)args->m * args->n * args->k;
     *scratch_bytes = 0; /* see nn__opencl_blas.temporary */
-    if (!device->blas || args->m < 128 || args->n < 128 || args->k < 64 || work < ((int64_t)1 << 25))
+    if (!device->blas || args->m < 128 || args->n < 128 || args->k < 64 ||
+        work < ((int64_t)1 << 25))
         return false;
     return nn__opencl_blas_needs(device, args) != SIZE_MAX;
 }
@@ -5959,35 +6249,42 @@ static nn_result nn__opencl_blas_grow(nn__opencl *device, size_t bytes) {
     if (bytes <= blas->temporary_bytes) return NN_OK;
     buffer = device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clCreateBuffer(for CLBlast)", status);
-    if (blas->temporary) device->cl.ReleaseMemObject(blas->temporary); /* queued work keeps it alive */
+    /* queued work keeps it alive */
+    if (blas->temporary) device->cl.ReleaseMemObject(blas->temporary);
     blas->temporary = buffer;
     blas->temporary_bytes = bytes;
     return NN_OK;
 }
 
 /* The product itself; `shared` are those of the three buffers that the copy queue writes. */
-static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *args, const int *shared,
-                                      int count) {
+static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *args,
+                                      const int *shared, int count) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
     cl_event waits[8], done = NULL;
     cl_uint wait_count = nn__opencl_before_use(device, shared, count, waits);
     nn__opencl_blas_status result;
     cl_int status = CL_SUCCESS;
-    if (wait_count) status = device->cl.EnqueueBarrierWithWaitList(device->compute, wait_count, waits, NULL);
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueBarrierWithWaitList", status);
+    if (wait_count)
+        status = device->cl.EnqueueBarrierWithWaitList(device->compute, wait_count, waits, NULL);
+    if (status != CL_SUCCESS)
+        return nn__opencl_fail(device, "clEnqueueBarrierWithWaitList", status);
     nn__opencl_blas_lock();
-    result = blas->sgemm(
-        (nn__opencl_blas_layout)NN__OPENCL_BLAS_ROWS,
-        (nn__opencl_blas_transpose)(args->transpose_a ? NN__OPENCL_BLAS_TRANSPOSED : NN__OPENCL_BLAS_PLAIN),
-        (nn__opencl_blas_transpose)(args->transpose_b ? NN__OPENCL_BLAS_TRANSPOSED : NN__OPENCL_BLAS_PLAIN),
-        (size_t)args->m, (size_t)args->n, (size_t)args->k, 1.0f, (cl_mem)args->a.handle,
-        (size_t)(args->a.offset / sizeof(float)), nn__opencl_blas_row(args->transpose_a, args->m, args->k),
-        (cl_mem)args->b.handle, (size_t)(args->b.offset / sizeof(float)),
-        nn__opencl_blas_row(args->transpose_b, args->k, args->n), args->accumulate ? 1.0f : 0.0f,
-        (cl_mem)args->y.handle, (size_t)(args->y.offset / sizeof(float)), (size_t)args->n, &device->compute,
-        device->recording ? &done : NULL, blas->temporary);
+    result = blas->sgemm((nn__opencl_blas_layout)NN__OPENCL_BLAS_ROWS,
+                         (nn__opencl_blas_transpose)(args->transpose_a ? NN__OPENCL_BLAS_TRANSPOSED
+                                                                       : NN__OPENCL_BLAS_PLAIN),
+                         (nn__opencl_blas_transpose)(args->transpose_b ? NN__OPENCL_BLAS_TRANSPOSED
+                                                                       : NN__OPENCL_BLAS_PLAIN),
+                         (size_t)args->m, (size_t)args->n, (size_t)args->k, 1.0f,
+                         (cl_mem)args->a.handle, (size_t)(args->a.offset / sizeof(float)),
+                         nn__opencl_blas_row(args->transpose_a, args->m, args->k),
+                         (cl_mem)args->b.handle, (size_t)(args->b.offset / sizeof(float)),
+                         nn__opencl_blas_row(args->transpose_b, args->k, args->n),
+                         args->accumulate ? 1.0f : 0.0f, (cl_mem)args->y.handle,
+                         (size_t)(args->y.offset / sizeof(float)), (size_t)args->n,
+                         &device->compute, device->recording ? &done : NULL, blas->temporary);
     nn__opencl_blas_unlock();
-    if ((int)result != 0) return nn__opencl_fail(device, "CLBlastSgemmWithTempBuffer", (cl_int)(int)result);
+    if ((int)result != 0)
+        return nn__opencl_fail(device, "CLBlastSgemmWithTempBuffer", (cl_int)(int)result);
     nn__opencl_record(device, done);
     if (done) device->cl.ReleaseEvent(done);
     if (count == 0) return NN_OK;
@@ -5998,8 +6295,8 @@ static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *ar
     return NN_OK;
 }
 
-/* CLBlast compiles at its first product (all that any sgemm needs, as one program): here that is one of
-   three numbers in the temporary buffer, in prepare, so that no run has to wait for it. */
+/* CLBlast compiles at its first product (all that any sgemm needs, as one program): here that is
+   one of three numbers in the temporary buffer, in prepare, so that no run has to wait for it. */
 static nn_result nn__opencl_blas_warm(nn__opencl *device) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
     nn_gemm_args args;
@@ -6037,10 +6334,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
 /* ==== kernels/matmul/opencl.c ==== */
 /* kernels/matmul/opencl.c - chooses a kernel for a matrix product and launches it.
 
-   CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles in local
-   memory; CLBlast for large products. Short products with few tiles are cut along k and added up in a fixed
-   order. A plain kernel does what is tiny. Units: b's packing, tiles of rows, the end. Everything depends
-   on shapes and device only. */
+   CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
+   in local memory; CLBlast for large products. Short products with few tiles are cut along k and
+   added up in a fixed order. A plain kernel does what is tiny. Units: b's packing, tiles of rows,
+   the end. Everything depends on shapes and device only. */
 
 #define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
 
@@ -6072,8 +6369,8 @@ NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *devi
 NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device) {
     cl_uint width = 0;
     if (device->lanes) return device->lanes;
-    if (device->cl.GetDeviceInfo(device->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof width, &width,
-                                 NULL) != CL_SUCCESS)
+    if (device->cl.GetDeviceInfo(device->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof width,
+                                 &width, NULL) != CL_SUCCESS)
         width = 8;
     device->lanes = width >= 16 ? 16 : 8;
     return device->lanes;
@@ -6082,8 +6379,8 @@ NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device) {
 /* ---- plan ------------------------------------------------------------------------------------ */
 
 /* Cuts k so that about `wanted` tiles run at once, each of at least `shortest` steps. */
-static void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles, int64_t wanted,
-                                  int32_t shortest) {
+static void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
+                                  int64_t wanted, int32_t shortest) {
     int64_t splits = (wanted + tiles - 1) / tiles;
     if (splits > k / shortest) splits = k / shortest;
     if (splits < 2) return;
@@ -6091,7 +6388,8 @@ static void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t
     plan->splits = nn__opencl_ceil_div(k, plan->chunk);
 }
 
-static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g, nn__opencl_gemm_plan *plan) {
+static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
+                                     nn__opencl_gemm_plan *plan) {
     const int32_t panel = 2 * nn__opencl_lanes(device), eights = nn__opencl_ceil_div(g->m, 8);
     int64_t tiles;
     plan->way = NN__OPENCL_GEMM_ROWS;
@@ -6104,13 +6402,15 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g, 
     }
     plan->pack = g->transpose_b || g->n < panel || g->m >= 256;
     if (plan->pack)
-        plan->pack_bytes = (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4;
+        plan->pack_bytes =
+            (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4;
     plan->rows = g->m == 1 ? 1 : nn__opencl_ceil_div(g->m, 12) * 12 <= eights * 8 ? 12 : 8;
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel);
     nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);
 }
 
-static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g, nn__opencl_gemm_plan *plan) {
+static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
+                                     nn__opencl_gemm_plan *plan) {
     const int64_t columns = nn__opencl_ceil_div(g->n, 64);
     plan->way = NN__OPENCL_GEMM_TILES;
     /* The taller tile does more with what it fetches, once it leaves enough of them. */
@@ -6143,7 +6443,8 @@ static nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device, const nn
                 nn__opencl_gemm_plan_gpu(device, g, &plan);
         }
         plan.finish = plan.splits > 1;
-        if (plan.finish) plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)g->m * (uint64_t)g->n * 4;
+        if (plan.finish)
+            plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)g->m * (uint64_t)g->n * 4;
     }
     plan.pack_bytes = (plan.pack_bytes + 63) / 64 * 64;
     plan.partial_bytes = (plan.partial_bytes + 63) / 64 * 64;
@@ -6170,7 +6471,8 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
     nn_view none;
-    uint32_t b_step = g->transpose_b ? 1 : (uint32_t)g->n, b_column = g->transpose_b ? (uint32_t)g->k : 1;
+    uint32_t b_step = g->transpose_b ? 1 : (uint32_t)g->n,
+             b_column = g->transpose_b ? (uint32_t)g->k : 1;
     memset(&none, 0, sizeof none);
     if (plan->pack) {
         b_step = 2 * (uint32_t)nn__opencl_lanes(launch->device);
@@ -6213,11 +6515,12 @@ static nn_result nn__opencl_gemm_pack(nn__opencl *device, const nn_gemm_args *g,
 }
 
 static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_args *g,
-                                           const nn__opencl_gemm_plan *plan, int32_t first, int32_t rows) {
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "matmul", "nn_gemm_plain",
-                         device->cpu && nn__opencl_lanes(device) == 8 ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
-                                                                      : "-DNN_GEMM_ONLY=1");
+                                           const nn__opencl_gemm_plan *plan, int32_t first,
+                                           int32_t rows) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_plain",
+                                                device->cpu && nn__opencl_lanes(device) == 8
+                                                    ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
+                                                    : "-DNN_GEMM_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
     local[0] = nn__opencl_group(&launch, 64);
     nn__opencl_gemm_arguments(&launch, g, plan, first);
@@ -6228,7 +6531,8 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
 }
 
 static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args *g,
-                                         const nn__opencl_gemm_plan *plan, int32_t first, int32_t count) {
+                                         const nn__opencl_gemm_plan *plan, int32_t first,
+                                         int32_t count) {
     static const char *const names[2][3] = {{"-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=1 -DNN_GEMM_LANES=8",
                                              "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=4 -DNN_GEMM_LANES=8",
                                              "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=6 -DNN_GEMM_LANES=8"},
@@ -6257,7 +6561,8 @@ static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args 
 
 /* Falls back to smaller work-groups where a kernel does not get those that the device promised. */
 static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args *g,
-                                         const nn__opencl_gemm_plan *plan, int32_t first, int32_t count) {
+                                         const nn__opencl_gemm_plan *plan, int32_t first,
+                                         int32_t count) {
     static const char *const names[3] = {"-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=4",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=8 -DNN_GEMM_HEIGHT=4"};
@@ -6278,14 +6583,17 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     }
     first *= plan->rows;
     count *= plan->rows;
-    return nn__opencl_gemm_run_plain(device, g, plan, first, count < g->m - first ? count : g->m - first);
+    return nn__opencl_gemm_run_plain(device, g, plan, first,
+                                     count < g->m - first ? count : g->m - first);
 }
 
 static nn_result nn__opencl_gemm_run_blas(nn__opencl *device, const nn_gemm_args *g,
                                           const nn__opencl_gemm_plan *plan) {
     nn_gemm_args product = *g;
-    if (g->accumulate) product.y = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
-    product.scratch = nn__opencl_part(&g->scratch, plan->pack_bytes + plan->partial_bytes, plan->blas_bytes);
+    if (g->accumulate)
+        product.y = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
+    product.scratch =
+        nn__opencl_part(&g->scratch, plan->pack_bytes + plan->partial_bytes, plan->blas_bytes);
     product.accumulate = false;
     memset(&product.epilogue, 0, sizeof product.epilogue);
     return nn__opencl_blas_gemm(device, &product);
@@ -6295,10 +6603,10 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
                                         const nn__opencl_gemm_plan *plan) {
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     const uint64_t elements = (uint64_t)g->m * (uint64_t)g->n;
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "matmul", "nn_gemm_finish",
-                         device->cpu && nn__opencl_lanes(device) == 8 ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
-                                                                      : "-DNN_GEMM_ONLY=1");
+    nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_finish",
+                                                device->cpu && nn__opencl_lanes(device) == 8
+                                                    ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
+                                                    : "-DNN_GEMM_ONLY=1");
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -6310,7 +6618,8 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
-static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32_t first, int32_t count) {
+static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32_t first,
+                                     int32_t count) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, g);
     const int32_t before = plan.pack ? 1 : 0, end = first + count;
@@ -6326,7 +6635,9 @@ static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32
             break;
         }
         case NN__OPENCL_GEMM_ROWS:
-        case NN__OPENCL_GEMM_DOTS: result = nn__opencl_gemm_run_cpu(device, g, &plan, from, to - from); break;
+        case NN__OPENCL_GEMM_DOTS:
+            result = nn__opencl_gemm_run_cpu(device, g, &plan, from, to - from);
+            break;
         case NN__OPENCL_GEMM_TILES:
             result = nn__opencl_gemm_run_gpu(device, g, &plan, from, to - from);
             break;
@@ -6338,17 +6649,19 @@ static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
-    static const nn__opencl_kernel kernel = {NULL, nn__opencl_gemm_scratch_bytes, nn__opencl_gemm_units,
-                                             nn__opencl_gemm_run};
+    static const nn__opencl_kernel kernel = {NULL, nn__opencl_gemm_scratch_bytes,
+                                             nn__opencl_gemm_units, nn__opencl_gemm_run};
     return &kernel;
 }
 
 #undef NN__OPENCL_GEMM_TINY
 /* ==== kernels/conv2d/opencl_launch.c ==== */
-/* kernels/conv2d/opencl_launch.c - arguments and packing that all ways of running a convolution on OpenCL share. */
+/* kernels/conv2d/opencl_launch.c - arguments and packing that all ways of running a convolution on
+   OpenCL share. */
 /* ==== kernels/conv2d/opencl.h ==== */
-/* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads which place of the
-   source through which tap, for forward and for every class of taps of backward_input. Pure functions, no launches. */
+/* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads
+   which place of the source through which tap, for forward and for every class of taps of
+   backward_input. Pure functions, no launches. */
 
 
 /* Products of so few multiplications go to the plain kernel. */
@@ -6356,8 +6669,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 
 /* ---- geometry: one axis, then both ----------------------------------------------------------- */
 
-/* Output o reads, through tap i, the source at o stride + first + i step. Tap i is the weight's weight + i
-   weight_step. */
+/* Output o reads, through tap i, the source at o stride + first + i step. Tap i is the weight's
+   weight + i weight_step. */
 typedef struct nn__opencl_conv_axis {
     int32_t source, outputs, taps, first, step, stride, weight, weight_step;
     int32_t place, place_step;   /* output o stands at place + o place_step */
@@ -6377,10 +6690,9 @@ typedef enum nn__opencl_conv_way {
     NN__OPENCL_CONV_WEIGHT
 } nn__opencl_conv_way;
 
-static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_forward_axis(int32_t source, int32_t outputs,
-                                                                           int32_t taps, int32_t stride,
-                                                                           int32_t padding,
-                                                                           int32_t dilation) {
+static NN__OPENCL_UNUSED nn__opencl_conv_axis
+nn__opencl_conv_forward_axis(int32_t source, int32_t outputs, int32_t taps, int32_t stride,
+                             int32_t padding, int32_t dilation) {
     const int32_t reach = (taps - 1) * dilation;
     nn__opencl_conv_axis axis;
     memset(&axis, 0, sizeof axis);
@@ -6405,22 +6717,27 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_divisor(int32_t a, int32_t b) {
     return a;
 }
 
-/* Along an axis, the taps `first`, first + every, ... reach the same places of dx: those of one remainder modulo
-   the stride. They are a class; there are `every` of them, or as many as there are taps. */
+/* Along an axis, the taps `first`, first + every, ... reach the same places of dx: those of one
+   remainder modulo the stride. They are a class; there are `every` of them, or as many as there are
+   taps. */
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_every(int32_t stride, int32_t dilation) {
     return stride / nn__opencl_conv_divisor(stride, dilation);
 }
-static NN__OPENCL_UNUSED int32_t nn__opencl_conv_classes(int32_t taps, int32_t stride, int32_t dilation) {
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_classes(int32_t taps, int32_t stride,
+                                                         int32_t dilation) {
     const int32_t every = nn__opencl_conv_every(stride, dilation);
     return taps < every ? taps : every;
 }
 
 /* The places of dx that a class reaches, and where in dy its taps read. */
-static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, int32_t dy, int32_t taps,
-                                                                    int32_t stride, int32_t padding,
-                                                                    int32_t dilation, int32_t first) {
+static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, int32_t dy,
+                                                                    int32_t taps, int32_t stride,
+                                                                    int32_t padding,
+                                                                    int32_t dilation,
+                                                                    int32_t first) {
     const int32_t every = nn__opencl_conv_every(stride, dilation);
-    const int64_t distance = (int64_t)padding - (int64_t)first * dilation, rest = -distance % stride;
+    const int64_t distance = (int64_t)padding - (int64_t)first * dilation,
+                  rest = -distance % stride;
     const int64_t place = rest < 0 ? rest + stride : rest;
     nn__opencl_conv_axis axis;
     memset(&axis, 0, sizeof axis);
@@ -6438,10 +6755,12 @@ static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, i
 }
 
 /* One class's axis, with the packing that serves all of them. */
-static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_input_axis(int32_t x, int32_t dy, int32_t taps,
-                                                                         int32_t stride, int32_t padding,
-                                                                         int32_t dilation, int32_t first) {
-    nn__opencl_conv_axis axis = nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, first), other;
+static NN__OPENCL_UNUSED nn__opencl_conv_axis
+nn__opencl_conv_input_axis(int32_t x, int32_t dy, int32_t taps, int32_t stride, int32_t padding,
+                           int32_t dilation, int32_t first) {
+    nn__opencl_conv_axis axis =
+                             nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, first),
+                         other;
     int32_t i, low = 0, high = 0;
     bool any = false;
     for (i = 0; i < nn__opencl_conv_classes(taps, stride, dilation); i++) {
@@ -6459,11 +6778,12 @@ static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_input_axis(int32_t
 
 /* The product of forward (and the geometry of backward_weight), or the one of a pair of classes in
    backward_input. */
-static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args *a, nn__opencl_conv_way way,
-                                                            int32_t pair) {
+static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args *a,
+                                                            nn__opencl_conv_way way, int32_t pair) {
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
-    const int32_t inputs = x[1] / p->groups, outputs = y[1] / p->groups, taps = p->kernel_h * p->kernel_w;
+    const int32_t inputs = x[1] / p->groups, outputs = y[1] / p->groups,
+                  taps = p->kernel_h * p->kernel_w;
     nn__opencl_conv c;
     memset(&c, 0, sizeof c);
     c.images = x[0];
@@ -6472,10 +6792,10 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
     c.w_group = outputs * inputs * taps;
     if (way == NN__OPENCL_CONV_INPUT) {
         const int32_t wide = nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
-        c.h = nn__opencl_conv_input_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h,
-                                         pair / wide);
-        c.w = nn__opencl_conv_input_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w,
-                                         pair % wide);
+        c.h = nn__opencl_conv_input_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h,
+                                         p->dilation_h, pair / wide);
+        c.w = nn__opencl_conv_input_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w,
+                                         p->dilation_w, pair % wide);
         c.channels = outputs;
         c.rows = inputs;
         c.w_row = taps;
@@ -6483,8 +6803,10 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
         c.y = &a->x;
         c.source = &a->y;
     } else {
-        c.h = nn__opencl_conv_forward_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h);
-        c.w = nn__opencl_conv_forward_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w);
+        c.h = nn__opencl_conv_forward_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h,
+                                           p->dilation_h);
+        c.w = nn__opencl_conv_forward_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w,
+                                           p->dilation_w);
         c.channels = inputs;
         c.rows = outputs;
         c.w_row = inputs * taps;
@@ -6498,14 +6820,16 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
 }
 
 /* Products: pairs of classes in backward_input. */
-static NN__OPENCL_UNUSED int32_t nn__opencl_conv_products(const nn_conv2d_args *a, nn__opencl_conv_way way) {
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_products(const nn_conv2d_args *a,
+                                                          nn__opencl_conv_way way) {
     const nn_conv2d_params *p = &a->params;
     if (way != NN__OPENCL_CONV_INPUT) return 1;
     return nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) *
            nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
 }
 /* Are there places in dx that no tap reaches? They are cleared first. */
-static NN__OPENCL_UNUSED bool nn__opencl_conv_leaves_gaps(const nn_conv2d_args *a, nn__opencl_conv_way way) {
+static NN__OPENCL_UNUSED bool nn__opencl_conv_leaves_gaps(const nn_conv2d_args *a,
+                                                          nn__opencl_conv_way way) {
     const nn_conv2d_params *p = &a->params;
     return way == NN__OPENCL_CONV_INPUT && !a->accumulate &&
            (nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) < p->stride_h ||
@@ -6515,7 +6839,8 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_depth(const nn__opencl_conv *c)
     return c->channels * c->h.taps * c->w.taps;
 }
 static NN__OPENCL_UNUSED int64_t nn__opencl_conv_work(const nn__opencl_conv *c) {
-    return (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs * nn__opencl_conv_depth(c);
+    return (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs *
+           nn__opencl_conv_depth(c);
 }
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_plane(const nn__opencl_conv *c) {
     return c->h.phases * c->w.phases * c->h.packed * c->w.packed;
@@ -6531,44 +6856,53 @@ static NN__OPENCL_UNUSED uint64_t nn__opencl_conv_aligned(uint64_t floats) {
 
 /* Two arguments by which a kernel divides by d; see nn_conv_divide in kernels/conv2d/opencl.cl. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d);
-NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers, int count);
+NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
+                                             int count);
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c);
-NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, const nn__opencl_conv *c);
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c, const nn_view *to);
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device, const nn__opencl_conv *c,
-                                             const nn_view *weight, int32_t tall, const nn_view *to,
-                                             const nn_view *offsets);
+NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
+                                                     const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c,
+                                                  const nn_view *to);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
+                                                         const nn__opencl_conv *c,
+                                                         const nn_view *weight, int32_t tall,
+                                                         const nn_view *to, const nn_view *offsets);
 
 /* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
 
-NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device, const void *args);
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
+                                                                 const void *args);
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args);
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args, int32_t first,
-                                                        int32_t count);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args,
+                                                        int32_t first, int32_t count);
 
 /* A division by d as a product; see nn_conv_divide. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d) {
     uint32_t shift = 0;
     const uint64_t by = d > 0 ? (uint64_t)d : 1;
     while (((uint64_t)1 << shift) < by) shift++;
-    nn__opencl_uint(launch, (uint32_t)((((uint64_t)1 << 32) * (((uint64_t)1 << shift) - by)) / by + 1));
+    nn__opencl_uint(launch,
+                    (uint32_t)((((uint64_t)1 << 32) * (((uint64_t)1 << shift) - by)) / by + 1));
     nn__opencl_uint(launch, shift);
 }
 
 /* That many int arguments. */
-NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers, int count) {
+NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
+                                             int count) {
     int i;
     for (i = 0; i < count; i++) nn__opencl_int(launch, numbers[i]);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c) {
-    const int32_t numbers[] = {c->rows,      c->channels,  c->images,   c->groups,  c->h.source, c->w.source,
-                               c->h.outputs, c->w.outputs, c->h.taps,   c->w.taps,  c->h.first,  c->w.first,
-                               c->h.step,    c->w.step,    c->h.stride, c->w.stride};
+    const int32_t numbers[] = {c->rows,     c->channels, c->images,    c->groups,
+                               c->h.source, c->w.source, c->h.outputs, c->w.outputs,
+                               c->h.taps,   c->w.taps,   c->h.first,   c->w.first,
+                               c->h.step,   c->w.step,   c->h.stride,  c->w.stride};
     nn__opencl_conv_ints(launch, numbers, 16);
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, const nn__opencl_conv *c) {
+NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
+                                                     const nn__opencl_conv *c) {
     const int32_t numbers[] = {c->w_group,
                                c->w_row,
                                c->w_channel,
@@ -6578,9 +6912,11 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, 
     nn__opencl_conv_ints(launch, numbers, 6);
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c, const nn_view *to) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c,
+                                                  const nn_view *to) {
     const int32_t planes = c->images * c->groups * c->channels;
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
     size_t groups = (size_t)planes, local = 1;
     nn__opencl_view(&launch, to);
     nn__opencl_view(&launch, c->source);
@@ -6604,9 +6940,11 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__
 }
 
 /* The weight in blocks of `tall` rows, and the offsets; weight absent: only these. */
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device, const nn__opencl_conv *c,
-                                             const nn_view *weight, int32_t tall, const nn_view *to,
-                                             const nn_view *offsets) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
+                                                         const nn__opencl_conv *c,
+                                                         const nn_view *weight, int32_t tall,
+                                                         const nn_view *to,
+                                                         const nn_view *offsets) {
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_pack_weight", "-DNN_CONV_ONLY=2");
     size_t groups[3], local[3] = {1, 1, 1};
@@ -6619,9 +6957,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device, con
     }
     nn__opencl_conv_weight_steps(&launch, c);
     {
-        const int32_t numbers[] = {c->h.first,  c->w.first, c->h.step, c->w.step,   c->h.stride,
-                                   c->w.stride, c->h.low,   c->w.low,  c->w.phases, nn__opencl_conv_plane(c),
-                                   c->h.packed, c->w.packed};
+        const int32_t numbers[] = {
+            c->h.first,  c->w.first, c->h.step, c->w.step,   c->h.stride,
+            c->w.stride, c->h.low,   c->w.low,  c->w.phases, nn__opencl_conv_plane(c),
+            c->h.packed, c->w.packed};
         nn__opencl_conv_ints(&launch, numbers, 12);
     }
     groups[0] = (size_t)nn__opencl_conv_depth(c);
@@ -6630,8 +6969,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device, con
     return nn__opencl_run(&launch, 3, groups, local);
 }
 /* ==== kernels/conv2d/opencl_weight.c ==== */
-/* kernels/conv2d/opencl_weight.c - the gradient of a convolution's weight and bias on OpenCL: one product, cut into
-   splits whose results are added at the end in a fixed order. Units: packing, splits, the end. */
+/* kernels/conv2d/opencl_weight.c - the gradient of a convolution's weight and bias on OpenCL: one
+   product, cut into splits whose results are added at the end in a fixed order. Units: packing,
+   splits, the end. */
 
 typedef struct nn__opencl_conv_weight_plan {
     bool dots, tiles, in_place;
@@ -6657,12 +6997,13 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         plan.tiles = !plan.dots && c.rows > 4;
     }
     if (plan.dots) {
-        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 2) * nn__opencl_ceil_div(c.rows, 4) *
-                c.groups;
+        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 2) *
+                nn__opencl_ceil_div(c.rows, 4) * c.groups;
         wanted = (32 + tiles - 1) / tiles;
         longest = c.images;
     } else if (plan.tiles) {
-        tiles = (int64_t)nn__opencl_ceil_div(depth + 1, 64) * nn__opencl_ceil_div(c.rows, 64) * c.groups;
+        tiles = (int64_t)nn__opencl_ceil_div(depth + 1, 64) * nn__opencl_ceil_div(c.rows, 64) *
+                c.groups;
         wanted = (4 * (int64_t)device->units + tiles - 1) / tiles;
         longest = outputs / 256;
     } else {
@@ -6681,18 +7022,20 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     if (!plan.dots) return plan;
     plan.offsets = nn__opencl_conv_aligned((uint64_t)depth);
     plan.spread = nn__opencl_ceil_div(c.h.outputs * c.w.packed, lanes) * lanes;
-    plan.in_place = c.h.phases * c.w.phases == 1 && c.h.stride == 1 && c.w.stride == 1 && c.h.low == 0 &&
-                    c.w.low == 0 && c.h.packed == c.h.source && c.w.packed == c.w.outputs &&
-                    c.w.packed == c.w.source && c.h.packed == c.h.outputs && positions % lanes == 0;
+    plan.in_place = c.h.phases * c.w.phases == 1 && c.h.stride == 1 && c.w.stride == 1 &&
+                    c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source &&
+                    c.w.packed == c.w.outputs && c.w.packed == c.w.source &&
+                    c.h.packed == c.h.outputs && positions % lanes == 0;
     if (plan.in_place) return plan;
-    plan.source =
-        nn__opencl_conv_aligned(planes * (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(&c) +
-                                (uint64_t)nn__opencl_conv_slack(&c));
+    plan.source = nn__opencl_conv_aligned(planes * (uint64_t)c.channels *
+                                              (uint64_t)nn__opencl_conv_plane(&c) +
+                                          (uint64_t)nn__opencl_conv_slack(&c));
     plan.dy = nn__opencl_conv_aligned(planes * (uint64_t)c.rows * (uint64_t)plan.spread);
     return plan;
 }
 
-NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device, const void *args) {
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
+                                                                 const void *args) {
     const nn__opencl_conv_weight_plan plan =
         nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
     return plan.partial + plan.source + plan.dy + plan.offsets;
@@ -6705,10 +7048,11 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, cons
 }
 
 /* dy over the rows of the packed source, with zeros in the gaps. */
-static nn_result nn__opencl_conv_spread(nn__opencl *device, const nn__opencl_conv *c, const nn_view *dy,
-                                        int32_t plane, const nn_view *to) {
+static nn_result nn__opencl_conv_spread(nn__opencl *device, const nn__opencl_conv *c,
+                                        const nn_view *dy, int32_t plane, const nn_view *to) {
     const int32_t planes = c->images * c->groups * c->rows;
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
     size_t groups = (size_t)planes, local = 1;
     nn__opencl_view(&launch, to);
     nn__opencl_view(&launch, dy);
@@ -6773,8 +7117,8 @@ static nn_result nn__opencl_conv_weight_dots(nn__opencl *device, const nn_conv2d
     nn__opencl_view(&launch, &partial);
     nn__opencl_view(&launch, &a->y);
     {
-        const int32_t numbers[] = {c->groups * c->rows, c->images, c->h.outputs * c->w.outputs, depth,
-                                   plan->chunk,         first};
+        const int32_t numbers[] = {
+            c->groups * c->rows, c->images, c->h.outputs * c->w.outputs, depth, plan->chunk, first};
         nn__opencl_conv_ints(&launch, numbers, 6);
     }
     groups[0] = (size_t)(c->groups * c->rows);
@@ -6784,7 +7128,8 @@ static nn_result nn__opencl_conv_weight_dots(nn__opencl *device, const nn_conv2d
 
 static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
                                              const nn__opencl_conv *c,
-                                             const nn__opencl_conv_weight_plan *plan, int32_t first) {
+                                             const nn__opencl_conv_weight_plan *plan,
+                                             int32_t first) {
     const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -6800,8 +7145,8 @@ static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn
 
 static nn_result nn__opencl_conv_weight_plain(nn__opencl *device, const nn_conv2d_args *a,
                                               const nn__opencl_conv *c,
-                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
-                                              int32_t splits) {
+                                              const nn__opencl_conv_weight_plan *plan,
+                                              int32_t first, int32_t splits) {
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
@@ -6817,8 +7162,8 @@ static nn_result nn__opencl_conv_weight_plain(nn__opencl *device, const nn_conv2
 
 static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2d_args *a,
                                               const nn__opencl_conv *c,
-                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
-                                              int32_t splits) {
+                                              const nn__opencl_conv_weight_plan *plan,
+                                              int32_t first, int32_t splits) {
     static const char *const names[2] = {
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
@@ -6828,7 +7173,8 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
                 : 0;
     for (; i < 2; i++) {
         const int32_t items = i == 0 ? 256 : 64, side = i == 0 ? 64 : 32;
-        nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_tiles", names[i]);
+        nn__opencl_launch launch =
+            nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_tiles", names[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items) < (size_t)items) continue;
@@ -6848,7 +7194,8 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
     const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
     const int32_t depth = nn__opencl_conv_depth(c);
     const uint64_t elements = (uint64_t)(c->groups * c->rows) * (uint64_t)(depth + 1);
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
     nn__opencl_view(&launch, &a->weight);
     nn__opencl_view(&launch, &a->epilogue.bias);
     nn__opencl_view(&launch, &partial);
@@ -6859,8 +7206,8 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args, int32_t first,
-                                            int32_t count) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args,
+                                                        int32_t first, int32_t count) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
     const nn__opencl_conv_weight_plan plan = nn__opencl_conv_weight_plan_of(device, a);
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
@@ -6868,7 +7215,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, cons
     const int32_t from = first > before ? first - before : 0,
                   to = end - before < plan.splits ? end - before : plan.splits;
     nn_result result = NN_OK;
-    if (plan.dots && first == 0 && count > 0) result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
+    if (plan.dots && first == 0 && count > 0)
+        result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
     if (result >= 0 && from < to) {
         if (plan.dots)
             result = nn__opencl_conv_weight_dots(device, a, &c, &plan, from, to - from);
@@ -6882,20 +7230,23 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, cons
     return result;
 }
 /* ==== kernels/conv2d/opencl.c ==== */
-/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches them.
+/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches
+   them.
 
-   forward is one product, backward_input one for each pair of classes of taps, backward_weight one that is cut
-   into splits. CPUs: the source is packed with zeros around (unless it can be read in place), then register
-   tiles. GPUs: tiles in local memory that read the image itself. A plain kernel does what is tiny or depthwise.
-   Nothing builds a column matrix. Units: packing, then images (CPUs) or runs of positions. Everything depends on
-   shapes and device only. The weight's gradient: kernels/conv2d/opencl_weight.c. */
+   forward is one product, backward_input one for each pair of classes of taps, backward_weight one
+   that is cut into splits. CPUs: the source is packed with zeros around (unless it can be read in
+   place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
+   kernel does what is tiny or depthwise. Nothing builds a column matrix. Units: packing, then
+   images (CPUs) or runs of positions. Everything depends on shapes and device only. The weight's
+   gradient: kernels/conv2d/opencl_weight.c. */
 
 #define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
 
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
 
 static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                      nn__opencl_conv_way way, const nn__opencl_conv *c, int32_t first) {
+                                      nn__opencl_conv_way way, const nn__opencl_conv *c,
+                                      int32_t first) {
     const bool forward = way == NN__OPENCL_CONV_FORWARD;
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -6906,8 +7257,8 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
     nn__opencl_conv_axes(launch, c);
     nn__opencl_conv_weight_steps(launch, c);
     {
-        const int32_t numbers[] = {c->h.place * c->y_width + c->w.place, c->h.place_step * c->y_width,
-                                   c->w.place_step, c->y_plane};
+        const int32_t numbers[] = {c->h.place * c->y_width + c->w.place,
+                                   c->h.place_step * c->y_width, c->w.place_step, c->y_plane};
         nn__opencl_conv_ints(launch, numbers, 4);
     }
     nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
@@ -6920,9 +7271,10 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
 }
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c, int32_t first,
-                                           int32_t positions) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
+                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
+                                           int32_t first, int32_t positions) {
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_conv_arguments(&launch, a, way, c, first);
     local[0] = nn__opencl_group(&launch, 64);
@@ -6932,10 +7284,11 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
-/* From the largest tile that the rows fill, down to work-groups that the kernel gets; then plain. */
+/* From the largest tile that the rows fill, down to work-groups that the kernel gets; then
+   plain. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c, int32_t first,
-                                           int32_t positions) {
+                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
+                                           int32_t first, int32_t positions) {
     static const char *const names[5] = {
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=8",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
@@ -6974,8 +7327,9 @@ typedef struct nn__opencl_conv_plan {
 } nn__opencl_conv_plan;
 
 static uint64_t nn__opencl_conv_weight_bytes(const nn__opencl_conv *c, int32_t tall) {
-    return nn__opencl_conv_aligned((uint64_t)c->groups * (uint64_t)nn__opencl_ceil_div(c->rows, tall) *
-                                   (uint64_t)tall * (uint64_t)nn__opencl_conv_depth(c));
+    return nn__opencl_conv_aligned((uint64_t)c->groups *
+                                   (uint64_t)nn__opencl_ceil_div(c->rows, tall) * (uint64_t)tall *
+                                   (uint64_t)nn__opencl_conv_depth(c));
 }
 static int32_t nn__opencl_conv_positions(const nn__opencl_conv *c) {
     return (c->h.outputs - 1) * c->w.packed + c->w.outputs;
@@ -7006,12 +7360,14 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
                     : c.rows <= 4                                                              ? 4
                                                                                                : 8;
     plan.in_place = nn__opencl_conv_products(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
-                    c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source && c.w.packed == c.w.source &&
+                    c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source &&
+                    c.w.packed == c.w.source &&
                     nn__opencl_conv_positions(&c) >= 2 * nn__opencl_lanes(device);
     if (!plan.in_place)
-        plan.source = nn__opencl_conv_aligned((uint64_t)c.images * (uint64_t)c.groups * (uint64_t)c.channels *
-                                                  (uint64_t)nn__opencl_conv_plane(&c) +
-                                              (uint64_t)nn__opencl_conv_slack(&c));
+        plan.source =
+            nn__opencl_conv_aligned((uint64_t)c.images * (uint64_t)c.groups * (uint64_t)c.channels *
+                                        (uint64_t)nn__opencl_conv_plane(&c) +
+                                    (uint64_t)nn__opencl_conv_slack(&c));
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         c = nn__opencl_conv_of(a, way, i);
         plan.weight += nn__opencl_conv_weight_bytes(&c, plan.tall);
@@ -7020,20 +7376,23 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     return plan;
 }
 
-/* Where weight and offsets of a product lie in scratch; *weight_at and *offsets_at go on to the next one's. */
+/* Where weight and offsets of a product lie in scratch; *weight_at and *offsets_at go on to the
+   next one's. */
 static void nn__opencl_conv_parts(const nn_conv2d_args *a, const nn__opencl_conv_plan *plan,
-                                  const nn__opencl_conv *c, uint64_t *weight_at, uint64_t *offsets_at,
-                                  nn_view *weight, nn_view *offsets) {
+                                  const nn__opencl_conv *c, uint64_t *weight_at,
+                                  uint64_t *offsets_at, nn_view *weight, nn_view *offsets) {
     const uint64_t weight_bytes = nn__opencl_conv_weight_bytes(c, plan->tall),
                    offsets_bytes = nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(c));
     *weight = nn__opencl_part(&a->scratch, plan->source + *weight_at, weight_bytes);
-    *offsets = nn__opencl_part(&a->scratch, plan->source + plan->weight + *offsets_at, offsets_bytes);
+    *offsets =
+        nn__opencl_part(&a->scratch, plan->source + plan->weight + *offsets_at, offsets_bytes);
     *weight_at += weight_bytes;
     *offsets_at += offsets_bytes;
 }
 
 static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d_args *a,
-                                             nn__opencl_conv_way way, const nn__opencl_conv_plan *plan) {
+                                             nn__opencl_conv_way way,
+                                             const nn__opencl_conv_plan *plan) {
     const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
     nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     nn_view weight, offsets;
@@ -7060,9 +7419,10 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
     const nn__opencl_conv c = *product;
     const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
     const int lanes = nn__opencl_lanes(device);
-    const int32_t positions = nn__opencl_conv_positions(&c), blocks = nn__opencl_ceil_div(c.rows, plan->tall);
-    const uint64_t group =
-        (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(&c); /* in place: the source's own plane */
+    const int32_t positions = nn__opencl_conv_positions(&c),
+                  blocks = nn__opencl_ceil_div(c.rows, plan->tall);
+    const uint64_t group = (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(
+                                                      &c); /* in place: the source's own plane */
     const bool forward = way == NN__OPENCL_CONV_FORWARD;
     /* Neither rows nor columns have gaps, in the source or in y: the image is one long row. */
     const bool flat = c.w.outputs == c.w.packed && c.w.place_step == 1 && c.h.place_step == 1 &&
@@ -7076,7 +7436,8 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
     nn_view none;
     /* Rows that fill panels are cut into them; others run on over the padding. */
     int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, 2 * lanes);
-    if (flat || row_panels * 2 * lanes > c.w.packed || (plan->in_place && c.w.outputs % (2 * lanes) != 0))
+    if (flat || row_panels * 2 * lanes > c.w.packed ||
+        (plan->in_place && c.w.outputs % (2 * lanes) != 0))
         row_panels = 0;
     memset(&none, 0, sizeof none);
     nn__opencl_view(&launch, c.y);
@@ -7108,7 +7469,8 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    forward ? (int32_t)a->epilogue.activation : 0};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
-    groups[0] = (size_t)(row_panels ? row_panels * c.h.outputs : nn__opencl_ceil_div(positions, 2 * lanes));
+    groups[0] =
+        (size_t)(row_panels ? row_panels * c.h.outputs : nn__opencl_ceil_div(positions, 2 * lanes));
     groups[1] = (size_t)blocks * (size_t)c.groups;
     groups[2] = (size_t)images;
     return nn__opencl_run(&launch, 3, groups, local);
@@ -7126,7 +7488,8 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
 static int32_t nn__opencl_conv_pieces(const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
     if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
     if (plan->rows) return c->images;
-    return nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs, NN__OPENCL_CONV_UNIT);
+    return nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs,
+                               NN__OPENCL_CONV_UNIT);
 }
 
 /* Before the products comes one unit, if there is something to pack or to clear. */
@@ -7135,7 +7498,8 @@ static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_wa
     return plan->rows || nn__opencl_conv_leaves_gaps(a, way);
 }
 
-static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a, nn__opencl_conv_way way,
+static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a,
+                                         nn__opencl_conv_way way,
                                          const nn__opencl_conv_plan *plan) {
     nn_result result = NN_OK;
     if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
@@ -7145,7 +7509,8 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
     return result;
 }
 
-static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a, nn__opencl_conv_way way) {
+static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
+                                     nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
@@ -7155,24 +7520,28 @@ static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a
     return units;
 }
 
-static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a, nn__opencl_conv_way way,
-                                     int32_t first, int32_t count) {
+static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
+                                     nn__opencl_conv_way way, int32_t first, int32_t count) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     const int32_t end = first + count;
     uint64_t weight_at = 0, offsets_at = 0;
     int32_t i, unit = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     nn_view weight, offsets;
     nn_result result = NN_OK;
-    if (unit > 0 && first == 0 && count > 0) result = nn__opencl_conv_prepare(device, a, way, &plan);
+    if (unit > 0 && first == 0 && count > 0)
+        result = nn__opencl_conv_prepare(device, a, way, &plan);
     for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         const int32_t pieces = nn__opencl_conv_pieces(&plan, &c);
-        const int32_t from = first > unit ? first - unit : 0, to = end - unit < pieces ? end - unit : pieces;
+        const int32_t from = first > unit ? first - unit : 0,
+                      to = end - unit < pieces ? end - unit : pieces;
         unit += pieces;
-        if (plan.rows) nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
+        if (plan.rows)
+            nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
         if (from >= to) continue;
         if (plan.rows)
-            result = nn__opencl_conv_run_rows(device, a, way, &plan, &c, &weight, &offsets, from, to - from);
+            result = nn__opencl_conv_run_rows(device, a, way, &plan, &c, &weight, &offsets, from,
+                                              to - from);
         else {
             const int64_t all = (int64_t)c.images * c.h.outputs * c.w.outputs,
                           stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
@@ -7185,7 +7554,6 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
     return result;
 }
 
-
 /* Kernels count places in an image, and outputs of all images, as int. */
 static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
@@ -7193,68 +7561,77 @@ static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args)
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const double most = 2147483647.0, taps = (double)p->kernel_h * p->kernel_w;
     const double high = (double)x[2] + 2.0 * p->padding_h, wide = (double)x[3] + 2.0 * p->padding_w;
-    const double around =
-        (high + (p->stride_h < high ? p->stride_h : high)) * (wide + (p->stride_w < wide ? p->stride_w : wide));
+    const double around = (high + (p->stride_h < high ? p->stride_h : high)) *
+                          (wide + (p->stride_w < wide ? p->stride_w : wide));
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
         return "more than 2^31 places in all images";
     if ((double)x[1] * around > most || (double)y[1] * y[2] * y[3] > most)
         return "an image of more than 2^31 numbers";
-    if ((double)y[1] * (x[1] / p->groups) * taps > most) return "a weight of more than 2^31 numbers";
+    if ((double)y[1] * (x[1] / p->groups) * taps > most)
+        return "a weight of more than 2^31 numbers";
     return NULL;
 }
 
 /* ---- the three kernels ----------------------------------------------------------------------- */
 
 static uint64_t nn__opencl_conv_forward_scratch_bytes(nn__opencl *device, const void *args) {
-    return nn__opencl_conv_scratch_bytes(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD);
+    return nn__opencl_conv_scratch_bytes(device, (const nn_conv2d_args *)args,
+                                         NN__OPENCL_CONV_FORWARD);
 }
 static int32_t nn__opencl_conv_forward_units(nn__opencl *device, const void *args) {
     return nn__opencl_conv_units(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD);
 }
 static nn_result nn__opencl_conv_forward_run(nn__opencl *device, const void *args, int32_t first,
                                              int32_t count) {
-    return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD, first, count);
+    return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD, first,
+                               count);
 }
 static uint64_t nn__opencl_conv_input_scratch_bytes(nn__opencl *device, const void *args) {
-    return nn__opencl_conv_scratch_bytes(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT);
+    return nn__opencl_conv_scratch_bytes(device, (const nn_conv2d_args *)args,
+                                         NN__OPENCL_CONV_INPUT);
 }
 static int32_t nn__opencl_conv_input_units(nn__opencl *device, const void *args) {
     return nn__opencl_conv_units(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT);
 }
 static nn_result nn__opencl_conv_input_run(nn__opencl *device, const void *args, int32_t first,
                                            int32_t count) {
-    return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT, first, count);
+    return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT, first,
+                               count);
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_forward(void) {
-    static const nn__opencl_kernel kernel = {nn__opencl_conv_refuses, nn__opencl_conv_forward_scratch_bytes,
-                                             nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
+    static const nn__opencl_kernel kernel = {
+        nn__opencl_conv_refuses, nn__opencl_conv_forward_scratch_bytes,
+        nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_input(void) {
-    static const nn__opencl_kernel kernel = {nn__opencl_conv_refuses, nn__opencl_conv_input_scratch_bytes,
-                                             nn__opencl_conv_input_units, nn__opencl_conv_input_run};
+    static const nn__opencl_kernel kernel = {
+        nn__opencl_conv_refuses, nn__opencl_conv_input_scratch_bytes, nn__opencl_conv_input_units,
+        nn__opencl_conv_input_run};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_weight(void) {
-    static const nn__opencl_kernel kernel = {nn__opencl_conv_refuses, nn__opencl_conv_weight_scratch_bytes,
-                                             nn__opencl_conv_weight_units, nn__opencl_conv_weight_run};
+    static const nn__opencl_kernel kernel = {
+        nn__opencl_conv_refuses, nn__opencl_conv_weight_scratch_bytes, nn__opencl_conv_weight_units,
+        nn__opencl_conv_weight_run};
     return &kernel;
 }
 
 #undef NN__OPENCL_CONV_UNIT
 /* ==== kernels/pool2d/opencl.c ==== */
-/* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of planes. The
-   kernels: kernels/pool2d/opencl.cl. */
+/* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of
+   planes. The kernels: kernels/pool2d/opencl.cl. */
 
 static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
     return (int64_t)args->x.shape.extent[0] * args->x.shape.extent[1];
 }
 
-/* Planes of a unit: about 64 Ki numbers, 1 Mi on a GPU; never so many that a launch leaves 32 bits. */
+/* Planes of a unit: about 64 Ki numbers, 1 Mi on a GPU; never so many that a launch leaves 32
+   bits. */
 static int64_t nn__opencl_pool2d_step(const nn__opencl *device, const nn_pool2d_args *args) {
     int64_t x = (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3],
             y = (int64_t)args->y.shape.extent[2] * args->y.shape.extent[3];
@@ -7264,7 +7641,8 @@ static int64_t nn__opencl_pool2d_step(const nn__opencl *device, const nn_pool2d_
 
 static int32_t nn__opencl_pool2d_units(nn__opencl *device, const void *arguments) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
-    return nn__opencl_ceil_div(nn__opencl_pool2d_planes(args), nn__opencl_pool2d_step(device, args));
+    return nn__opencl_ceil_div(nn__opencl_pool2d_planes(args),
+                               nn__opencl_pool2d_step(device, args));
 }
 
 static void nn__opencl_pool2d_shape(nn__opencl_launch *launch, const nn_pool2d_args *args) {
@@ -7285,8 +7663,8 @@ static int64_t nn__opencl_pool2d_fits(int64_t plane) {
     return most > 0 ? most : 1;
 }
 
-static nn_result nn__opencl_pool2d_forward_run(nn__opencl *device, const void *arguments, int32_t first_unit,
-                                               int32_t count) {
+static nn_result nn__opencl_pool2d_forward_run(nn__opencl *device, const void *arguments,
+                                               int32_t first_unit, int32_t count) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     int64_t step = nn__opencl_pool2d_step(device, args), planes = nn__opencl_pool2d_planes(args);
     int64_t first = first_unit * step, end = first + count * step, height = args->y.shape.extent[2];
@@ -7295,8 +7673,8 @@ static nn_result nn__opencl_pool2d_forward_run(nn__opencl *device, const void *a
     nn_result result = NN_OK;
     if (end > planes) end = planes;
     for (int64_t stop; first < end && result == NN_OK; first = stop) {
-        nn__opencl_launch launch =
-            nn__opencl_begin(device, "pool2d", device->cpu ? "nn_pool2d_wide" : "nn_pool2d_flat", "");
+        nn__opencl_launch launch = nn__opencl_begin(
+            device, "pool2d", device->cpu ? "nn_pool2d_wide" : "nn_pool2d_flat", "");
         stop = end - first > most ? first + most : end;
         nn__opencl_view(&launch, &args->y);
         nn__opencl_view(&launch, &args->x);
@@ -7319,8 +7697,8 @@ static nn_result nn__opencl_pool2d_forward_run(nn__opencl *device, const void *a
     return result;
 }
 
-static nn_result nn__opencl_pool2d_backward_run(nn__opencl *device, const void *arguments, int32_t first_unit,
-                                                int32_t count) {
+static nn_result nn__opencl_pool2d_backward_run(nn__opencl *device, const void *arguments,
+                                                int32_t first_unit, int32_t count) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     int64_t step = nn__opencl_pool2d_step(device, args), planes = nn__opencl_pool2d_planes(args);
     int64_t first = first_unit * step, end = first + count * step;
@@ -7330,7 +7708,8 @@ static nn_result nn__opencl_pool2d_backward_run(nn__opencl *device, const void *
     if (end > planes) end = planes;
     for (int64_t stop; first < end && result == NN_OK; first = stop) {
         nn__opencl_launch launch = nn__opencl_begin(
-            device, "pool2d", device->cpu ? "nn_pool2d_backward_wide" : "nn_pool2d_backward_flat", "");
+            device, "pool2d", device->cpu ? "nn_pool2d_backward_wide" : "nn_pool2d_backward_flat",
+            "");
         stop = end - first > most ? first + most : end;
         nn__opencl_view(&launch, &args->x);
         nn__opencl_view(&launch, &args->y);
@@ -7368,8 +7747,9 @@ static const char *nn__opencl_pool2d_backward_refuses(nn__opencl *device, const 
 
 static const nn__opencl_kernel nn__opencl_pool2d_forward = {
     nn__opencl_pool2d_refuses, NULL, nn__opencl_pool2d_units, nn__opencl_pool2d_forward_run};
-static const nn__opencl_kernel nn__opencl_pool2d_backward = {
-    nn__opencl_pool2d_backward_refuses, NULL, nn__opencl_pool2d_units, nn__opencl_pool2d_backward_run};
+static const nn__opencl_kernel nn__opencl_pool2d_backward = {nn__opencl_pool2d_backward_refuses,
+                                                             NULL, nn__opencl_pool2d_units,
+                                                             nn__opencl_pool2d_backward_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_forward(void) {
     return &nn__opencl_pool2d_forward;
@@ -7378,14 +7758,14 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_backward(vo
     return &nn__opencl_pool2d_backward;
 }
 /* ==== kernels/pointwise/opencl.c ==== */
-/* kernels/pointwise/opencl.c - element-wise functions: folds the shapes, cuts the work, picks the program of the
-   one function.
+/* kernels/pointwise/opencl.c - element-wise functions: folds the shapes, cuts the work, picks the
+   program of the one function.
 
    No expression compiler: what fuses does so in the epilogues of gemm and conv2d. The kernels:
    kernels/pointwise/opencl.cl. */
 
-/* y's extents with axes of 1 left out and neighbours joined where both operands allow it; innermost first.
-   a, b: how far the operand goes for one step along the axis, 0 where it stands still. */
+/* y's extents with axes of 1 left out and neighbours joined where both operands allow it; innermost
+   first. a, b: how far the operand goes for one step along the axis, 0 where it stands still. */
 typedef struct nn__opencl_walk {
     int rank;
     uint64_t extent[NN_MAX_RANK], a[NN_MAX_RANK], b[NN_MAX_RANK];
@@ -7395,7 +7775,8 @@ static void nn__opencl_pointwise_steps(const nn_view *view, const nn_shape *y, u
     uint64_t step = 1;
     int missing = y->rank - view->shape.rank;
     for (int i = y->rank - 1; i >= 0; i--) {
-        int32_t extent = i >= missing && nn__opencl_present(view) ? view->shape.extent[i - missing] : 1;
+        int32_t extent =
+            i >= missing && nn__opencl_present(view) ? view->shape.extent[i - missing] : 1;
         steps[i] = extent == 1 ? 0 : step;
         step *= (uint64_t)extent;
     }
@@ -7433,7 +7814,9 @@ static bool nn__opencl_pointwise_slow(nn_pointwise_op op) {
 }
 
 /* Numbers of a unit, a multiple of 4. */
-static int64_t nn__opencl_pointwise_unit(const nn__opencl *device) { return device->cpu ? 65536 : 1 << 20; }
+static int64_t nn__opencl_pointwise_unit(const nn__opencl *device) {
+    return device->cpu ? 65536 : 1 << 20;
+}
 
 static int32_t nn__opencl_pointwise_units(nn__opencl *device, const void *arguments) {
     const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
@@ -7446,21 +7829,22 @@ static void nn__opencl_pointwise_digits(char *to, int number) {
     *to = 0;
 }
 
-static nn__opencl_launch nn__opencl_pointwise_begin(nn__opencl *device, const nn_pointwise_args *args,
-                                                    bool backward) {
+static nn__opencl_launch nn__opencl_pointwise_begin(nn__opencl *device,
+                                                    const nn_pointwise_args *args, bool backward) {
     char op[4], options[64];
     nn__opencl_pointwise_digits(op, (int)args->op);
     strcpy(options, "-DNN_OP=");
     strcat(options, op);
     if (backward) strcat(options, " -DNN_BACKWARD=1");
     if (nn__opencl_count(&args->y) > INT32_MAX) strcat(options, " -DNN_INDEX=ulong");
-    return nn__opencl_begin(device, "pointwise", device->cpu ? "nn_pointwise_wide" : "nn_pointwise_flat",
-                            options);
+    return nn__opencl_begin(device, "pointwise",
+                            device->cpu ? "nn_pointwise_wide" : "nn_pointwise_flat", options);
 }
 
-static nn_result nn__opencl_pointwise_run(nn__opencl *device, const nn_pointwise_args *args, bool backward,
-                                          int32_t first_unit, int32_t count) {
-    int64_t unit = nn__opencl_pointwise_unit(device), first = first_unit * unit, end = first + count * unit;
+static nn_result nn__opencl_pointwise_run(nn__opencl *device, const nn_pointwise_args *args,
+                                          bool backward, int32_t first_unit, int32_t count) {
+    int64_t unit = nn__opencl_pointwise_unit(device), first = first_unit * unit,
+            end = first + count * unit;
     int64_t total = nn__opencl_count(&args->y),
             each = device->cpu ? (nn__opencl_pointwise_slow(args->op) ? 2048 : 16384) : 4;
     nn__opencl_walk walk = nn__opencl_pointwise_fold(args);
@@ -7487,15 +7871,16 @@ static nn_result nn__opencl_pointwise_run(nn__opencl *device, const nn_pointwise
     for (int i = 0; i < 6; i++) nn__opencl_ulong(&launch, walk.extent[i]);
     for (int i = 0; i < 6; i++) nn__opencl_ulong(&launch, walk.a[i]);
     for (int i = 0; i < 6; i++) nn__opencl_ulong(&launch, walk.b[i]);
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 256);
 }
 
-static nn_result nn__opencl_pointwise_forward_run(nn__opencl *device, const void *args, int32_t first,
-                                                  int32_t count) {
+static nn_result nn__opencl_pointwise_forward_run(nn__opencl *device, const void *args,
+                                                  int32_t first, int32_t count) {
     return nn__opencl_pointwise_run(device, (const nn_pointwise_args *)args, false, first, count);
 }
-static nn_result nn__opencl_pointwise_backward_run(nn__opencl *device, const void *args, int32_t first,
-                                                   int32_t count) {
+static nn_result nn__opencl_pointwise_backward_run(nn__opencl *device, const void *args,
+                                                   int32_t first, int32_t count) {
     return nn__opencl_pointwise_run(device, (const nn_pointwise_args *)args, true, first, count);
 }
 
@@ -7505,22 +7890,25 @@ static const char *nn__opencl_pointwise_refuses(nn__opencl *device, const void *
     (void)device;
     if (args->op >= NN_BINARY_FIRST_)
         return numbers && args->b.dtype == NN_F32 ? NULL : "pointwise computes with f32 only";
-    if (args->op == NN_COPY && !args->accumulate && args->y.dtype == NN_I32 && args->a.dtype == NN_I32)
+    if (args->op == NN_COPY && !args->accumulate && args->y.dtype == NN_I32 &&
+        args->a.dtype == NN_I32)
         return NULL;
     return numbers ? NULL : "pointwise computes with f32 only (copy: i32 as well)";
 }
 
-static const char *nn__opencl_pointwise_backward_refuses(nn__opencl *device, const void *arguments) {
+static const char *nn__opencl_pointwise_backward_refuses(nn__opencl *device,
+                                                         const void *arguments) {
     const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
     if (args->op >= NN_BINARY_FIRST_) return "pointwise backward is for the unary functions";
     return nn__opencl_pointwise_refuses(device, arguments);
 }
 
-static const nn__opencl_kernel nn__opencl_pointwise_forward = {
-    nn__opencl_pointwise_refuses, NULL, nn__opencl_pointwise_units, nn__opencl_pointwise_forward_run};
-static const nn__opencl_kernel nn__opencl_pointwise_backward = {nn__opencl_pointwise_backward_refuses, NULL,
-                                                                nn__opencl_pointwise_units,
-                                                                nn__opencl_pointwise_backward_run};
+static const nn__opencl_kernel nn__opencl_pointwise_forward = {nn__opencl_pointwise_refuses, NULL,
+                                                               nn__opencl_pointwise_units,
+                                                               nn__opencl_pointwise_forward_run};
+static const nn__opencl_kernel nn__opencl_pointwise_backward = {
+    nn__opencl_pointwise_backward_refuses, NULL, nn__opencl_pointwise_units,
+    nn__opencl_pointwise_backward_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_forward(void) {
     return &nn__opencl_pointwise_forward;
@@ -7531,9 +7919,10 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_backward
 /* ==== kernels/pointwise/opencl_program.c ==== */
 /* kernels/pointwise/opencl_program.c - pointwise programs as OpenCL C.
 
-   The text is generated from the instructions, the dtypes and which inputs are broadcast how; extents and
-   scalars are arguments, so that another batch or learning rate builds nothing. A work-item takes groups of
-   `lanes` numbers: it reads every input of a group before it writes, so that in place is safe. */
+   The text is generated from the instructions, the dtypes and which inputs are broadcast how;
+   extents and scalars are arguments, so that another batch or learning rate builds nothing. A
+   work-item takes groups of `lanes` numbers: it reads every input of a group before it writes, so
+   that in place is safe. */
 
 /* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
 typedef struct nn__opencl_spread {
@@ -7567,9 +7956,10 @@ static int nn__opencl_pointwise_operands(int code) {
     return counts[code];
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------ */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
-static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *steps, uint64_t extent) {
+static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *steps,
+                                   uint64_t extent) {
     nn__opencl_spread *spread = &p->spread;
     int last = spread->rank - 1;
     bool joins = last >= 0;
@@ -7638,12 +8028,13 @@ static uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
         words[2] = p->args->accumulate >> k & 1;
         key = nn__opencl_hash(key, words, 3 * sizeof words[0]);
     }
-    words[0] = program->input_count, words[1] = program->output_count, words[2] = program->scalar_count;
+    words[0] = program->input_count, words[1] = program->output_count,
+    words[2] = program->scalar_count;
     words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank;
     return nn__opencl_hash(key, words, 6 * sizeof words[0]);
 }
 
-/* ---- text -------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 #define NN__OPENCL_TEXT_BYTES ((size_t)48 * 1024)
 
@@ -7652,12 +8043,14 @@ typedef struct nn__opencl_writer {
     size_t used;
 } nn__opencl_writer;
 
-/* Everything is short and of known count: 96 instructions of at most 200 bytes, 12 views of at most 700. */
-#define NN__OPENCL_PUT(writer, ...)                                                                          \
-    ((writer)->used +=                                                                                       \
-     nn__opencl_format((writer)->text + (writer)->used, NN__OPENCL_TEXT_BYTES - (writer)->used, __VA_ARGS__))
+/* Everything is short and of known count: 96 instructions of at most 200 bytes, 12 views of at most
+   700. */
+#define NN__OPENCL_PUT(writer, ...)                                                                \
+    ((writer)->used += nn__opencl_format((writer)->text + (writer)->used,                          \
+                                         NN__OPENCL_TEXT_BYTES - (writer)->used, __VA_ARGS__))
 
-/* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give vectors. */
+/* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give
+   vectors. */
 static const char nn__opencl_pointwise_words[] =
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "#define NN_TRUTH(x) ((x) ? (T)(1.0f) : (T)(0.0f))\n"
@@ -7665,8 +8058,10 @@ static const char nn__opencl_pointwise_words[] =
     "#define NN_LARGER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) > (b)), a, b)\n"
     "#define NN_SMALLER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) < (b)), a, b)\n"
     "#define nn_remainder_of(a, b) nn_remainder_from(fmod(a, b), b)\n"
-    "#define fabsf fabs\n#define floorf floor\n#define ceilf ceil\n#define rintf rint\n#define truncf trunc\n"
-    "#define sqrtf sqrt\n#define expf exp\n#define expm1f expm1\n#define logf log\n#define log1pf log1p\n"
+    "#define fabsf fabs\n#define floorf floor\n#define ceilf ceil\n#define rintf rint\n#define "
+    "truncf trunc\n"
+    "#define sqrtf sqrt\n#define expf exp\n#define expm1f expm1\n#define logf log\n#define log1pf "
+    "log1p\n"
     "#define sinf sin\n#define cosf cos\n#define tanf tan\n#define tanhf tanh\n#define erff erf\n"
     "#define powf pow\n#define atan2f atan2\n#define fmaf fma\n"
     "T nn_remainder_from(T rest, T b) {\n"
@@ -7697,8 +8092,8 @@ static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
 }
 
 /* Element `index` of the array `name` as a float. */
-static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, const char *name, int k,
-                                          const char *index) {
+static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, const char *name,
+                                          int k, const char *index) {
     switch (dtype) {
     case NN_F16: NN__OPENCL_PUT(w, "vload_half(%s, %s%d)", index, name, k); break;
     case NN_BF16: NN__OPENCL_PUT(w, "nn_from_bf16(%s%d[%s])", name, k, index); break;
@@ -7709,10 +8104,13 @@ static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, 
 
 static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
-    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes, p->wide ? "ulong" : "uint");
+    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
+                   p->wide ? "ulong" : "uint");
     NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
-    NN__OPENCL_PUT(w, "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
-                      "    ulong end, uint each");
+    NN__OPENCL_PUT(
+        w,
+        "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
+        "    ulong end, uint each");
     for (int k = 0; k < program->output_count; k++)
         NN__OPENCL_PUT(w, ",\n    __global %s *y%d, ulong y%d_offset",
                        nn__opencl_pointwise_type(p->outputs[k].dtype), k, k);
@@ -7728,8 +8126,10 @@ static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl
     NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
                       "    ulong begin = first + get_global_id(0) * (ulong)each;\n"
                       "    ulong stop = min(begin + each, end);\n");
-    for (int k = 0; k < program->output_count; k++) NN__OPENCL_PUT(w, "    y%d += y%d_offset;\n", k, k);
-    for (int k = 0; k < program->input_count; k++) NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
+    for (int k = 0; k < program->output_count; k++)
+        NN__OPENCL_PUT(w, "    y%d += y%d_offset;\n", k, k);
+    for (int k = 0; k < program->input_count; k++)
+        NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
 }
 
 /* The inputs of a group, as x0v, x1v ... of type T. */
@@ -7746,15 +8146,16 @@ static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__open
         } else if (p->reading[k] == NN__OPENCL_ELEMENTS) {
             NN__OPENCL_PUT(w, "        ");
             if (p->inputs[k].dtype == NN_F32)
-                NN__OPENCL_PUT(w, "if (count == %d) x%dv = vload%d(0, x%d + i);\n        else ", p->lanes, k,
-                               p->lanes, k);
+                NN__OPENCL_PUT(w, "if (count == %d) x%dv = vload%d(0, x%d + i);\n        else ",
+                               p->lanes, k, p->lanes, k);
             NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ((float *)&x%dv)[j] = ", k);
             nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "i + j");
             NN__OPENCL_PUT(w, ";\n");
         }
     }
     if (!spread) return;
-    NN__OPENCL_PUT(w, "        for (uint j = 0; j < count; j++) {\n            NN_INDEX rest = (NN_INDEX)(i + j)");
+    NN__OPENCL_PUT(w, "        for (uint j = 0; j < count; j++) {\n            NN_INDEX rest = "
+                      "(NN_INDEX)(i + j)");
     for (int k = 0; k < program->input_count; k++)
         if (p->reading[k] == NN__OPENCL_SPREAD) NN__OPENCL_PUT(w, ", o%d = 0", k);
     NN__OPENCL_PUT(w, ", where;\n");
@@ -7779,7 +8180,8 @@ static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__open
 }
 
 /* Instruction i as v0, v1 ... */
-static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl_pointwise *p, int i) {
+static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl_pointwise *p,
+                                          int i) {
     static const char *const words[] = {
 #define NN__X(upper, lower, text, operands, weight, value) #value,
         NN_INSTRUCTIONS(NN__X)
@@ -7792,22 +8194,31 @@ static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl
     switch (at->code) {
     case NN_CODE_INPUT: NN__OPENCL_PUT(w, "        T v%d = x%dv;\n", i, (int)at->a); return;
     case NN_CODE_SCALAR: NN__OPENCL_PUT(w, "        T v%d = (T)(s%d);\n", i, (int)at->a); return;
-    case NN_CODE_CONSTANT: NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits); return;
+    case NN_CODE_CONSTANT:
+        NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits);
+        return;
     case NN_CODE_RANDOM: NN__OPENCL_PUT(w, "        T v%d = drawn;\n", i); return;
     default: break;
     }
     NN__OPENCL_PUT(w, "        T v%d; { const T ", i);
     for (int k = 0; k < nn__opencl_pointwise_operands(at->code); k++)
-        NN__OPENCL_PUT(w, "%s%s = v%d", k ? ", " : "", k == 0 ? "a" : k == 1 ? "b" : "c", (int)operand[k]);
+        NN__OPENCL_PUT(w, "%s%s = v%d", k ? ", " : "",
+                       k == 0   ? "a"
+                       : k == 1 ? "b"
+                                : "c",
+                       (int)operand[k]);
     NN__OPENCL_PUT(w, "; v%d = %s; }\n", i, words[at->code]);
 }
 
-static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__opencl_pointwise *p, int k) {
+static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__opencl_pointwise *p,
+                                            int k) {
     nn_dtype dtype = p->outputs[k].dtype;
     bool add = p->args->accumulate >> k & 1;
-    NN__OPENCL_PUT(w, "        { T y = %s%d;\n        ", add ? "b" : "v", add ? k : (int)p->args->program.output[k]);
+    NN__OPENCL_PUT(w, "        { T y = %s%d;\n        ", add ? "b" : "v",
+                   add ? k : (int)p->args->program.output[k]);
     if (dtype == NN_F32)
-        NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n        else ", p->lanes, p->lanes, k);
+        NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n        else ", p->lanes,
+                       p->lanes, k);
     NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ");
     switch (dtype) {
     case NN_F16: NN__OPENCL_PUT(w, "vstore_half_rte(((float *)&y)[j], i + j, y%d)", k); break;
@@ -7840,7 +8251,8 @@ static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, siz
     w->used = 0;
     w->text = (char *)nn_take_memory(device->nn, *bytes);
     if (!w->text) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a pointwise program");
+        nn_record_error(device->nn, NN_ERROR_MEMORY,
+                        "opencl: no memory for the text of a pointwise program");
         return NULL;
     }
     nn__opencl_pointwise_put_head(w, p);
@@ -7862,12 +8274,15 @@ static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, siz
     return w->text;
 }
 
-/* ---- running ----------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* Numbers of a unit, a multiple of the lanes. */
-static int64_t nn__opencl_program_unit(const nn__opencl *device) { return device->cpu ? 65536 : 1 << 20; }
+static int64_t nn__opencl_program_unit(const nn__opencl *device) {
+    return device->cpu ? 65536 : 1 << 20;
+}
 
-static int32_t nn__opencl_program_units_of(nn__opencl *device, const nn_program_args *args, int item) {
+static int32_t nn__opencl_program_units_of(nn__opencl *device, const nn_program_args *args,
+                                           int item) {
     const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
     return nn__opencl_ceil_div(nn__opencl_count(&outputs[0]), nn__opencl_program_unit(device));
 }
@@ -7885,8 +8300,8 @@ static int32_t nn__opencl_program_units(nn__opencl *device, const void *argument
 }
 
 /* Elements [first, end) of one item. */
-static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args, int item,
-                                             int64_t first, int64_t end) {
+static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
+                                             int item, int64_t first, int64_t end) {
     nn__opencl_pointwise p;
     int64_t each = device->cpu ? 4096 : 4;
     nn__opencl_pointwise_look(device, args, item, &p);
@@ -7899,7 +8314,8 @@ static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_progra
     nn__opencl_uint(&launch, (uint32_t)each);
     for (int k = 0; k < args->program.output_count; k++) nn__opencl_view(&launch, &p.outputs[k]);
     for (int k = 0; k < args->program.input_count; k++) nn__opencl_view(&launch, &p.inputs[k]);
-    for (int k = 0; k < args->program.scalar_count; k++) nn__opencl_float(&launch, args->scalars[k]);
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(&launch, args->scalars[k]);
     if (p.draws) {
         nn__opencl_ulong(&launch, args->seed);
         nn__opencl_ulong(&launch, args->stream + (uint64_t)item);
@@ -7915,17 +8331,20 @@ static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_progra
             if (p.wide) nn__opencl_ulong(&launch, p.spread.step[k][i]);
             else nn__opencl_uint(&launch, (uint32_t)p.spread.step[k][i]);
         }
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 256);
 }
 
-static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first, int32_t count) {
+static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
+                                        int32_t count) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     int64_t unit = nn__opencl_program_unit(device);
     nn_result result = NN_OK;
     int32_t base = 0, end = first + count;
     for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
         int32_t units = nn__opencl_program_units_of(device, args, item);
-        int32_t from = first > base ? first - base : 0, to = end - base < units ? end - base : units;
+        int32_t from = first > base ? first - base : 0,
+                to = end - base < units ? end - base : units;
         const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
         int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
         if (from < to) result = nn__opencl_program_run_item(device, args, item, from * unit, stop);
@@ -7935,8 +8354,8 @@ static nn_result nn__opencl_program_run(nn__opencl *device, const void *argument
 }
 
 static bool nn__opencl_program_holds(nn_dtype dtype) {
-    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 || dtype == NN_U8 ||
-           dtype == NN_I8 || dtype == NN_BOOL;
+    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 ||
+           dtype == NN_U8 || dtype == NN_I8 || dtype == NN_BOOL;
 }
 
 static const char *nn__opencl_program_refuses(nn__opencl *device, const void *arguments) {
@@ -7946,7 +8365,8 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
         const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
         const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
         bool holds = true;
-        for (int k = 0; k < args->program.input_count; k++) holds &= nn__opencl_program_holds(inputs[k].dtype);
+        for (int k = 0; k < args->program.input_count; k++)
+            holds &= nn__opencl_program_holds(inputs[k].dtype);
         for (int k = 0; k < args->program.output_count; k++)
             holds &= nn__opencl_program_holds(outputs[k].dtype);
         if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
@@ -7957,21 +8377,22 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
 #undef NN__OPENCL_PUT
 #undef NN__OPENCL_TEXT_BYTES
 
-static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {nn__opencl_program_refuses, NULL,
-                                                                   nn__opencl_program_units, nn__opencl_program_run};
+static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
+    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
     return &nn__opencl_program_kernel_of_all;
 }
 /* ==== kernels/reduce/opencl.c ==== */
-/* kernels/reduce/opencl.c - sum, mean and largest over any axes: folds the axes and cuts them into pieces by shape
-   alone.
+/* kernels/reduce/opencl.c - sum, mean and largest over any axes: folds the axes and cuts them into
+   pieces by shape alone.
 
-   Axes are folded until kept and reduced ones alternate; what the innermost is makes the two cases, see
-   kernels/reduce/opencl.cl. Pieces of a result go to the scratch, and a second launch adds them in their order. */
+   Axes are folded until kept and reduced ones alternate; what the innermost is makes the two cases,
+   see kernels/reduce/opencl.cl. Pieces of a result go to the scratch, and a second launch adds them
+   in their order. */
 /* ==== kernels/reduce/opencl.h ==== */
-/* kernels/reduce/opencl.h - how reductions over axes are cut into pieces on an OpenCL device: shared by the sums,
-   means and maxima of opencl.c and the further reductions of opencl_fold.c. */
+/* kernels/reduce/opencl.h - how reductions over axes are cut into pieces on an OpenCL device:
+   shared by the sums, means and maxima of opencl.c and the further reductions of opencl_fold.c. */
 
 
 typedef struct nn__opencl_axes {
@@ -7991,10 +8412,12 @@ NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_a
 /* Pieces and results of a launch: what its work-items or groups count. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r);
 /* Tasks of a unit. */
-NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device, const nn__opencl_reduction *r);
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device,
+                                                  const nn__opencl_reduction *r);
 NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device,
                                                          const nn__opencl_reduction *r);
-NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_axes *axes);
+NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch,
+                                               const nn__opencl_axes *axes);
 
 static inline NN__OPENCL_UNUSED int64_t nn__opencl_reduce_results(const nn__opencl_reduction *r) {
     return r->kept_rows * (r->across ? r->row : 1);
@@ -8062,7 +8485,8 @@ static nn__opencl_reduction nn__opencl_reduce_second(const nn__opencl_reduction 
     if (r->across) {
         second.reduced.rank = 1, second.reduced.extent[0] = (uint64_t)r->pieces,
         second.reduced.step[0] = (uint64_t)results;
-        second.width = NN__REDUCE_WIDTH, second.row_pieces = (results + second.width - 1) / second.width;
+        second.width = NN__REDUCE_WIDTH,
+        second.row_pieces = (results + second.width - 1) / second.width;
     } else
         second.kept.rank = 1, second.kept.extent[0] = (uint64_t)results,
         second.kept.step[0] = (uint64_t)r->pieces;
@@ -8076,13 +8500,15 @@ static int64_t nn__opencl_reduce_task_numbers(const nn__opencl_reduction *r) {
     return r->piece_rows * r->width;
 }
 
-NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device, const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device,
+                                                  const nn__opencl_reduction *r) {
     int64_t rows = r->piece_rows < r->reduced_rows ? r->piece_rows : r->reduced_rows,
             unit = (device->cpu ? 65536 : 1 << 20) / (rows * r->width);
     return unit > 0 ? unit : 1;
 }
 
-NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device, const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device,
+                                                         const nn__opencl_reduction *r) {
     return nn__opencl_ceil_div(nn__opencl_reduce_tasks(r), nn__opencl_reduce_unit(device, r));
 }
 
@@ -8090,7 +8516,8 @@ static int32_t nn__opencl_reduce_units(nn__opencl *device, const void *args) {
     nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args), second;
     if (r.pieces == 1) return nn__opencl_reduce_phase_units(device, &r);
     second = nn__opencl_reduce_second(&r);
-    return nn__opencl_reduce_phase_units(device, &r) + nn__opencl_reduce_phase_units(device, &second);
+    return nn__opencl_reduce_phase_units(device, &r) +
+           nn__opencl_reduce_phase_units(device, &second);
 }
 
 static uint64_t nn__opencl_reduce_scratch(nn__opencl *device, const void *args) {
@@ -8099,7 +8526,8 @@ static uint64_t nn__opencl_reduce_scratch(nn__opencl *device, const void *args) 
     return r.pieces > 1 ? (uint64_t)(nn__opencl_reduce_results(&r) * r.pieces) * sizeof(float) : 0;
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_axes *axes) {
+NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch,
+                                               const nn__opencl_axes *axes) {
     nn__opencl_int(launch, axes->rank);
     for (int i = 0; i < 2; i++) nn__opencl_ulong(launch, axes->rank > i ? axes->extent[i] : 1);
     for (int i = 0; i < 3; i++) nn__opencl_ulong(launch, axes->rank > i ? axes->step[i] : 0);
@@ -8117,7 +8545,8 @@ static nn__opencl_launch nn__opencl_reduce_begin(nn__opencl *device, const nn__o
     nn__opencl_launch launch;
     if (r->across) {
         *way = device->cpu ? NN__REDUCE_WIDE : NN__REDUCE_COLUMNS;
-        return nn__opencl_begin(device, "reduce", device->cpu ? "nn_reduce_across_wide" : "nn_reduce_across",
+        return nn__opencl_begin(device, "reduce",
+                                device->cpu ? "nn_reduce_across_wide" : "nn_reduce_across",
                                 "-DNN_REDUCE_ONLY=1");
     }
     if (!device->cpu && device->group >= 64 && r->width > 16) {
@@ -8126,14 +8555,16 @@ static nn__opencl_launch nn__opencl_reduce_begin(nn__opencl *device, const nn__o
         if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
     }
     *way = NN__REDUCE_ITEMS;
-    return nn__opencl_begin(device, "reduce",
-                            device->cpu || r->width > 16 ? "nn_reduce_along" : "nn_reduce_along_each", "");
+    return nn__opencl_begin(
+        device, "reduce", device->cpu || r->width > 16 ? "nn_reduce_along" : "nn_reduce_along_each",
+        "");
 }
 
 /* Tasks [first, end) of a launch; last: the results themselves, not pieces. */
 static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_args *args,
-                                          const nn__opencl_reduction *r, const nn_view *y, const nn_view *x,
-                                          bool last, float divisor, int64_t first, int64_t end) {
+                                          const nn__opencl_reduction *r, const nn_view *y,
+                                          const nn_view *x, bool last, float divisor, int64_t first,
+                                          int64_t end) {
     nn__opencl_reduce_way way;
     nn__opencl_launch launch = nn__opencl_reduce_begin(device, r, &way);
     int64_t each = 1;
@@ -8167,14 +8598,17 @@ static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_ar
     }
     if (device->cpu) each = 8192 / nn__opencl_reduce_task_numbers(r) + 1;
     nn__opencl_uint(&launch, (uint32_t)each);
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 64);
 }
 
 /* Units [first, end) of a phase. */
 static nn_result nn__opencl_reduce_phase(nn__opencl *device, const nn_reduce_args *args,
-                                         const nn__opencl_reduction *r, const nn_view *y, const nn_view *x,
-                                         bool last, float divisor, int64_t first, int64_t end) {
-    int64_t unit = nn__opencl_reduce_unit(device, r), tasks = nn__opencl_reduce_tasks(r), stop = end * unit;
+                                         const nn__opencl_reduction *r, const nn_view *y,
+                                         const nn_view *x, bool last, float divisor, int64_t first,
+                                         int64_t end) {
+    int64_t unit = nn__opencl_reduce_unit(device, r), tasks = nn__opencl_reduce_tasks(r),
+            stop = end * unit;
     if (first < 0) first = 0;
     return nn__opencl_reduce_launch(device, args, r, y, x, last, divisor, first * unit,
                                     stop < tasks ? stop : tasks);
@@ -8186,19 +8620,21 @@ static nn_result nn__opencl_reduce_run(nn__opencl *device, const void *arguments
     nn__opencl_reduction r = nn__opencl_reduce_plan(args), second;
     bool mean = args->reduction == NN_MEAN || args->reduction == NN_REDUCTION_DEFAULT;
     float divisor =
-        mean ? (float)((double)nn__opencl_count(&args->x) / (double)nn__opencl_count(&args->y)) : 1.0f;
+        mean ? (float)((double)nn__opencl_count(&args->x) / (double)nn__opencl_count(&args->y))
+             : 1.0f;
     int64_t units = nn__opencl_reduce_phase_units(device, &r), end = (int64_t)first + count;
     nn_view parts;
     nn_result result;
     if (r.pieces == 1)
-        return nn__opencl_reduce_phase(device, args, &r, &args->y, &args->x, true, divisor, first, end);
+        return nn__opencl_reduce_phase(device, args, &r, &args->y, &args->x, true, divisor, first,
+                                       end);
     second = nn__opencl_reduce_second(&r);
     parts = nn__opencl_part(&args->scratch, 0, nn__opencl_reduce_scratch(device, args));
     result = nn__opencl_reduce_phase(device, args, &r, &parts, &args->x, false, divisor, first,
                                      end < units ? end : units);
     if (result != NN_OK || (end <= units && !device->dry)) return result;
-    return nn__opencl_reduce_phase(device, args, &second, &args->y, &parts, true, divisor, first - units,
-                                   end - units);
+    return nn__opencl_reduce_phase(device, args, &second, &args->y, &parts, true, divisor,
+                                   first - units, end - units);
 }
 #undef NN__REDUCE_PIECE
 #undef NN__REDUCE_ROWS
@@ -8208,18 +8644,21 @@ static nn_result nn__opencl_reduce_run(nn__opencl *device, const void *arguments
 static const char *nn__opencl_reduce_refuses(nn__opencl *device, const void *arguments) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
     (void)device;
-    return args->x.dtype == NN_F32 && args->y.dtype == NN_F32 ? NULL : "reduce computes with f32 only";
+    return args->x.dtype == NN_F32 && args->y.dtype == NN_F32 ? NULL
+                                                              : "reduce computes with f32 only";
 }
 
 static const nn__opencl_kernel nn__opencl_reduce_kernel = {
-    nn__opencl_reduce_refuses, nn__opencl_reduce_scratch, nn__opencl_reduce_units, nn__opencl_reduce_run};
+    nn__opencl_reduce_refuses, nn__opencl_reduce_scratch, nn__opencl_reduce_units,
+    nn__opencl_reduce_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_reduce(void) {
     return &nn__opencl_reduce_kernel;
 }
 /* ==== kernels/reduce/opencl_fold.c ==== */
-/* kernels/reduce/opencl_fold.c - launches the reductions that are no plain sum or maximum, cut as those are: pieces
-   of a result go to the scratch, and a second launch merges them in their order. */
+/* kernels/reduce/opencl_fold.c - launches the reductions that are no plain sum or maximum, cut as
+   those are: pieces of a result go to the scratch, and a second launch merges them in their
+   order. */
 
 #define NN__FOLD_RESULTS 4096 /* of a unit of the second phase */
 #define NN__FOLD_ONLY    "-DNN_REDUCE_ONLY=2"
@@ -8237,7 +8676,8 @@ static int32_t nn__opencl_fold_units(nn__opencl *device, const void *args) {
 static uint64_t nn__opencl_fold_scratch(nn__opencl *device, const void *args) {
     const nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args);
     (void)device;
-    return r.pieces > 1 ? (uint64_t)(nn__opencl_reduce_results(&r) * r.pieces) * 3 * sizeof(float) : 0;
+    return r.pieces > 1 ? (uint64_t)(nn__opencl_reduce_results(&r) * r.pieces) * 3 * sizeof(float)
+                        : 0;
 }
 
 static float nn__opencl_fold_divisor(const nn_reduce_args *args) {
@@ -8247,11 +8687,11 @@ static float nn__opencl_fold_divisor(const nn_reduce_args *args) {
 
 /* Tasks [first, end). */
 static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args *args,
-                                        const nn__opencl_reduction *r, const nn_view *parts, int64_t first,
-                                        int64_t end) {
+                                        const nn__opencl_reduction *r, const nn_view *parts,
+                                        int64_t first, int64_t end) {
     const int64_t rows = r->piece_rows < r->reduced_rows ? r->piece_rows : r->reduced_rows;
-    nn__opencl_launch launch = nn__opencl_begin(device, "reduce", r->across ? "nn_fold_across" : "nn_fold_along",
-                                                NN__FOLD_ONLY);
+    nn__opencl_launch launch = nn__opencl_begin(
+        device, "reduce", r->across ? "nn_fold_across" : "nn_fold_along", NN__FOLD_ONLY);
     if (first >= end) return launch.result;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, parts);
@@ -8272,7 +8712,8 @@ static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     if (r->across) return nn__opencl_run_flat(&launch, (uint64_t)((end - first) * r->width), 64);
-    if (!device->cpu && rows * r->width > 32 && launch.result == NN_OK && nn__opencl_group(&launch, 64) == 64) {
+    if (!device->cpu && rows * r->width > 32 && launch.result == NN_OK &&
+        nn__opencl_group(&launch, 64) == 64) {
         const size_t groups = (size_t)(end - first), local = 64;
         nn__opencl_int(&launch, 64);
         return nn__opencl_run(&launch, 1, &groups, &local);
@@ -8283,8 +8724,8 @@ static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args
 
 /* Results [first, end). */
 static nn_result nn__opencl_fold_join(nn__opencl *device, const nn_reduce_args *args,
-                                      const nn__opencl_reduction *r, const nn_view *parts, int64_t first,
-                                      int64_t end) {
+                                      const nn__opencl_reduction *r, const nn_view *parts,
+                                      int64_t first, int64_t end) {
     nn__opencl_launch launch = nn__opencl_begin(device, "reduce", "nn_fold_join", NN__FOLD_ONLY);
     if (first >= end) return launch.result;
     nn__opencl_view(&launch, &args->y);
@@ -8302,7 +8743,8 @@ static nn_result nn__opencl_fold_join(nn__opencl *device, const nn_reduce_args *
 
 static int64_t nn__opencl_fold_least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static nn_result nn__opencl_fold_run(nn__opencl *device, const void *arguments, int32_t first, int32_t count) {
+static nn_result nn__opencl_fold_run(nn__opencl *device, const void *arguments, int32_t first,
+                                     int32_t count) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
     const nn__opencl_reduction r = nn__opencl_reduce_plan(args);
     const int64_t units = nn__opencl_reduce_phase_units(device, &r), end = (int64_t)first + count,
@@ -8310,9 +8752,11 @@ static nn_result nn__opencl_fold_run(nn__opencl *device, const void *arguments, 
     nn_view parts;
     nn_result result;
     memset(&parts, 0, sizeof parts);
-    if (r.pieces > 1) parts = nn__opencl_part(&args->scratch, 0, nn__opencl_fold_scratch(device, args));
-    result = nn__opencl_fold_pieces(device, args, &r, &parts, first * unit,
-                                    nn__opencl_fold_least(nn__opencl_fold_least(end, units) * unit, tasks));
+    if (r.pieces > 1)
+        parts = nn__opencl_part(&args->scratch, 0, nn__opencl_fold_scratch(device, args));
+    result = nn__opencl_fold_pieces(
+        device, args, &r, &parts, first * unit,
+        nn__opencl_fold_least(nn__opencl_fold_least(end, units) * unit, tasks));
     if (result != NN_OK || r.pieces == 1 || end <= units) return result;
     return nn__opencl_fold_join(
         device, args, &r, &parts, (first > units ? first - units : 0) * NN__FOLD_RESULTS,
@@ -8325,20 +8769,21 @@ static const char *nn__opencl_fold_refuses(nn__opencl *device, const void *argum
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
     const bool arg = args->reduction == NN_ARGMAX || args->reduction == NN_ARGMIN;
     (void)device;
-    if (args->x.dtype != NN_F32 || args->y.dtype != (arg ? NN_I32 : NN_F32)) return "reduce computes with f32 only";
+    if (args->x.dtype != NN_F32 || args->y.dtype != (arg ? NN_I32 : NN_F32))
+        return "reduce computes with f32 only";
     if (arg && nn__opencl_count(&args->x) / nn__opencl_count(&args->y) > INT32_MAX)
         return "argmax counts in 31 bits, and there are more numbers";
     return NULL;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_fold(void) {
-    static const nn__opencl_kernel kernel = {nn__opencl_fold_refuses, nn__opencl_fold_scratch, nn__opencl_fold_units,
-                                             nn__opencl_fold_run};
+    static const nn__opencl_kernel kernel = {nn__opencl_fold_refuses, nn__opencl_fold_scratch,
+                                             nn__opencl_fold_units, nn__opencl_fold_run};
     return &kernel;
 }
 /* ==== kernels/softmax/opencl.c ==== */
-/* kernels/softmax/opencl.c - softmax and log_softmax over the last axis. A unit is a number of rows. The kernels:
-   kernels/softmax/opencl.cl. */
+/* kernels/softmax/opencl.c - softmax and log_softmax over the last axis. A unit is a number of
+   rows. The kernels: kernels/softmax/opencl.cl. */
 
 static int32_t nn__opencl_softmax_length(const nn_softmax_args *args) {
     return args->y.shape.rank ? args->y.shape.extent[args->y.shape.rank - 1] : 1;
@@ -8367,10 +8812,11 @@ static nn__opencl_launch nn__opencl_softmax_begin(nn__opencl *device, bool backw
     return nn__opencl_begin(device, "softmax", names[backward][device->cpu ? 0 : 1], "");
 }
 
-static nn_result nn__opencl_softmax_run(nn__opencl *device, const nn_softmax_args *args, bool backward,
-                                        int32_t first_unit, int32_t count) {
+static nn_result nn__opencl_softmax_run(nn__opencl *device, const nn_softmax_args *args,
+                                        bool backward, int32_t first_unit, int32_t count) {
     int32_t length = nn__opencl_softmax_length(args);
-    int64_t step = nn__opencl_softmax_step(device, args), rows = nn__opencl_count(&args->y) / length;
+    int64_t step = nn__opencl_softmax_step(device, args),
+            rows = nn__opencl_count(&args->y) / length;
     int64_t first = first_unit * step, end = first + count * step, each = 1;
     bool groups = !device->cpu && length > 32 && device->group >= 64;
     nn__opencl_launch launch = nn__opencl_softmax_begin(device, backward, &groups);
@@ -8390,15 +8836,16 @@ static nn_result nn__opencl_softmax_run(nn__opencl *device, const nn_softmax_arg
     if (device->cpu) each = 4096 / length + 1;
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, (uint32_t)each);
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 64);
 }
 
 static nn_result nn__opencl_softmax_forward_run(nn__opencl *device, const void *args, int32_t first,
                                                 int32_t count) {
     return nn__opencl_softmax_run(device, (const nn_softmax_args *)args, false, first, count);
 }
-static nn_result nn__opencl_softmax_backward_run(nn__opencl *device, const void *args, int32_t first,
-                                                 int32_t count) {
+static nn_result nn__opencl_softmax_backward_run(nn__opencl *device, const void *args,
+                                                 int32_t first, int32_t count) {
     return nn__opencl_softmax_run(device, (const nn_softmax_args *)args, true, first, count);
 }
 
@@ -8414,11 +8861,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_backward(v
     return &nn__opencl_softmax_backward;
 }
 /* ==== kernels/cross_entropy/opencl.c ==== */
-/* kernels/cross_entropy/opencl.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+/* kernels/cross_entropy/opencl.c - torch.nn.CrossEntropyLoss with class indices, forward and
+   backward.
 
-   Scratch: a term for each position (forward only), three numbers for each block of positions, two numbers
-   for the backward. The sums are one unit: the last of the forward, the first of the backward. The kernels:
-   kernels/cross_entropy/opencl.cl. */
+   Scratch: a term for each position (forward only), three numbers for each block of positions, two
+   numbers for the backward. The sums are one unit: the last of the forward, the first of the
+   backward. The kernels: kernels/cross_entropy/opencl.cl. */
 
 #define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
 
@@ -8428,7 +8876,8 @@ typedef struct nn__opencl_entropy {
     nn_view term, part, number;
 } nn__opencl_entropy;
 
-static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device, const nn_cross_entropy_args *args,
+static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device,
+                                                  const nn_cross_entropy_args *args,
                                                   bool backward) {
     nn__opencl_entropy plan;
     uint64_t at = 0, terms, parts;
@@ -8448,8 +8897,8 @@ static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device, cons
 
 static uint64_t nn__opencl_entropy_scratch(const nn_cross_entropy_args *args, bool backward) {
     int64_t positions = nn__opencl_count(&args->logits) / args->logits.shape.extent[1];
-    int64_t numbers =
-        (backward ? 0 : positions) + 3 * (int64_t)nn__opencl_ceil_div(positions, NN__ENTROPY_BLOCK) + 2;
+    int64_t numbers = (backward ? 0 : positions) +
+                      3 * (int64_t)nn__opencl_ceil_div(positions, NN__ENTROPY_BLOCK) + 2;
     return (uint64_t)numbers * sizeof(float);
 }
 static uint64_t nn__opencl_entropy_forward_scratch(nn__opencl *device, const void *args) {
@@ -8462,7 +8911,8 @@ static uint64_t nn__opencl_entropy_backward_scratch(nn__opencl *device, const vo
 }
 
 static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, (const nn_cross_entropy_args *)args, true);
+    nn__opencl_entropy plan =
+        nn__opencl_entropy_plan(device, (const nn_cross_entropy_args *)args, true);
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
@@ -8494,10 +8944,11 @@ static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_en
 
 static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entropy_args *args,
                                         const nn__opencl_entropy *plan, bool backward) {
-    size_t blocks = (size_t)nn__opencl_ceil_div(plan->positions, NN__ENTROPY_BLOCK), one = 1, local = 64;
+    size_t blocks = (size_t)nn__opencl_ceil_div(plan->positions, NN__ENTROPY_BLOCK), one = 1,
+           local = 64;
     bool groups = !device->cpu && device->group >= 64;
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "cross_entropy", groups ? "nn_entropy_sum_group" : "nn_entropy_sum", "");
+    nn__opencl_launch launch = nn__opencl_begin(
+        device, "cross_entropy", groups ? "nn_entropy_sum_group" : "nn_entropy_sum", "");
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
         groups = false;
         launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_sum", "");
@@ -8517,8 +8968,9 @@ typedef enum nn__opencl_entropy_way {
     NN__ENTROPY_GROUP
 } nn__opencl_entropy_way;
 
-static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device, const nn__opencl_entropy *plan,
-                                                  bool backward, nn__opencl_entropy_way *way) {
+static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
+                                                  const nn__opencl_entropy *plan, bool backward,
+                                                  nn__opencl_entropy_way *way) {
     static const char *const names[2][3] = {
         {"nn_entropy_rows", "nn_entropy_each", "nn_entropy_group"},
         {"nn_entropy_backward_rows", "nn_entropy_backward_each", "nn_entropy_backward_group"}};
@@ -8535,8 +8987,8 @@ static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device, const nn__
 
 /* Units [first, end) of the rows. */
 static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entropy_args *args,
-                                         const nn__opencl_entropy *plan, bool backward, int64_t first,
-                                         int64_t end) {
+                                         const nn__opencl_entropy *plan, bool backward,
+                                         int64_t first, int64_t end) {
     nn__opencl_entropy_way way;
     nn__opencl_launch launch = nn__opencl_entropy_begin(device, plan, backward, &way);
     int64_t each = 1;
@@ -8556,20 +9008,23 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     if (device->cpu) each = 2048 / plan->classes + 1;
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, (uint32_t)each);
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 64);
 }
 
-static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *arguments, int32_t first,
-                                                int32_t count) {
+static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *arguments,
+                                                int32_t first, int32_t count) {
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
     int64_t rows = nn__opencl_ceil_div(plan.positions, plan.step), end = (int64_t)first + count;
-    nn_result result = nn__opencl_entropy_rows(device, args, &plan, false, first, end < rows ? end : rows);
-    return result == NN_OK && end > rows ? nn__opencl_entropy_sum(device, args, &plan, false) : result;
+    nn_result result =
+        nn__opencl_entropy_rows(device, args, &plan, false, first, end < rows ? end : rows);
+    return result == NN_OK && end > rows ? nn__opencl_entropy_sum(device, args, &plan, false)
+                                         : result;
 }
 
-static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void *arguments, int32_t first,
-                                                 int32_t count) {
+static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void *arguments,
+                                                 int32_t first, int32_t count) {
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, true);
     nn_result result = NN_OK;
@@ -8581,9 +9036,11 @@ static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void 
 #undef NN__ENTROPY_BLOCK
 
 static const nn__opencl_kernel nn__opencl_entropy_forward = {
-    NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_units, nn__opencl_entropy_forward_run};
+    NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_units,
+    nn__opencl_entropy_forward_run};
 static const nn__opencl_kernel nn__opencl_entropy_backward = {
-    NULL, nn__opencl_entropy_backward_scratch, nn__opencl_entropy_units, nn__opencl_entropy_backward_run};
+    NULL, nn__opencl_entropy_backward_scratch, nn__opencl_entropy_units,
+    nn__opencl_entropy_backward_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_forward(void) {
     return &nn__opencl_entropy_forward;
@@ -8592,23 +9049,24 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_back
     return &nn__opencl_entropy_backward;
 }
 /* ==== kernels/metric/opencl.c ==== */
-/* kernels/metric/opencl.c - accuracy and confusion of a batch, and the totals in which losses and metrics
-   gather. The kernels: kernels/metric/opencl.cl. */
+/* kernels/metric/opencl.c - accuracy and confusion of a batch, and the totals in which losses and
+   metrics gather. The kernels: kernels/metric/opencl.cl. */
 
 static int64_t nn__opencl_metric_positions(const nn_view *logits) {
     return nn__opencl_count(logits) / logits->shape.extent[1];
 }
 
-/* Positions that a work-item counts; so many that there are less than 65536 counts: Mesa's llvmpipe ends every
-   loop there. */
+/* Positions that a work-item counts; so many that there are less than 65536 counts: Mesa's llvmpipe
+   ends every loop there. */
 static int64_t nn__opencl_metric_each(const nn__opencl *device, const nn_view *logits) {
-    int64_t each =
-        device->cpu ? 4096 / logits->shape.extent[1] + 1 : nn__opencl_metric_positions(logits) >> 15;
+    int64_t each = device->cpu ? 4096 / logits->shape.extent[1] + 1
+                               : nn__opencl_metric_positions(logits) >> 15;
     return each > 0 ? each : 1;
 }
 
 static int64_t nn__opencl_metric_items(const nn__opencl *device, const nn_view *logits) {
-    return nn__opencl_ceil_div(nn__opencl_metric_positions(logits), nn__opencl_metric_each(device, logits));
+    return nn__opencl_ceil_div(nn__opencl_metric_positions(logits),
+                               nn__opencl_metric_each(device, logits));
 }
 
 /* What counting kernels are given of their operands. */
@@ -8642,8 +9100,8 @@ static nn_result nn__opencl_metric_run(nn__opencl *device, const void *arguments
     nn__opencl_int(&launch, args->top > 1 ? args->top : 1);
     nn_result result = nn__opencl_run_flat(&launch, (uint64_t)counts, device->cpu ? 1 : 64);
     if (result != NN_OK) return result;
-    launch =
-        nn__opencl_begin(device, "metric", groups ? "nn_accuracy_finish_group" : "nn_accuracy_finish", "");
+    launch = nn__opencl_begin(device, "metric",
+                              groups ? "nn_accuracy_finish_group" : "nn_accuracy_finish", "");
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
         groups = false;
         launch = nn__opencl_begin(device, "metric", "nn_accuracy_finish", "");
@@ -8655,8 +9113,8 @@ static nn_result nn__opencl_metric_run(nn__opencl *device, const void *arguments
     return nn__opencl_run(&launch, 1, &one, groups ? &local : &one);
 }
 
-static nn_result nn__opencl_metric_confusion(nn__opencl *device, const void *arguments, int32_t first,
-                                             int32_t count) {
+static nn_result nn__opencl_metric_confusion(nn__opencl *device, const void *arguments,
+                                             int32_t first, int32_t count) {
     const nn_confusion_args *args = (const nn_confusion_args *)arguments;
     nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_confusion", "");
     if (first > 0 || count <= 0) return launch.result;
@@ -8667,8 +9125,8 @@ static nn_result nn__opencl_metric_confusion(nn__opencl *device, const void *arg
                                device->cpu ? 1 : 64);
 }
 
-static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *arguments, int32_t first,
-                                              int32_t count) {
+static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *arguments,
+                                              int32_t first, int32_t count) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)arguments;
     size_t one = 1;
     nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_accumulate", "");
@@ -8684,7 +9142,8 @@ static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *ar
 
 static const nn__opencl_kernel nn__opencl_accuracy_kernel = {NULL, nn__opencl_metric_scratch, NULL,
                                                              nn__opencl_metric_run};
-static const nn__opencl_kernel nn__opencl_confusion_kernel = {NULL, NULL, NULL, nn__opencl_metric_confusion};
+static const nn__opencl_kernel nn__opencl_confusion_kernel = {NULL, NULL, NULL,
+                                                              nn__opencl_metric_confusion};
 static const nn__opencl_kernel nn__opencl_accumulate_kernel = {NULL, NULL, NULL,
                                                                nn__opencl_metric_accumulate};
 
@@ -8698,11 +9157,12 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
     return &nn__opencl_accumulate_kernel;
 }
 /* ==== kernels/update/opencl.c ==== */
-/* kernels/update/opencl.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of
-   kernels/update/cpu.c.
+/* kernels/update/opencl.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order
+   of kernels/update/cpu.c.
 
-   Eight parameters a launch; a unit is a number of blocks over all of them. No number is read back: the
-   status word and the gradients' scale are read by the kernels. The kernels: kernels/update/opencl.cl. */
+   Eight parameters a launch; a unit is a number of blocks over all of them. No number is read back:
+   the status word and the gradients' scale are read by the kernels. The kernels:
+   kernels/update/opencl.cl. */
 
 #include <math.h>
 
@@ -8710,7 +9170,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
 #define NN__UPDATE_CLIP_BLOCK 4096 /* squares of a part */
 
 /* Numbers of a block, and blocks of a unit. */
-static int64_t nn__opencl_update_block(const nn__opencl *device) { return device->cpu ? 8192 : 1024; }
+static int64_t nn__opencl_update_block(const nn__opencl *device) {
+    return device->cpu ? 8192 : 1024;
+}
 static int64_t nn__opencl_update_unit(const nn__opencl *device) { return device->cpu ? 8 : 1024; }
 
 static int64_t nn__opencl_update_blocks(const nn_update_item *items, int32_t count, int64_t block) {
@@ -8722,13 +9184,14 @@ static int64_t nn__opencl_update_blocks(const nn_update_item *items, int32_t cou
 
 static int32_t nn__opencl_update_units(nn__opencl *device, const void *arguments) {
     const nn_update_args *args = (const nn_update_args *)arguments;
-    int64_t blocks = nn__opencl_update_blocks(args->items, args->count, nn__opencl_update_block(device));
+    int64_t blocks =
+        nn__opencl_update_blocks(args->items, args->count, nn__opencl_update_block(device));
     int32_t units = nn__opencl_ceil_div(blocks, nn__opencl_update_unit(device));
     return units > 0 ? units : 1;
 }
 
-/* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and PyTorch
-   has 0.999. */
+/* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and
+   PyTorch has 0.999. */
 static double nn__opencl_update_decimal(float number) {
     double decimal = floor((double)number * 1e7 + 0.5) / 1e7;
     return (float)decimal == number ? decimal : (double)number;
@@ -8746,12 +9209,13 @@ static void nn__opencl_update_numbers(nn__opencl_launch *launch, const nn_update
         nn__opencl_int(launch, args->step <= 1);
         return;
     }
-    double beta1 = nn__opencl_update_decimal(args->beta1), beta2 = nn__opencl_update_decimal(args->beta2),
-           step = (double)args->step;
-    nn__opencl_float(launch,
-                     (float)(nn__opencl_update_decimal(args->learning_rate) / (1.0 - pow(beta1, step))));
+    double beta1 = nn__opencl_update_decimal(args->beta1),
+           beta2 = nn__opencl_update_decimal(args->beta2), step = (double)args->step;
     nn__opencl_float(
-        launch, decoupled ? (float)(1.0 - (double)args->learning_rate * (double)args->weight_decay) : 1.0f);
+        launch, (float)(nn__opencl_update_decimal(args->learning_rate) / (1.0 - pow(beta1, step))));
+    nn__opencl_float(
+        launch,
+        decoupled ? (float)(1.0 - (double)args->learning_rate * (double)args->weight_decay) : 1.0f);
     nn__opencl_float(launch, args->beta1);
     nn__opencl_float(launch, (float)(1.0 - beta1));
     nn__opencl_float(launch, args->beta2);
@@ -8791,17 +9255,20 @@ static nn_result nn__opencl_update_launch(nn__opencl *device, const nn_update_ar
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-static nn_result nn__opencl_update_run(nn__opencl *device, const void *arguments, int32_t first_unit,
-                                       int32_t count) {
+static nn_result nn__opencl_update_run(nn__opencl *device, const void *arguments,
+                                       int32_t first_unit, int32_t count) {
     const nn_update_args *args = (const nn_update_args *)arguments;
-    int64_t unit = nn__opencl_update_unit(device), first = first_unit * unit, end = first + count * unit;
+    int64_t unit = nn__opencl_update_unit(device), first = first_unit * unit,
+            end = first + count * unit;
     for (int32_t at = 0; at < args->count; at += NN__UPDATE_ITEMS) {
         int32_t some = args->count - at < NN__UPDATE_ITEMS ? args->count - at : NN__UPDATE_ITEMS;
-        int64_t blocks = nn__opencl_update_blocks(args->items + at, some, nn__opencl_update_block(device));
+        int64_t blocks =
+            nn__opencl_update_blocks(args->items + at, some, nn__opencl_update_block(device));
         int64_t from = first > 0 ? first : 0, stop = end < blocks ? end : blocks;
         first -= blocks, end -= blocks; /* for the next ones */
         if (from >= stop) continue;
-        nn_result result = nn__opencl_update_launch(device, args, args->items + at, some, from, stop);
+        nn_result result =
+            nn__opencl_update_launch(device, args, args->items + at, some, from, stop);
         if (result != NN_OK) return result;
     }
     return NN_OK;
@@ -8816,15 +9283,16 @@ static const char *nn__opencl_update_refuses(nn__opencl *device, const void *arg
     return fits ? NULL : "a parameter has more than 2^38 numbers";
 }
 
-static const nn__opencl_kernel nn__opencl_update_kernel = {nn__opencl_update_refuses, NULL,
-                                                           nn__opencl_update_units, nn__opencl_update_run};
+static const nn__opencl_kernel nn__opencl_update_kernel = {
+    nn__opencl_update_refuses, NULL, nn__opencl_update_units, nn__opencl_update_run};
 
 /* ---- clipping: a unit for each item, and one for the end ------------------------------------- */
 
 static uint64_t nn__opencl_clip_scratch(nn__opencl *device, const void *arguments) {
     const nn_clip_args *args = (const nn_clip_args *)arguments;
     (void)device;
-    return (uint64_t)(nn__opencl_update_blocks(args->items, args->count, NN__UPDATE_CLIP_BLOCK) + 1) *
+    return (uint64_t)(nn__opencl_update_blocks(args->items, args->count, NN__UPDATE_CLIP_BLOCK) +
+                      1) *
            sizeof(float);
 }
 
@@ -8834,8 +9302,8 @@ static int32_t nn__opencl_clip_units(nn__opencl *device, const void *args) {
 }
 
 /* The variant for work-groups of 64, where there are such. */
-static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *items, const char *group,
-                                               bool *groups) {
+static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *items,
+                                               const char *group, bool *groups) {
     *groups = !device->cpu && device->group >= 64;
     if (*groups) {
         nn__opencl_launch launch = nn__opencl_begin(device, "update", group, "");
@@ -8845,14 +9313,14 @@ static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *i
     return nn__opencl_begin(device, "update", items, "");
 }
 
-static nn_result nn__opencl_clip_squares(nn__opencl *device, const nn_clip_args *args, int32_t index,
-                                         int64_t part) {
+static nn_result nn__opencl_clip_squares(nn__opencl *device, const nn_clip_args *args,
+                                         int32_t index, int64_t part) {
     bool group;
     const nn_view *gradient = &args->items[index].gradient;
-    size_t groups = (size_t)nn__opencl_ceil_div(nn__opencl_count(gradient), NN__UPDATE_CLIP_BLOCK), one = 1,
-           local = 64;
-    nn_view to =
-        nn__opencl_part(&args->scratch, (uint64_t)part * sizeof(float), (uint64_t)groups * sizeof(float));
+    size_t groups = (size_t)nn__opencl_ceil_div(nn__opencl_count(gradient), NN__UPDATE_CLIP_BLOCK),
+           one = 1, local = 64;
+    nn_view to = nn__opencl_part(&args->scratch, (uint64_t)part * sizeof(float),
+                                 (uint64_t)groups * sizeof(float));
     nn__opencl_launch launch =
         nn__opencl_clip_begin(device, "nn_clip_squares", "nn_clip_squares_group", &group);
     nn__opencl_view(&launch, &to);
@@ -8862,7 +9330,8 @@ static nn_result nn__opencl_clip_squares(nn__opencl *device, const nn_clip_args 
     return nn__opencl_run(&launch, 1, &groups, group ? &local : &one);
 }
 
-static nn_result nn__opencl_clip_finish(nn__opencl *device, const nn_clip_args *args, int64_t parts) {
+static nn_result nn__opencl_clip_finish(nn__opencl *device, const nn_clip_args *args,
+                                        int64_t parts) {
     bool group;
     size_t one = 1, local = 64;
     nn_view part = nn__opencl_part(&args->scratch, 0, (uint64_t)(parts + 1) * sizeof(float));
@@ -8881,36 +9350,43 @@ static nn_result nn__opencl_clip_run(nn__opencl *device, const void *arguments, 
     const nn_clip_args *args = (const nn_clip_args *)arguments;
     int64_t part = 0, end = (int64_t)first + count;
     for (int32_t i = 0; i < args->count; i++) {
-        nn_result result = i >= first && i < end ? nn__opencl_clip_squares(device, args, i, part) : NN_OK;
+        nn_result result =
+            i >= first && i < end ? nn__opencl_clip_squares(device, args, i, part) : NN_OK;
         if (result != NN_OK) return result;
-        part += nn__opencl_ceil_div(nn__opencl_count(&args->items[i].gradient), NN__UPDATE_CLIP_BLOCK);
+        part +=
+            nn__opencl_ceil_div(nn__opencl_count(&args->items[i].gradient), NN__UPDATE_CLIP_BLOCK);
     }
     return end > args->count ? nn__opencl_clip_finish(device, args, part) : NN_OK;
 }
 #undef NN__UPDATE_ITEMS
 #undef NN__UPDATE_CLIP_BLOCK
 
-static const nn__opencl_kernel nn__opencl_clip_kernel = {NULL, nn__opencl_clip_scratch, nn__opencl_clip_units,
-                                                         nn__opencl_clip_run};
+static const nn__opencl_kernel nn__opencl_clip_kernel = {
+    NULL, nn__opencl_clip_scratch, nn__opencl_clip_units, nn__opencl_clip_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_update(void) {
     return &nn__opencl_update_kernel;
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_clip(void) { return &nn__opencl_clip_kernel; }
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_clip(void) {
+    return &nn__opencl_clip_kernel;
+}
 /* ==== kernels/random/opencl.c ==== */
 /* kernels/random/opencl.c - a tensor of uniform numbers. The generator: opencl/common.cl. */
 
-static int64_t nn__opencl_random_unit(const nn__opencl *device) { return device->cpu ? 65536 : 1 << 20; }
+static int64_t nn__opencl_random_unit(const nn__opencl *device) {
+    return device->cpu ? 65536 : 1 << 20;
+}
 
 static int32_t nn__opencl_random_units(nn__opencl *device, const void *args) {
     return nn__opencl_ceil_div(nn__opencl_count(&((const nn_random_args *)args)->y),
                                nn__opencl_random_unit(device));
 }
 
-static nn_result nn__opencl_random_run(nn__opencl *device, const void *arguments, int32_t first_unit,
-                                       int32_t count) {
+static nn_result nn__opencl_random_run(nn__opencl *device, const void *arguments,
+                                       int32_t first_unit, int32_t count) {
     const nn_random_args *args = (const nn_random_args *)arguments;
-    int64_t unit = nn__opencl_random_unit(device), first = first_unit * unit, end = first + count * unit;
+    int64_t unit = nn__opencl_random_unit(device), first = first_unit * unit,
+            end = first + count * unit;
     int64_t total = nn__opencl_count(&args->y), each = device->cpu ? 2048 : 4;
     nn__opencl_launch launch = nn__opencl_begin(device, "random", "nn_random", "");
     if (end > total) end = total;
@@ -8924,7 +9400,8 @@ static nn_result nn__opencl_random_run(nn__opencl *device, const void *arguments
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, (uint32_t)each);
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 256);
 }
 
 static const nn__opencl_kernel nn__opencl_random_kernel = {NULL, NULL, nn__opencl_random_units,
@@ -8934,14 +9411,14 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_random(void) {
     return &nn__opencl_random_kernel;
 }
 /* ==== kernels/custom/opencl.c ==== */
-/* kernels/custom/opencl.c - a user's own operation, from its OpenCL C text. One work-item an element of the
-   output:
+/* kernels/custom/opencl.c - a user's own operation, from its OpenCL C text. One work-item an
+   element of the output:
 
      __kernel void entry(__global float *output, ulong output_offset,
                          const __global float *input0, ulong input0_offset, ..., ulong count)
 
-   offsets in elements; get_global_id(0) may reach beyond count. The text stands behind common.cl. It looks
-   at nothing inside the text. */
+   offsets in elements; get_global_id(0) may reach beyond count. The text stands behind common.cl.
+   It looks at nothing inside the text. */
 
 static const char *nn__opencl_custom_refuses(nn__opencl *device, const void *args) {
     const nn_custom_args *custom = (const nn_custom_args *)args;
@@ -8951,7 +9428,8 @@ static const char *nn__opencl_custom_refuses(nn__opencl *device, const void *arg
     return NULL;
 }
 
-static nn_result nn__opencl_custom_run(nn__opencl *device, const void *args, int32_t first, int32_t count) {
+static nn_result nn__opencl_custom_run(nn__opencl *device, const void *args, int32_t first,
+                                       int32_t count) {
     const nn_custom_args *custom = (const nn_custom_args *)args;
     uint64_t elements = (uint64_t)nn__opencl_count(&custom->output);
     nn__opencl_launch launch = nn__opencl_begin_user(device, custom->source, custom->entry);
@@ -8965,9 +9443,12 @@ static nn_result nn__opencl_custom_run(nn__opencl *device, const void *args, int
 static const nn__opencl_kernel nn__opencl_custom = {nn__opencl_custom_refuses, NULL, NULL,
                                                     nn__opencl_custom_run};
 
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_custom(void) { return &nn__opencl_custom; }
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_custom(void) {
+    return &nn__opencl_custom;
+}
 /* ==== kernels/gather/opencl.c ==== */
-/* kernels/gather/opencl.c - rows of one tensor by their numbers. The kernels: kernels/gather/opencl.cl. */
+/* kernels/gather/opencl.c - rows of one tensor by their numbers. The kernels:
+   kernels/gather/opencl.cl. */
 
 static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
     return (uint64_t)nn__opencl_count(&args->y) / (uint64_t)args->y.shape.extent[0] *
@@ -8985,8 +9466,8 @@ static int32_t nn__opencl_gather_units(nn__opencl *device, const void *arguments
     return nn__opencl_ceil_div(args->y.shape.extent[0], nn__opencl_gather_rows(device, args));
 }
 
-static nn_result nn__opencl_gather_run(nn__opencl *device, const void *arguments, int32_t first_unit,
-                                       int32_t count) {
+static nn_result nn__opencl_gather_run(nn__opencl *device, const void *arguments,
+                                       int32_t first_unit, int32_t count) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
     int64_t rows = nn__opencl_gather_rows(device, args), first = first_unit * rows,
             end = first + count * rows;
@@ -9021,11 +9502,13 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gather(void) {
     return &nn__opencl_gather_kernel;
 }
 /* ==== kernels/strided_copy/opencl.c ==== */
-/* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the filling and one for each piece, in
-   order. The kernels: kernels/strided_copy/opencl.cl. */
+/* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the filling and one for
+   each piece, in order. The kernels: kernels/strided_copy/opencl.cl. */
 
 /* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_copy_unit(const nn__opencl *device) { return device->cpu ? 16384 : 1 << 22; }
+static int64_t nn__opencl_copy_unit(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
 
 static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
     int64_t total = 1;
@@ -9037,7 +9520,8 @@ static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
 static uint32_t nn__opencl_copy_each(const nn__opencl *device) { return device->cpu ? 4096 : 1; }
 
 /* Work-items of a piece. */
-static int64_t nn__opencl_copy_items(const nn__opencl *device, const nn_copy_piece *piece, uint32_t *cuts) {
+static int64_t nn__opencl_copy_items(const nn__opencl *device, const nn_copy_piece *piece,
+                                     uint32_t *cuts) {
     uint32_t each = nn__opencl_copy_each(device);
     int32_t row = piece->extent[NN_COPY_AXES - 1];
     *cuts = ((uint32_t)row + each - 1) / each;
@@ -9051,7 +9535,8 @@ static int64_t nn__opencl_copy_piece_units(const nn__opencl *device, const nn_co
     return units < items ? units : items; /* a work-item is not cut */
 }
 
-static int64_t nn__opencl_copy_fill_units(const nn__opencl *device, const nn_strided_copy_args *args) {
+static int64_t nn__opencl_copy_fill_units(const nn__opencl *device,
+                                          const nn_strided_copy_args *args) {
     int64_t unit = nn__opencl_copy_unit(device);
     return args->fill ? (nn__opencl_count(&args->y) + unit - 1) / unit : 0;
 }
@@ -9059,7 +9544,8 @@ static int64_t nn__opencl_copy_fill_units(const nn__opencl *device, const nn_str
 static int32_t nn__opencl_copy_units(nn__opencl *device, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     int64_t units = nn__opencl_copy_fill_units(device, args);
-    for (int32_t i = 0; i < args->count; i++) units += nn__opencl_copy_piece_units(device, &args->pieces[i]);
+    for (int32_t i = 0; i < args->count; i++)
+        units += nn__opencl_copy_piece_units(device, &args->pieces[i]);
     return (int32_t)units;
 }
 
@@ -9068,10 +9554,10 @@ static int nn__opencl_copy_size(const nn_strided_copy_args *args) {
     return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
 }
 
-static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_args *args, int64_t first,
-                                      int64_t end) {
-    static const char *const names[] = {"nn_strided_fill_1", "nn_strided_fill_2", "nn_strided_fill_4",
-                                        "nn_strided_fill_8"};
+static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_args *args,
+                                      int64_t first, int64_t end) {
+    static const char *const names[] = {"nn_strided_fill_1", "nn_strided_fill_2",
+                                        "nn_strided_fill_4", "nn_strided_fill_8"};
     int64_t unit = nn__opencl_copy_unit(device), count = nn__opencl_count(&args->y);
     uint32_t each = nn__opencl_copy_each(device);
     nn__opencl_launch launch;
@@ -9083,21 +9569,24 @@ static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, each);
-    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each, device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
+                               device->cpu ? 1 : 256);
 }
 
 /* Units [first, end) of one piece, of `units` in all. */
 static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy_args *args,
-                                       const nn_copy_piece *piece, int64_t first, int64_t end, int64_t units) {
-    static const char *const names[] = {"nn_strided_copy_1", "nn_strided_copy_2", "nn_strided_copy_4",
-                                        "nn_strided_copy_8"};
+                                       const nn_copy_piece *piece, int64_t first, int64_t end,
+                                       int64_t units) {
+    static const char *const names[] = {"nn_strided_copy_1", "nn_strided_copy_2",
+                                        "nn_strided_copy_4", "nn_strided_copy_8"};
     uint32_t cuts;
     int64_t items = nn__opencl_copy_items(device, piece, &cuts), each = (items + units - 1) / units;
     nn__opencl_launch launch;
     first *= each;
     end = end * each < items ? end * each : items;
-    launch = nn__opencl_begin(device, "strided_copy",
-                              args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
+    launch = nn__opencl_begin(
+        device, "strided_copy",
+        args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &piece->x);
     nn__opencl_ulong(&launch, (uint64_t)piece->y_first);
@@ -9109,21 +9598,26 @@ static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, cuts);
     nn__opencl_uint(&launch, nn__opencl_copy_each(device));
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0), device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               device->cpu ? 1 : 256);
 }
 
-static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, int32_t first_unit, int32_t count) {
+static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, int32_t first_unit,
+                                     int32_t count) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
-    int64_t first = first_unit, end = first + count, units = nn__opencl_copy_fill_units(device, args);
+    int64_t first = first_unit, end = first + count,
+            units = nn__opencl_copy_fill_units(device, args);
     nn_result result = NN_OK;
-    if (first < units) result = nn__opencl_copy_fill(device, args, first, end < units ? end : units);
+    if (first < units)
+        result = nn__opencl_copy_fill(device, args, first, end < units ? end : units);
     for (int32_t i = 0; i < args->count && result >= 0; i++) {
         first = first > units ? first - units : 0;
         end -= units;
         if (end <= 0) break;
         units = nn__opencl_copy_piece_units(device, &args->pieces[i]);
         if (first < units)
-            result = nn__opencl_copy_piece(device, args, &args->pieces[i], first, end < units ? end : units, units);
+            result = nn__opencl_copy_piece(device, args, &args->pieces[i], first,
+                                           end < units ? end : units, units);
     }
     return result;
 }
@@ -9134,14 +9628,15 @@ static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *argum
     return args->accumulate && args->y.dtype != NN_F32 ? "only f32 can be added to" : NULL;
 }
 
-static const nn__opencl_kernel nn__opencl_copy_kernel = {nn__opencl_copy_refuses, NULL, nn__opencl_copy_units,
-                                                         nn__opencl_copy_run};
+static const nn__opencl_kernel nn__opencl_copy_kernel = {
+    nn__opencl_copy_refuses, NULL, nn__opencl_copy_units, nn__opencl_copy_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void) {
     return &nn__opencl_copy_kernel;
 }
 /* ==== kernels/scan/opencl.c ==== */
-/* kernels/scan/opencl.c - running sums on OpenCL: a work-item for each lane. The kernel: kernels/scan/opencl.cl. */
+/* kernels/scan/opencl.c - running sums on OpenCL: a work-item for each lane. The kernel:
+   kernels/scan/opencl.cl. */
 
 static int64_t nn__opencl_scan_inner(const nn_scan_args *args) {
     int64_t inner = 1;
@@ -9164,10 +9659,12 @@ static int32_t nn__opencl_scan_units(nn__opencl *device, const void *arguments) 
     return nn__opencl_ceil_div(nn__opencl_scan_lanes(args), nn__opencl_scan_each(device, args));
 }
 
-static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, int32_t first_unit, int32_t count) {
+static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, int32_t first_unit,
+                                     int32_t count) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
     int64_t each = nn__opencl_scan_each(device, args), lanes = nn__opencl_scan_lanes(args);
-    int64_t first = first_unit * each, end = first + count * each < lanes ? first + count * each : lanes;
+    int64_t first = first_unit * each,
+            end = first + count * each < lanes ? first + count * each : lanes;
     nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan", "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
@@ -9176,17 +9673,23 @@ static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, 
     nn__opencl_int(&launch, args->reverse);
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0), device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               device->cpu ? 1 : 64);
 }
 
-static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units, nn__opencl_scan_run};
+static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units,
+                                                         nn__opencl_scan_run};
 
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) { return &nn__opencl_scan_kernel; }
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) {
+    return &nn__opencl_scan_kernel;
+}
 /* ==== kernels/augment/opencl.c ==== */
-/* kernels/augment/opencl.c - augmented pictures, and conversions of bytes. A unit is a number of samples. The
-   kernels: kernels/augment/opencl.cl. */
+/* kernels/augment/opencl.c - augmented pictures, and conversions of bytes. A unit is a number of
+   samples. The kernels: kernels/augment/opencl.cl. */
 
-static bool nn__opencl_augment_draws(const nn_augment_args *args) { return nn__opencl_present(&args->table); }
+static bool nn__opencl_augment_draws(const nn_augment_args *args) {
+    return nn__opencl_present(&args->table);
+}
 static bool nn__opencl_augment_has_means(const nn_augment_args *args) {
     return nn__opencl_augment_draws(args) && args->contrast;
 }
@@ -9205,13 +9708,15 @@ static int64_t nn__opencl_augment_step(const nn__opencl *device, const nn_augmen
 
 static int32_t nn__opencl_augment_units(nn__opencl *device, const void *arguments) {
     const nn_augment_args *args = (const nn_augment_args *)arguments;
-    return nn__opencl_ceil_div(nn__opencl_augment_samples(args), nn__opencl_augment_step(device, args));
+    return nn__opencl_ceil_div(nn__opencl_augment_samples(args),
+                               nn__opencl_augment_step(device, args));
 }
 
 static uint64_t nn__opencl_augment_scratch(nn__opencl *device, const void *arguments) {
     const nn_augment_args *args = (const nn_augment_args *)arguments;
     (void)device;
-    return nn__opencl_augment_has_means(args) ? (uint64_t)args->x.shape.extent[0] * sizeof(float) : 0;
+    return nn__opencl_augment_has_means(args) ? (uint64_t)args->x.shape.extent[0] * sizeof(float)
+                                              : 0;
 }
 
 /* x as bytes and as numbers: one of them is absent. */
@@ -9232,8 +9737,8 @@ static nn_result nn__opencl_augment_means(nn__opencl *device, const nn_augment_a
                                           const nn_view *means) {
     size_t samples = (size_t)args->x.shape.extent[0], local = 64;
     bool groups = !device->cpu && device->group >= 64;
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "augment", groups ? "nn_augment_means_group" : "nn_augment_means", "");
+    nn__opencl_launch launch = nn__opencl_begin(
+        device, "augment", groups ? "nn_augment_means_group" : "nn_augment_means", "");
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
         groups = false;
         launch = nn__opencl_begin(device, "augment", "nn_augment_means", "");
@@ -9245,7 +9750,8 @@ static nn_result nn__opencl_augment_means(nn__opencl *device, const nn_augment_a
     nn__opencl_float(&launch, args->scale);
     nn__opencl_float(&launch, args->offset);
     nn__opencl_uint(&launch, (uint32_t)samples);
-    return groups ? nn__opencl_run(&launch, 1, &samples, &local) : nn__opencl_run_flat(&launch, samples, 1);
+    return groups ? nn__opencl_run(&launch, 1, &samples, &local)
+                  : nn__opencl_run_flat(&launch, samples, 1);
 }
 
 /* Samples [first, stop). */
@@ -9268,11 +9774,12 @@ static nn_result nn__opencl_augment_pictures(nn__opencl *device, const nn_augmen
     nn__opencl_uint(&launch, (uint32_t)first);
     nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)each);
-    return nn__opencl_run_flat(&launch, (uint64_t)((count + each - 1) / each), device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)((count + each - 1) / each),
+                               device->cpu ? 1 : 256);
 }
 
-static nn_result nn__opencl_augment_convert(nn__opencl *device, const nn_augment_args *args, int64_t first,
-                                            int64_t stop) {
+static nn_result nn__opencl_augment_convert(nn__opencl *device, const nn_augment_args *args,
+                                            int64_t first, int64_t stop) {
     bool whole = args->y.dtype == NN_I32, picture = args->x.shape.rank == 4;
     nn__opencl_launch launch =
         nn__opencl_begin(device, "augment", whole ? "nn_convert_whole" : "nn_convert", "");
@@ -9294,13 +9801,15 @@ static nn_result nn__opencl_augment_convert(nn__opencl *device, const nn_augment
     nn__opencl_ulong(&launch, (uint64_t)(first * sample));
     nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)each);
-    return nn__opencl_run_flat(&launch, (uint64_t)((count + each - 1) / each), device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)((count + each - 1) / each),
+                               device->cpu ? 1 : 256);
 }
 
-static nn_result nn__opencl_augment_run(nn__opencl *device, const void *arguments, int32_t first_unit,
-                                        int32_t count) {
+static nn_result nn__opencl_augment_run(nn__opencl *device, const void *arguments,
+                                        int32_t first_unit, int32_t count) {
     const nn_augment_args *args = (const nn_augment_args *)arguments;
-    int64_t step = nn__opencl_augment_step(device, args), samples = nn__opencl_augment_samples(args);
+    int64_t step = nn__opencl_augment_step(device, args),
+            samples = nn__opencl_augment_samples(args);
     int64_t first = first_unit * step, end = first + count * step,
             most = ((int64_t)1 << 30) / (nn__opencl_count(&args->y) / samples);
     nn_view means;
@@ -9335,19 +9844,20 @@ static const char *nn__opencl_augment_refuses(nn__opencl *device, const void *ar
 }
 
 static const nn__opencl_kernel nn__opencl_augment_kernel = {
-    nn__opencl_augment_refuses, nn__opencl_augment_scratch, nn__opencl_augment_units, nn__opencl_augment_run};
+    nn__opencl_augment_refuses, nn__opencl_augment_scratch, nn__opencl_augment_units,
+    nn__opencl_augment_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
     return &nn__opencl_augment_kernel;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */
-/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the table in
-   kernels/list.h. It computes nothing: each kernel stands in the folder of its family. */
+/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the
+   table in kernels/list.h. It computes nothing: each kernel stands in the folder of its family. */
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel) {
     switch (kernel) {
-#define NN__X(number, upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                     \
     case NN_KERNEL_##upper: return nn__opencl_kernel_##lower();
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -9355,8 +9865,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kerne
     }
 }
 
-static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const void *args, char *reason,
-                                        size_t reason_bytes) {
+static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const void *args,
+                                        char *reason, size_t reason_bytes) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
     const char *why = functions ? NULL : "the OpenCL backend has no kernel for it";
@@ -9367,7 +9877,9 @@ static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const voi
 
 static uint64_t nn__opencl_kernels_scratch_bytes(void *state, nn_kernel kernel, const void *args) {
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
-    return functions && functions->scratch_bytes ? functions->scratch_bytes((nn__opencl *)state, args) : 0;
+    return functions && functions->scratch_bytes
+               ? functions->scratch_bytes((nn__opencl *)state, args)
+               : 0;
 }
 
 static int32_t nn__opencl_kernels_count(nn__opencl *device, const nn__opencl_kernel *functions,
@@ -9393,11 +9905,13 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     return result;
 }
 
-static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const void *args, nn_range range) {
+static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const void *args,
+                                        nn_range range) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
     if (!functions) return NN_ERROR_UNSUPPORTED;
-    if (range.count < 0) range.count = nn__opencl_kernels_count(device, functions, args) - range.first;
+    if (range.count < 0)
+        range.count = nn__opencl_kernels_count(device, functions, args) - range.first;
     if (range.count <= 0) return NN_OK;
     return functions->run(device, args, range.first, range.count);
 }
@@ -9408,7 +9922,8 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->prepare = nn__opencl_kernels_prepare;
     backend->units = nn__opencl_kernels_units;
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
-        if (nn__opencl_kernel_of((nn_kernel)kernel)) backend->kernels[kernel] = nn__opencl_kernels_run;
+        if (nn__opencl_kernel_of((nn_kernel)kernel))
+            backend->kernels[kernel] = nn__opencl_kernels_run;
 }
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

@@ -1,9 +1,10 @@
 /* bench/bench_loader.c - does data keep the step busy? Three tables:
 
-   1. An epoch whose samples come from a function that sleeps as long as the step takes, for some numbers of workers,
-      against the larger of the two: 1.0 is perfect, 2.0 is one after the other.
+   1. An epoch whose samples come from a function that sleeps as long as the step takes, for some
+      numbers of workers, against the larger of the two: 1.0 is perfect, 2.0 is one after the other.
    2. Gathering and converting pictures of bytes from an array: GB/s of numbers written.
-   3. What it costs a tiny step that its batches stand at changing places, and, beside it, to bind anew.
+   3. What it costs a tiny step that its batches stand at changing places, and, beside it, to bind
+      anew.
      bench_loader [batches] */
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -54,12 +55,16 @@ static job describe(nn_context *nn, int hidden, int layers) {
         x = nn_relu(j.net, nn_linear(j.net, name, x, &(nn_linear_desc){.out_features = hidden}));
     }
     x = nn_linear(j.net, "last", x, &(nn_linear_desc){.out_features = CLASSES});
-    j.trainer = nn_make_trainer(j.net, nn_cross_entropy(j.net, x, label, NULL), &(nn_trainer_desc){.batch = BATCH});
+    j.trainer = nn_make_trainer(j.net, nn_cross_entropy(j.net, x, label, NULL),
+                                &(nn_trainer_desc){.batch = BATCH});
     return j;
 }
 
 static nn_loader *load(nn_context *nn, nn_dataset *dataset, int workers, int prefetch) {
-    return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = BATCH, .shuffle = true, .workers = workers,
+    return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset,
+                                                .batch = BATCH,
+                                                .shuffle = true,
+                                                .workers = workers,
                                                 .prefetch = prefetch});
 }
 
@@ -70,13 +75,18 @@ static double epoch_seconds(nn_loader *loader, nn_trainer *trainer) {
     return (double)(now_ns() - start) * 1e-9;
 }
 
-static nn_dataset *bytes_dataset(nn_context *nn, int32_t count, void *data, int32_t *labels, slow *function) {
-    return nn_make_dataset(nn, &(nn_dataset_desc){.count = count,
-                                                  .get = function ? get_slowly : NULL,
-                                                  .user = function,
-                                                  .fields = {{.name = "x", .shape = NN_SHAPE(WIDTH), .data = data,
-                                                              .data_dtype = NN_U8, .scale = 1.0f / 255},
-                                                             {.name = "label", .dtype = NN_I32, .data = labels}}});
+static nn_dataset *bytes_dataset(nn_context *nn, int32_t count, void *data, int32_t *labels,
+                                 slow *function) {
+    return nn_make_dataset(
+        nn, &(nn_dataset_desc){.count = count,
+                               .get = function ? get_slowly : NULL,
+                               .user = function,
+                               .fields = {{.name = "x",
+                                           .shape = NN_SHAPE(WIDTH),
+                                           .data = data,
+                                           .data_dtype = NN_U8,
+                                           .scale = 1.0f / 255},
+                                          {.name = "label", .dtype = NN_I32, .data = labels}}});
 }
 
 static void table_of_epochs(nn_context *nn, int batches, uint8_t *data, int32_t *labels) {
@@ -89,26 +99,30 @@ static void table_of_epochs(nn_context *nn, int batches, uint8_t *data, int32_t 
     step = epoch_seconds(plain, j.trainer) / batches;
     function.ns = (uint64_t)(step * 1e9 / BATCH) / 1000000u * 1000000u;
     if (function.ns == 0) function.ns = 1000000u;
-    printf("epoch of %d batches of %d; a step takes %.2f ms, the function sleeps %.0f ms a sample\n", batches, BATCH,
-           step * 1e3, (double)function.ns * 1e-6);
-    printf("%8s %10s %10s %10s %8s %10s\n", "workers", "data s", "steps s", "epoch s", "ratio", "waited s");
+    printf(
+        "epoch of %d batches of %d; a step takes %.2f ms, the function sleeps %.0f ms a sample\n",
+        batches, BATCH, step * 1e3, (double)function.ns * 1e-6);
+    printf("%8s %10s %10s %10s %8s %10s\n", "workers", "data s", "steps s", "epoch s", "ratio",
+           "waited s");
     for (int i = 0; i < 5; i++) {
-        nn_loader *loader = load(nn, bytes_dataset(nn, batches * BATCH, NULL, NULL, &function), workers[i], 0);
+        nn_loader *loader =
+            load(nn, bytes_dataset(nn, batches * BATCH, NULL, NULL, &function), workers[i], 0);
         double alone = epoch_seconds(loader, NULL), both, steps, larger;
         nn_loader_use before = nn_get_loader_use(loader), after;
         both = epoch_seconds(loader, j.trainer);
         after = nn_get_loader_use(loader);
         steps = epoch_seconds(plain, j.trainer);
         larger = alone > steps ? alone : steps;
-        printf("%8d %10.3f %10.3f %10.3f %8.2f %10.3f\n", workers[i], alone, steps, both, both / larger,
-               (double)(after.wait_ns - before.wait_ns) * 1e-9);
+        printf("%8d %10.3f %10.3f %10.3f %8.2f %10.3f\n", workers[i], alone, steps, both,
+               both / larger, (double)(after.wait_ns - before.wait_ns) * 1e-9);
         nn_free_loader(loader);
     }
 }
 
 static void table_of_gathering(nn_context *nn, int32_t count, uint8_t *data, int32_t *labels) {
     nn_dataset *dataset = bytes_dataset(nn, count, data, labels, NULL);
-    printf("\ngathering %d pictures of %d bytes into f32\n%8s %10s\n", (int)count, WIDTH, "workers", "GB/s");
+    printf("\ngathering %d pictures of %d bytes into f32\n%8s %10s\n", (int)count, WIDTH, "workers",
+           "GB/s");
     for (int workers = 0; workers <= 4; workers = workers ? workers * 2 : 1) {
         nn_loader *loader = load(nn, dataset, workers, 0);
         double best = 1e9;
@@ -128,7 +142,8 @@ static double tiny_step(nn_context *nn, nn_dataset *dataset, int layers, int pre
     for (int i = 0; i < 5; i++) {
         uint64_t start = now_ns(), steps = 0;
         for (; nn_next_batch(loader); steps++) {
-            if (anew) { /* what a changed batch size does: everything is lowered and prepared again */
+            /* what a changed batch size does: everything is lowered and prepared again */
+            if (anew) {
                 nn_plan *plan = nn_trainer_plan(j.trainer);
                 plan->lowered = false;
             }
@@ -144,7 +159,8 @@ static double tiny_step(nn_context *nn, nn_dataset *dataset, int layers, int pre
 
 static void table_of_places(nn_context *nn, int32_t count, uint8_t *data, int32_t *labels) {
     nn_dataset *dataset = bytes_dataset(nn, count, data, labels, NULL);
-    printf("\nmicroseconds of a tiny step\n%8s %12s %12s %12s\n", "layers", "one place", "three", "bound anew");
+    printf("\nmicroseconds of a tiny step\n%8s %12s %12s %12s\n", "layers", "one place", "three",
+           "bound anew");
     for (int layers = 2; layers <= 32; layers *= 4)
         printf("%8d %12.1f %12.1f %12.1f\n", layers, tiny_step(nn, dataset, layers, 0, false),
                tiny_step(nn, dataset, layers, 2, false), tiny_step(nn, dataset, layers, 2, true));

@@ -3,13 +3,18 @@
      bench_opencl [seconds [work]]         default: 0.3 s for each number, all
      bench_opencl --first index folder     one number, ms: what a user of opencl:index waits for
 
-   gemm         y (n, n) = a (n, k) b (k, n), immediate; GFLOP/s beside the time; CLBlast alone below it, where it is installed
-   conv         the convolutions of W1 and W2 (bench_w1_w5.c): forward, and backward (dx, dweight, dbias) together
-   W1 W2 W3     training steps, inputs bound where the device is; the queue is finished after every sample of 4 steps
-   --first      from nn_opencl_open to the end of the first step of W1, with this cache_folder (- for none); bench/opencl.sh
-                runs it in processes and folders of its own, the driver's cache included
+   gemm         y (n, n) = a (n, k) b (k, n), immediate; GFLOP/s beside the time; CLBlast alone
+                below it, where it is installed
+   conv         the convolutions of W1 and W2 (bench_w1_w5.c): forward, and backward (dx, dweight,
+                dbias) together
+   W1 W2 W3     training steps, inputs bound where the device is; the queue is finished after every
+   sample of 4 steps
+   --first      from nn_opencl_open to the end of the first step of W1, with this cache_folder (-
+                for none); bench/opencl.sh runs it in processes and folders of its own, the driver's
+                cache included
 
-   Microseconds, the median. OpenCL's library is loaded at run time, so that `make bench` needs no option. */
+   Microseconds, the median. OpenCL's library is loaded at run time, so that `make bench` needs no
+   option. */
 #ifndef NN_OPENCL_DYNAMIC
 #define NN_OPENCL_DYNAMIC
 #endif
@@ -90,7 +95,7 @@ static nn_tensor *filled(nn_context *nn, nn_device device, nn_shape shape) {
     return tensor;
 }
 
-/* ---- products and convolutions ------------------------------------------------------------------------------- */
+/* ---- products and convolutions --------------------------------------------------------------- */
 
 typedef struct operands {
     nn_tensor *x, *weight, *bias, *y, *dx, *dweight, *dbias;
@@ -179,8 +184,10 @@ static void bench_gemm(nn_context *nn) {
 }
 
 static void bench_conv(nn_context *nn) {
-    static const struct { const char *name; int C, side, K; } shapes[] = {
-        {"conv W1     3x64x64 k16", 3, 64, 16}, {"conv W2.1   1x28x28 k32", 1, 28, 32}, {"conv W2.2  32x28x28 k64", 32, 28, 64}};
+    static const struct { const char *name; int C, side, K;
+    } shapes[] = {{"conv W1     3x64x64 k16", 3, 64, 16},
+                  {"conv W2.1   1x28x28 k32", 1, 28, 32},
+                  {"conv W2.2  32x28x28 k64", 32, 28, 64}};
     for (int s = 0; s < 6; s++) {
         int C = shapes[s / 2].C, side = shapes[s / 2].side, K = shapes[s / 2].K;
         double us[MOST_DEVICES], flops = 2.0 * BATCH * K * side * side * C * 9;
@@ -209,32 +216,42 @@ static void bench_conv(nn_context *nn) {
     }
 }
 
-/* ---- training ------------------------------------------------------------------------------------------------- */
+/* ---- training -------------------------------------------------------------------------------- */
 
 typedef enum net_kind { NET_W1, NET_W2, NET_W3 } net_kind;
 
 static nn_trainer *make_trainer(nn_context *nn, nn_device device, net_kind kind) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 1, .device = device});
-    nn_shape shapes[] = {NN_SHAPE(NN_BATCH, 3, 64, 64), NN_SHAPE(NN_BATCH, 1, 28, 28), NN_SHAPE(NN_BATCH, 784)};
-    nn_node *x, *image = nn_input(net, "image", NN_F32, shapes[kind]), *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    nn_shape shapes[] = {NN_SHAPE(NN_BATCH, 3, 64, 64), NN_SHAPE(NN_BATCH, 1, 28, 28),
+                         NN_SHAPE(NN_BATCH, 784)};
+    nn_node *x, *image = nn_input(net, "image", NN_F32, shapes[kind]),
+                *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     nn_trainer *trainer;
     nn_shape shape = shapes[kind];
-    nn_tensor *labels = nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(BATCH), .dtype = NN_I32, .device = device});
+    nn_tensor *labels = nn_make_tensor(
+        nn, &(nn_tensor_desc){.shape = NN_SHAPE(BATCH), .dtype = NN_I32, .device = device});
     int32_t numbers[BATCH];
     x = image;
     if (kind == NET_W3) {
         x = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 256}));
         x = nn_relu(net, nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 128}));
     } else {
-        x = nn_relu(net, nn_conv2d(net, "conv1", x, &(nn_conv2d_desc){.out_channels = kind == NET_W1 ? 16 : 32, .kernel = 3, .padding = 1}));
+        x = nn_relu(net, nn_conv2d(net, "conv1", x,
+                                   &(nn_conv2d_desc){.out_channels = kind == NET_W1 ? 16 : 32,
+                                                     .kernel = 3,
+                                                     .padding = 1}));
         if (kind == NET_W2)
-            x = nn_relu(net, nn_conv2d(net, "conv2", x, &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1}));
+            x = nn_relu(
+                net, nn_conv2d(net, "conv2", x,
+                               &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1}));
         x = nn_flatten(net, nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 2}));
-        if (kind == NET_W2) x = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 128}));
+        if (kind == NET_W2)
+            x = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 128}));
     }
     x = nn_linear(net, "last", x, &(nn_linear_desc){.out_features = 10});
-    trainer = nn_make_trainer(net, nn_cross_entropy(net, x, label, NULL),
-                              &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-4f});
+    trainer = nn_make_trainer(
+        net, nn_cross_entropy(net, x, label, NULL),
+        &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-4f});
     shape.extent[0] = BATCH;
     for (int i = 0; i < BATCH; i++) numbers[i] = i % 10;
     nn_upload_tensor(labels, numbers, sizeof numbers);
@@ -261,7 +278,7 @@ static void bench_training(nn_context *nn) {
     }
 }
 
-/* ---- the first step ---------------------------------------------------------------------------------------------- */
+/* ---- the first step -------------------------------------------------------------------------- */
 
 /* All that a user waits for: opening, the trainer, the first step; of it the opening. */
 static double first_step(nn_device device, const char *folder, double *opening) {
@@ -279,14 +296,16 @@ static double first_step(nn_device device, const char *folder, double *opening) 
 }
 
 static int bench_first_step(int index, const char *folder) {
-    double opening, us = first_step(nn_opencl(index), strcmp(folder, "-") == 0 ? "" : folder, &opening);
+    double opening,
+        us = first_step(nn_opencl(index), strcmp(folder, "-") == 0 ? "" : folder, &opening);
     if (us < 0) return 1;
     printf("%.1f ms, of it %.1f nn_opencl_open\n", us / 1000, opening / 1000);
     return 0;
 }
 
 int main(int argc, char **argv) {
-    nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .scratch_bytes = (size_t)256 << 20});
+    nn_context *nn =
+        nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .scratch_bytes = (size_t)256 << 20});
     nn_opencl_info info;
     if (argc == 4 && strcmp(argv[1], "--first") == 0) {
         nn_close(nn);
@@ -296,12 +315,16 @@ int main(int argc, char **argv) {
     if (argc > 2) only = argv[2];
     if (!nn) return 1;
     devices[device_count++] = nn_cpu();
-    if (nn_opencl_open(nn, &(nn_opencl_desc){.cache_folder = ""}) != NN_OK) printf("no OpenCL device here: the CPU alone\n");
-    for (int i = 1; i < nn_device_count(nn) && device_count < MOST_DEVICES; i++) devices[device_count++] = nn_device_at(nn, i);
-    printf("# nn.h %s; cpu: %s, %d threads\n", NN_VERSION, nn_instruction_set_name(nn), nn_thread_count(nn));
+    if (nn_opencl_open(nn, &(nn_opencl_desc){.cache_folder = ""}) != NN_OK)
+        printf("no OpenCL device here: the CPU alone\n");
+    for (int i = 1; i < nn_device_count(nn) && device_count < MOST_DEVICES; i++)
+        devices[device_count++] = nn_device_at(nn, i);
+    printf("# nn.h %s; cpu: %s, %d threads\n", NN_VERSION, nn_instruction_set_name(nn),
+           nn_thread_count(nn));
     for (int i = 1; i < device_count; i++)
         if (nn_opencl_describe(nn, devices[i], &info))
-            printf("# opencl:%d: %s (%s, driver %s, %u units)\n", devices[i].index, info.name, info.platform, info.driver, info.compute_units);
+            printf("# opencl:%d: %s (%s, driver %s, %u units)\n", devices[i].index, info.name,
+                   info.platform, info.driver, info.compute_units);
     printf("%-28s", "us (GFLOP/s)");
     for (int i = 0; i < device_count; i++) {
         char name[32];

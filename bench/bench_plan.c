@@ -1,5 +1,5 @@
-/* bench/bench_plan.c - how long it takes to make plans of 1,000 and of 10,000 steps: a chain of layers, one whose layers also
-   read far behind themselves, and a training. */
+/* bench/bench_plan.c - how long it takes to make plans of 1,000 and of 10,000 steps: a chain of
+   layers, one whose layers also read far behind themselves, and a training. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -15,7 +15,8 @@ static double milliseconds(void) {
 
 typedef enum form { CHAIN, FAR, TRAINING, FORMS } form;
 
-/* Prints a row: milliseconds for the description, and for the plan. Returns those for the plan; less than 0: failed. */
+/* Prints a row: milliseconds for the description, and for the plan. Returns those for the plan;
+   less than 0: failed. */
 static double measure(form which, int layers) {
     static const char *const names[] = {"chain", "far", "training"};
     enum { WIDTH = 8 };
@@ -55,8 +56,8 @@ static double measure(form which, int layers) {
         steps = nn_profile_count(made);
     }
     const bool good = !nn_error(nn) && steps > 0;
-    printf("  %-10s %6d steps: described in %8.1f ms, planned in %8.1f ms\n", names[which], steps, described - start,
-           planned - described);
+    printf("  %-10s %6d steps: described in %8.1f ms, planned in %8.1f ms\n", names[which], steps,
+           described - start, planned - described);
     if (!good) printf("failed: %s\n", nn_error(nn) ? nn_error(nn) : "no steps");
     nn_close(nn);
     return good ? planned - described : -1;

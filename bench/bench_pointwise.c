@@ -1,5 +1,6 @@
-/* bench_pointwise.c: pointwise programs against a copy of what they read and write, and against the kernels for single
-   functions. Times are the best of some runs; ratios are of two things measured alternately.
+/* bench_pointwise.c: pointwise programs against a copy of what they read and write, and against the
+   kernels for single functions. Times are the best of some runs; ratios are of two things measured
+   alternately.
 
    ./bench_pointwise [threads]    default: all cores */
 #define NN_IMPLEMENTATION
@@ -59,10 +60,13 @@ static double run_program(const nn_program_args *args) {
     return now() - start;
 }
 
-static nn_instruction_code chain[12] = {NN_CODE_MULTIPLY, NN_CODE_ADD, NN_CODE_MAXIMUM, NN_CODE_SUBTRACT, NN_CODE_ABS, NN_CODE_MULTIPLY,
-                                        NN_CODE_MINIMUM, NN_CODE_ADD, NN_CODE_NEGATE, NN_CODE_MULTIPLY, NN_CODE_LESS, NN_CODE_SELECT};
+static nn_instruction_code chain[12] = {NN_CODE_MULTIPLY, NN_CODE_ADD,  NN_CODE_MAXIMUM,
+                                        NN_CODE_SUBTRACT, NN_CODE_ABS,  NN_CODE_MULTIPLY,
+                                        NN_CODE_MINIMUM,  NN_CODE_ADD,  NN_CODE_NEGATE,
+                                        NN_CODE_MULTIPLY, NN_CODE_LESS, NN_CODE_SELECT};
 
-/* Twelve operations over two inputs and one output, and memcpy of as much: best of the runs, in ms. */
+/* Twelve operations over two inputs and one output, and memcpy of as much: best of the runs, in
+   ms. */
 static void twelve(bool broadcast) {
     nn_instruction code[20];
     nn_program_args args;
@@ -72,7 +76,8 @@ static void twelve(bool broadcast) {
     code[n++] = instruction(NN_CODE_INPUT, 0, 0, 0, 0);
     code[n++] = instruction(NN_CODE_INPUT, 1, 0, 0, 0);
     code[n++] = instruction(NN_CODE_CONSTANT, 0, 0, 0, 0.75f);
-    for (i = 0; i < 12; i++, n++) code[n] = instruction(chain[i], n - 1, i == 11 ? 0 : i % 3, i == 11 ? 4 : 0, 0);
+    for (i = 0; i < 12; i++, n++)
+        code[n] = instruction(chain[i], n - 1, i == 11 ? 0 : i % 3, i == 11 ? 4 : 0, 0);
     args.program.code = code;
     args.program.count = (uint8_t)n;
     args.program.input_count = 2, args.program.output_count = 1;
@@ -91,11 +96,13 @@ static void twelve(bool broadcast) {
         t = now() - t;
         if (t < best[1]) best[1] = t;
     }
-    printf("12 operations, (64, 1000, 100), second input %-10s %7.2f ms, copy of inputs and output %7.2f ms, ratio %.2f\n",
+    printf("12 operations, (64, 1000, 100), second input %-10s %7.2f ms, copy of inputs and output "
+           "%7.2f ms, ratio %.2f\n",
            broadcast ? "(100)" : "whole", best[0] / 1e6, best[1] / 1e6, best[0] / best[1]);
 }
 
-static void single(const char *name, nn_pointwise_op op, const nn_instruction *code, int count, int inputs) {
+static void single(const char *name, nn_pointwise_op op, const nn_instruction *code, int count,
+                   int inputs) {
     nn_program_args args;
     nn_pointwise_args old;
     double best[2] = {1e30, 1e30};
@@ -122,7 +129,8 @@ static void single(const char *name, nn_pointwise_op op, const nn_instruction *c
         t = now() - t;
         if (t < best[1]) best[1] = t;
     }
-    printf("%-10s program %7.2f ms, kernel %7.2f ms, ratio %.2f\n", name, best[0] / 1e6, best[1] / 1e6, best[0] / best[1]);
+    printf("%-10s program %7.2f ms, kernel %7.2f ms, ratio %.2f\n", name, best[0] / 1e6,
+           best[1] / 1e6, best[0] / best[1]);
 }
 
 int main(int argc, char **argv) {
@@ -141,7 +149,9 @@ int main(int argc, char **argv) {
     memset(copies, 0, 3 * COUNT * sizeof(float));
     scratch = (char *)malloc((1 << 24) + 64);
     scratch += 64 - (uintptr_t)scratch % 64;
-    for (i = 0; i < COUNT; i++) x[i] = (float)(i % 1000) * 0.006f - 3, y[i] = (float)(i % 777) * 0.005f - 2, z[i] = z[COUNT + i] = 0;
+    for (i = 0; i < COUNT; i++)
+        x[i] = (float)(i % 1000) * 0.006f - 3, y[i] = (float)(i % 777) * 0.005f - 2,
+        z[i] = z[COUNT + i] = 0;
     printf("%s, %d threads\n", nn_instruction_set_name(nn), nn_thread_count(nn));
     twelve(false);
     twelve(true);

@@ -1,15 +1,16 @@
 /* bench/bench_w1_w5.c - how long the library's steps take: the work of bench/pytorch_w1_w5.py.
 
      bench_w1_w5 [threads [seconds [work [instructions [steps]]]]]
-   Default: 1 thread, 0.5 s for each work, all works, 0: the best instruction set. steps: also how long every
-   step of the plan takes, with its GFLOP/s.
+   Default: 1 thread, 0.5 s for each work, all works, 0: the best instruction set. steps: also how
+   long every step of the plan takes, with its GFLOP/s.
 
    W1  training step, conv16 relu pool linear10, 64 x (3, 64, 64), Adam
    W2  training step, conv32 relu conv64 relu pool linear128 relu linear10, 64 x (1, 28, 28), Adam
    W3  training step, MLP 784-256-128-10, batch 64, Adam; with SGD
    W4  MLP 4-64-64-2: batch-1 inference; training step, batch 32
    W5  batch-1 inference of the nets of W1 and W2
-   One line for each: name, minimum and median in microseconds, peak resident memory so far in kB. */
+   One line for each: name, minimum and median in microseconds, peak resident memory so far in
+   kB. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -52,7 +53,10 @@ static nn_node *mlp(nn_model *net, nn_node *x, int a, int b, int c) {
 }
 
 static bench describe(nn_context *nn, net_kind kind, int batch) {
-    bench b = {.nn = nn, .batch = batch, .kind = kind, .net = nn_make_model(nn, &(nn_model_desc){.seed = 1})};
+    bench b = {.nn = nn,
+               .batch = batch,
+               .kind = kind,
+               .net = nn_make_model(nn, &(nn_model_desc){.seed = 1})};
     nn_node *x;
     nn_shape shapes[] = {NN_SHAPE(NN_BATCH, 3, 64, 64), NN_SHAPE(NN_BATCH, 1, 28, 28),
                          NN_SHAPE(NN_BATCH, 784), NN_SHAPE(NN_BATCH, 4)};
@@ -60,18 +64,22 @@ static bench describe(nn_context *nn, net_kind kind, int batch) {
     b.label = nn_input(b.net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     x = b.image;
     if (kind == NET_W1) {
-        x = nn_relu(b.net, nn_conv2d(b.net, "conv1", x,
-                                     &(nn_conv2d_desc){.out_channels = 16, .kernel = 3, .padding = 1}));
-        x = nn_max_pool2d(b.net, x, &(nn_pool2d_desc){.kernel = 2});
-        b.logits = nn_linear(b.net, "fc", nn_flatten(b.net, x), &(nn_linear_desc){.out_features = 10});
-    } else if (kind == NET_W2) {
-        x = nn_relu(b.net, nn_conv2d(b.net, "conv1", x,
-                                     &(nn_conv2d_desc){.out_channels = 32, .kernel = 3, .padding = 1}));
-        x = nn_relu(b.net, nn_conv2d(b.net, "conv2", x,
-                                     &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1}));
-        x = nn_max_pool2d(b.net, x, &(nn_pool2d_desc){.kernel = 2});
         x = nn_relu(b.net,
-                    nn_linear(b.net, "fc1", nn_flatten(b.net, x), &(nn_linear_desc){.out_features = 128}));
+                    nn_conv2d(b.net, "conv1", x,
+                              &(nn_conv2d_desc){.out_channels = 16, .kernel = 3, .padding = 1}));
+        x = nn_max_pool2d(b.net, x, &(nn_pool2d_desc){.kernel = 2});
+        b.logits =
+            nn_linear(b.net, "fc", nn_flatten(b.net, x), &(nn_linear_desc){.out_features = 10});
+    } else if (kind == NET_W2) {
+        x = nn_relu(b.net,
+                    nn_conv2d(b.net, "conv1", x,
+                              &(nn_conv2d_desc){.out_channels = 32, .kernel = 3, .padding = 1}));
+        x = nn_relu(b.net,
+                    nn_conv2d(b.net, "conv2", x,
+                              &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1}));
+        x = nn_max_pool2d(b.net, x, &(nn_pool2d_desc){.kernel = 2});
+        x = nn_relu(b.net, nn_linear(b.net, "fc1", nn_flatten(b.net, x),
+                                     &(nn_linear_desc){.out_features = 128}));
         b.logits = nn_linear(b.net, "fc2", x, &(nn_linear_desc){.out_features = 10});
     } else if (kind == NET_W3)
         b.logits = mlp(b.net, x, 256, 128, 10);
@@ -95,8 +103,8 @@ static void bind_inputs(bench *b, nn_plan *plan, bool with_label) {
     }
     nn_bind(plan, b->image, image);
     if (!with_label) return;
-    label = nn_make_tensor(b->nn,
-                           &(nn_tensor_desc){.name = "label", .shape = NN_SHAPE(b->batch), .dtype = NN_I32});
+    label = nn_make_tensor(
+        b->nn, &(nn_tensor_desc){.name = "label", .shape = NN_SHAPE(b->batch), .dtype = NN_I32});
     for (int i = 0; i < b->batch; i++) ((int32_t *)nn_tensor_data(label))[i] = i % classes;
     nn_bind(plan, b->label, label);
 }
@@ -124,7 +132,7 @@ static void measure(const char *name, work_function work, void *state, int inner
     fflush(stdout);
 }
 
-/* ---- where the time goes (looks into the plan: bench and library are one file) ------------------------- */
+/* ---- where the time goes (looks into the plan: bench and library are one file) --------------- */
 
 static bool show_steps;
 
@@ -150,10 +158,11 @@ static void measure_steps(nn_plan *plan, double seconds) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn__step *step = &plan->steps[i];
         if (least[i] < 1e30)
-            printf("    %-26s%s%-10s %-32s %10.2f us %5.1f %% %8.1f GFLOP/s\n", step->node->rule->name,
-                   step->fused ? "+" : " ", step->fused ? step->fused->rule->name : "",
-                   (step->output >= 0 ? plan->values[step->output].node : step->node)->name, least[i],
-                   100 * least[i] / total, step->flops / least[i] / 1000);
+            printf("    %-26s%s%-10s %-32s %10.2f us %5.1f %% %8.1f GFLOP/s\n",
+                   step->node->rule->name, step->fused ? "+" : " ",
+                   step->fused ? step->fused->rule->name : "",
+                   (step->output >= 0 ? plan->values[step->output].node : step->node)->name,
+                   least[i], 100 * least[i] / total, step->flops / least[i] / 1000);
     }
     printf("    %d steps, together %.2f us\n", plan->step_count, total);
 }
@@ -164,11 +173,12 @@ static void run_once(void *plan) { nn_run((nn_plan *)plan); }
 static void measure_training(nn_context *nn, const char *name, net_kind kind, int batch,
                              nn_optimizer optimizer, int inner, double seconds) {
     bench b = describe(nn, kind, batch);
-    nn_trainer *trainer = nn_make_trainer(b.net, b.loss,
-                                          &(nn_trainer_desc){.batch = batch,
-                                                             .optimizer = optimizer,
-                                                             .learning_rate = 1e-4f,
-                                                             .momentum = optimizer == NN_SGD ? 0.9f : 0.0f});
+    nn_trainer *trainer =
+        nn_make_trainer(b.net, b.loss,
+                        &(nn_trainer_desc){.batch = batch,
+                                           .optimizer = optimizer,
+                                           .learning_rate = 1e-4f,
+                                           .momentum = optimizer == NN_SGD ? 0.9f : 0.0f});
     bind_inputs(&b, nn_trainer_plan(trainer), true);
     measure(name, train_once, trainer, inner, seconds);
     measure_steps(nn_trainer_plan(trainer), seconds);
@@ -188,7 +198,8 @@ static void run_round_trip(void *state) {
     nn_download(r->plan, r->b.logits, r->out, sizeof r->out);
 }
 
-static void measure_inference(nn_context *nn, const char *name, net_kind kind, int inner, double seconds) {
+static void measure_inference(nn_context *nn, const char *name, net_kind kind, int inner,
+                              double seconds) {
     bench b = describe(nn, kind, 1);
     nn_plan *plan = nn_make_plan(b.net, &(nn_plan_desc){.outputs = {b.logits}, .batch = 1});
     bind_inputs(&b, plan, false);
@@ -202,7 +213,8 @@ int main(int argc, char **argv) {
     double seconds = argc > 2 ? atof(argv[2]) : 0.5;
     const char *only = argc > 3 ? argv[3] : "";
     nn_instruction_set set = argc > 4 ? (nn_instruction_set)atoi(argv[4]) : NN_INSTRUCTIONS_DEFAULT;
-    nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .threads = threads, .instructions = set});
+    nn_context *nn = nn_open(
+        &(nn_desc){.log = {nn_write_stderr, NULL}, .threads = threads, .instructions = set});
     if (!nn) return 1;
     show_steps = argc > 5;
     printf("# nn.h %s, %s, %d thread%s: name, minimum us, median us, peak kB\n", NN_VERSION,
@@ -210,14 +222,19 @@ int main(int argc, char **argv) {
 #define WANTED(name) (strncmp(name, only, strlen(only)) == 0)
     if (WANTED("W1_train")) measure_training(nn, "W1_train", NET_W1, 64, NN_ADAM, 1, seconds);
     if (WANTED("W2_train")) measure_training(nn, "W2_train", NET_W2, 64, NN_ADAM, 1, seconds);
-    if (WANTED("W3_train_adam")) measure_training(nn, "W3_train_adam", NET_W3, 64, NN_ADAM, 1, seconds);
-    if (WANTED("W3_train_sgd")) measure_training(nn, "W3_train_sgd", NET_W3, 64, NN_SGD, 1, seconds);
+    if (WANTED("W3_train_adam"))
+        measure_training(nn, "W3_train_adam", NET_W3, 64, NN_ADAM, 1, seconds);
+    if (WANTED("W3_train_sgd"))
+        measure_training(nn, "W3_train_sgd", NET_W3, 64, NN_SGD, 1, seconds);
     if (WANTED("W4_infer")) measure_inference(nn, "W4_infer", NET_W4, 50, seconds);
-    if (WANTED("W4_train_adam")) measure_training(nn, "W4_train_adam", NET_W4, 32, NN_ADAM, 10, seconds);
-    if (WANTED("W4_train_sgd")) measure_training(nn, "W4_train_sgd", NET_W4, 32, NN_SGD, 10, seconds);
+    if (WANTED("W4_train_adam"))
+        measure_training(nn, "W4_train_adam", NET_W4, 32, NN_ADAM, 10, seconds);
+    if (WANTED("W4_train_sgd"))
+        measure_training(nn, "W4_train_sgd", NET_W4, 32, NN_SGD, 10, seconds);
     if (WANTED("W5_infer_w1")) measure_inference(nn, "W5_infer_w1", NET_W1, 5, seconds);
     if (WANTED("W5_infer_w2")) measure_inference(nn, "W5_infer_w2", NET_W2, 2, seconds);
-    if (WANTED("W4_round_trip")) { /* the same with upload and download, which the bound input above spares */
+    /* the same with upload and download, which the bound input above spares */
+    if (WANTED("W4_round_trip")) {
         round_trip r = {.b = describe(nn, NET_W4, 1)};
         r.plan = nn_make_plan(r.b.net, &(nn_plan_desc){.outputs = {r.b.logits}, .batch = 1});
         measure("W4_round_trip", run_round_trip, &r, 50, seconds);

@@ -1,4 +1,5 @@
-/* 01_regression.c - a net learns the curve y = sin(3 x) from 64 points: describe it, train it, ask it.
+/* 01_regression.c - a net learns the curve y = sin(3 x) from 64 points: describe it, train it, ask
+   it.
    Run:    cc -O2 01_regression.c -o regression -lm -lpthread && ./regression
    Prints: the loss as it falls below 0.001, then the curve and the net's answers side by side. */
 #define NN_IMPLEMENTATION
@@ -16,7 +17,8 @@ int main(void) {
     nn_model   *net = nn_make_model(nn, &(nn_model_desc){.name = "regression", .seed = 1});
     nn_node    *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1));
     nn_node    *y = nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 1));
-    nn_node    *hidden = nn_tanh(net, nn_linear(net, "hidden", x, &(nn_linear_desc){.out_features = 32}));
+    nn_node *hidden =
+        nn_tanh(net, nn_linear(net, "hidden", x, &(nn_linear_desc){.out_features = 32}));
     nn_node    *guess = nn_linear(net, "out", hidden, &(nn_linear_desc){.out_features = 1});
 
     nn_node    *error = nn_mse_loss(net, guess, y, NN_MEAN);
@@ -33,7 +35,8 @@ int main(void) {
     nn_run(plan);
     if (nn_download(plan, guess, answers, sizeof answers) == NN_OK)
         for (int i = 0; i < 64; i += 9)
-            printf("x %6.3f  sin %6.3f  net %6.3f\n", (double)xs[i], (double)ys[i], (double)answers[i]);
+            printf("x %6.3f  sin %6.3f  net %6.3f\n", (double)xs[i], (double)ys[i],
+                   (double)answers[i]);
 
     bool failed = nn_error(nn) != NULL || loss > 0.001f;
     nn_close(nn);

@@ -1,14 +1,17 @@
 /* 02_digits.c - the main job: a CNN of two convolutions learns to read handwritten digits.
    Run:    make run                           digits that it draws itself (draw_digits.h)
            MNIST_DIR=/path/to/mnist make run  the four files of MNIST, unpacked; or a first argument
-           NN_DEVICE=cpu or opencl:0 chooses the device, NN_EPOCHS=n how long, NN_SHORT=1 only shows that it works,
-           NN_REPORT=report.html leaves a page with curves, confusion, times, memory and plan.
-   Prints: the plan with every tensor and its bytes, the accuracy on new digits after each epoch (from below
+           NN_DEVICE=cpu or opencl:0 chooses the device, NN_EPOCHS=n how long, NN_SHORT=1 only shows
+           that it works, NN_REPORT=report.html leaves a page with curves, confusion, times, memory
+           and plan.
+   Prints: the plan with every tensor and its bytes, the accuracy on new digits after each epoch
+   (from below
            90 to above 97 %), what was taken for what, some misread digits as characters.
    Leaves: digits.safetensors, for 03_classify.c or PyTorch. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
-#ifdef WITH_OPENCL /* make run defines it where OpenCL's headers are; the library itself is found at run time */
+#ifdef WITH_OPENCL /* make run defines it where OpenCL's headers are; the library itself is found  \
+                      at run time */
 #define NN_OPENCL_DYNAMIC
 #define NN_OPENCL_IMPLEMENTATION
 #include "../nn_opencl.h"
@@ -31,17 +34,20 @@ static digits draw_digits(uint64_t seed, int count) {
     return drawn;
 }
 
-/* Two IDX files; their tensors belong to nn. A missing, gzipped or damaged file is told by nn_error. */
+/* Two IDX files; their tensors belong to nn. A missing, gzipped or damaged file is told by
+   nn_error. */
 static digits load_digits(nn_context *nn, const char *folder, const char *kind) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s-images-idx3-ubyte", folder, kind);
     nn_tensor *images = nn_load_idx(nn, path);
     snprintf(path, sizeof path, "%s/%s-labels-idx1-ubyte", folder, kind);
     nn_tensor *labels = nn_load_idx(nn, path);
-    digits     loaded = {nn_tensor_data(images), nn_tensor_data(labels), nn_tensor_shape(labels).extent[0]};
+    digits loaded = {nn_tensor_data(images), nn_tensor_data(labels),
+                     nn_tensor_shape(labels).extent[0]};
     nn_shape   wanted = NN_SHAPE(loaded.count, DIGIT_SIZE, DIGIT_SIZE);
     if (images && labels && !nn_same_shape(nn_tensor_shape(images), wanted)) {
-        fprintf(stderr, "%s: there are not %d images of 28x28, one for each label\n", path, loaded.count);
+        fprintf(stderr, "%s: there are not %d images of 28x28, one for each label\n", path,
+                loaded.count);
         loaded.pixels = NULL;
     }
     return loaded;
@@ -52,18 +58,21 @@ static nn_loader *make_loader(nn_context *nn, digits from, bool shuffle, nn_devi
         {.name = "image", .shape = NN_SHAPE(1, 28, 28), .data = from.pixels, .data_dtype = NN_U8,
          .scale = 1.0f / 255},
         {.name = "label", .dtype = NN_I32, .data = from.labels, .data_dtype = NN_U8}}});
-    return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = 64, .shuffle = shuffle, .seed = 1,
-                                                .device = device});
+    return nn_make_loader(
+        nn, &(nn_loader_desc){
+                .dataset = dataset, .batch = 64, .shuffle = shuffle, .seed = 1, .device = device});
 }
 
-/* A row for each digit, a column for each that it was taken for; then the first few that were misread. */
-static void show_mistakes(nn_model *net, nn_trainer *trainer, nn_node *image, nn_node *logits, nn_loader *test,
-                          digits tested) {
+/* A row for each digit, a column for each that it was taken for; then the first few that were
+   misread. */
+static void show_mistakes(nn_model *net, nn_trainer *trainer, nn_node *image, nn_node *logits,
+                          nn_loader *test, digits tested) {
     int                  truth[4], taken[4], at = 0, shown = 0;
-    int64_t              confusion[10][10]; /* counted on the device by nn_evaluate, which nn_fit called */
+    /* counted on the device by nn_evaluate, which nn_fit called */
+    int64_t              confusion[10][10];
     const unsigned char *misread[4];
     float                scores[64][10];
-    nn_plan             *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {logits}, .batch = 64});
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {logits}, .batch = 64});
     nn_start_epoch(test, 0);
     while (nn_next_batch(test)) {
         int batch = nn_loader_batch(test);
@@ -81,11 +90,13 @@ static void show_mistakes(nn_model *net, nn_trainer *trainer, nn_node *image, nn
     }
     if (nn_read_confusion(trainer, confusion[0], sizeof confusion) != NN_OK) return;
     nn_scores scores_of_all = nn_macro_scores(confusion[0], 10);
-    printf("\nprecision %.3f  recall %.3f  F1 %.3f\n", scores_of_all.precision, scores_of_all.recall, scores_of_all.f1);
+    printf("\nprecision %.3f  recall %.3f  F1 %.3f\n", scores_of_all.precision,
+           scores_of_all.recall, scores_of_all.f1);
     printf("\nis / taken for   0    1    2    3    4    5    6    7    8    9\n");
     for (int row = 0; row < 10; row++, printf("\n")) {
         printf("%6d       ", row);
-        for (int k = 0; k < 10; k++) printf(confusion[row][k] ? "%5d" : "    .", (int)confusion[row][k]);
+        for (int k = 0; k < 10; k++)
+            printf(confusion[row][k] ? "%5d" : "    .", (int)confusion[row][k]);
     }
     if (!shown) return;
     printf("\nmisread:\n");
@@ -110,7 +121,7 @@ int main(int argc, char **argv) {
     const char *wanted = getenv("NN_DEVICE");
     const char *report = getenv("NN_REPORT");
     bool        quick = getenv("NN_SHORT") != NULL;
-    int         epochs = getenv("NN_EPOCHS") ? atoi(getenv("NN_EPOCHS")) : quick ? 1 : folder ? 3 : 4;
+    int epochs = getenv("NN_EPOCHS") ? atoi(getenv("NN_EPOCHS")) : quick ? 1 : folder ? 3 : 4;
     nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr});
 #ifdef WITH_OPENCL
     /* adds opencl:0 and so on; that there is none is no error */
@@ -118,23 +129,30 @@ int main(int argc, char **argv) {
 #endif
     nn_device device = nn_best_device(nn); /* the first GPU, else the CPU */
     char      name[16];
-    if (wanted && nn_parse_device(nn, wanted, &device) != NN_OK) return 1; /* nn_open's log has told why */
+    /* nn_open's log has told why */
+    if (wanted && nn_parse_device(nn, wanted, &device) != NN_OK) return 1;
     printf("%s on %s, %d threads, %s\n", folder ? folder : "drawn digits",
-           nn_format_device(device, name, sizeof name), nn_thread_count(nn), nn_instruction_set_name(nn));
+           nn_format_device(device, name, sizeof name), nn_thread_count(nn),
+           nn_instruction_set_name(nn));
     digits train = folder ? load_digits(nn, folder, "train") : draw_digits(1, quick ? 640 : 8000);
     digits test = folder ? load_digits(nn, folder, "t10k") : draw_digits(2, quick ? 200 : 1000);
     if (!train.pixels || !train.labels || !test.pixels || !test.labels) return 1;
 
-    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "digits", .device = device, .seed = 1});
+    nn_model *net =
+        nn_make_model(nn, &(nn_model_desc){.name = "digits", .device = device, .seed = 1});
     nn_node  *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28));
     nn_node  *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
-    nn_node  *x = nn_conv2d(net, "conv1", image, &(nn_conv2d_desc){.out_channels = 32, .kernel = 3, .padding = 1});
+    nn_node *x = nn_conv2d(net, "conv1", image,
+                           &(nn_conv2d_desc){.out_channels = 32, .kernel = 3, .padding = 1});
     x = nn_relu(net, x);
-    x = nn_conv2d(net, "conv2", x, &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1});
+    x = nn_conv2d(net, "conv2", x,
+                  &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1});
     x = nn_max_pool2d(net, nn_relu(net, x), &(nn_pool2d_desc){.kernel = 2});
-    x = nn_relu(net, nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 128}));
+    x = nn_relu(net,
+                nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 128}));
     nn_node *logits = nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 10});
-    nn_node *loss = nn_cross_entropy(net, logits, label, NULL), *accuracy = nn_accuracy(net, logits, label);
+    nn_node *loss = nn_cross_entropy(net, logits, label, NULL),
+            *accuracy = nn_accuracy(net, logits, label);
 
     nn_loader  *train_loader = make_loader(nn, train, true, device);
     nn_loader *test_loader = make_loader(nn, test, false, device);
@@ -142,12 +160,18 @@ int main(int argc, char **argv) {
         net, loss, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .learning_rate = 1e-3f,
                                       .metrics = {accuracy}, .confusion = {logits, label}});
     nn_history *history = nn_make_history(nn, NULL);
-    if (report) nn_start_profile(nn_trainer_plan(trainer)); /* the page tells which operations take the time */
+    /* the page tells which operations take the time */
+    if (report) nn_start_profile(nn_trainer_plan(trainer));
     nn_write_plan(nn_trainer_plan(trainer), (nn_writer){.function = nn_write_stdout});
-    printf("\ntraining on %d digits, testing on %d others after each epoch\n", train.count, test.count);
-    nn_fit(trainer, train_loader, &(nn_fit_desc){.epochs = epochs, .validation = test_loader,
-                                                 .progress = true, .writer.function = nn_write_stdout,
-                                                 .report_every = 10, .history = history});
+    printf("\ntraining on %d digits, testing on %d others after each epoch\n", train.count,
+           test.count);
+    nn_fit(trainer, train_loader,
+           &(nn_fit_desc){.epochs = epochs,
+                          .validation = test_loader,
+                          .progress = true,
+                          .writer.function = nn_write_stdout,
+                          .report_every = 10,
+                          .history = history});
     if (!nn_error(nn)) show_mistakes(net, trainer, image, logits, test_loader, test);
     if (report) write_report(trainer, history, report);
     if (nn_save_weights(net, "digits.safetensors") == NN_OK)

@@ -1,9 +1,11 @@
-/* 03_classify.c - using a trained net: weights from a file, a plan for one image, ten probabilities.
+/* 03_classify.c - using a trained net: weights from a file, a plan for one image, ten
+   probabilities.
    Run:    make run && cc -O2 examples/03_classify.c -o classify -lm -lpthread
            ./classify [digit [number]]              draws that digit; 02_digits.c has never seen it
            ./classify images-idx3-ubyte index       an image of an IDX file
            WEIGHTS=file.safetensors names another file than digits.safetensors.
-   Prints: the image as characters, the probability of each digit with a bar, the answer, how long it took. */
+   Prints: the image as characters, the probability of each digit with a bar, the answer, how long
+   it took. */
 #define NN_NO_TRAINING /* running a net needs no gradients, so they stay out of the program */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
@@ -11,13 +13,17 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* The net of 02_digits.c; names and shapes must match those in the file, or every difference is listed. */
+/* The net of 02_digits.c; names and shapes must match those in the file, or every difference is
+   listed. */
 static nn_node *describe(nn_model *net, nn_node *image) {
-    nn_node *x = nn_conv2d(net, "conv1", image, &(nn_conv2d_desc){.out_channels = 32, .kernel = 3, .padding = 1});
+    nn_node *x = nn_conv2d(net, "conv1", image,
+                           &(nn_conv2d_desc){.out_channels = 32, .kernel = 3, .padding = 1});
     x = nn_relu(net, x);
-    x = nn_conv2d(net, "conv2", x, &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1});
+    x = nn_conv2d(net, "conv2", x,
+                  &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1});
     x = nn_max_pool2d(net, nn_relu(net, x), &(nn_pool2d_desc){.kernel = 2});
-    x = nn_relu(net, nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 128}));
+    x = nn_relu(net,
+                nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 128}));
     return nn_softmax(net, nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 10}));
 }
 
@@ -28,10 +34,12 @@ static bool read_image(nn_context *nn, const char *path, int index, unsigned cha
     if (!images) return false;
     bool fits = nn_same_shape(shape, NN_SHAPE(shape.extent[0], DIGIT_SIZE, DIGIT_SIZE));
     if (!fits || index < 0 || index >= shape.extent[0]) {
-        fprintf(stderr, "%s: no 28x28 image number %d; it has %d\n", path, index, fits ? shape.extent[0] : 0);
+        fprintf(stderr, "%s: no 28x28 image number %d; it has %d\n", path, index,
+                fits ? shape.extent[0] : 0);
         return false;
     }
-    memcpy(pixels, (unsigned char *)nn_tensor_data(images) + (size_t)index * DIGIT_PIXELS, DIGIT_PIXELS);
+    memcpy(pixels, (unsigned char *)nn_tensor_data(images) + (size_t)index * DIGIT_PIXELS,
+           DIGIT_PIXELS);
     return true;
 }
 
@@ -47,7 +55,8 @@ int main(int argc, char **argv) {
     nn_node  *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28));
     nn_node  *answer = describe(net, image);
     if (nn_load_weights(net, weights) != NN_OK) {
-        fprintf(stderr, "02_digits makes digits.safetensors in the folder where it runs: make run\n");
+        fprintf(stderr,
+                "02_digits makes digits.safetensors in the folder where it runs: make run\n");
         nn_close(nn);
         return 1;
     }
@@ -69,12 +78,13 @@ int main(int argc, char **argv) {
     int    best = 0;
     for (int k = 0; !failed && k < 10; k++) {
         if (probability[k] > probability[best]) best = k;
-        printf("%d %6.2f %% %.*s\n", k, 100.0 * (double)probability[k], (int)(60.0f * probability[k] + 0.5f),
+        printf("%d %6.2f %% %.*s\n", k, 100.0 * (double)probability[k],
+               (int)(60.0f * probability[k] + 0.5f),
                "############################################################");
     }
     if (!failed)
-        printf("this is a %d (%.1f ms of processor time, %llu bytes beside the weights)\n", best, milliseconds,
-               (unsigned long long)nn_plan_allocated(plan, nn_cpu()));
+        printf("this is a %d (%.1f ms of processor time, %llu bytes beside the weights)\n", best,
+               milliseconds, (unsigned long long)nn_plan_allocated(plan, nn_cpu()));
     nn_close(nn);
     return failed;
 }

@@ -1,7 +1,8 @@
-/* 04_shapes_cnn.c - the classic small image CNN on coloured 64x64 pictures, which a function draws when the
-   loader asks for them; none is stored.
+/* 04_shapes_cnn.c - the classic small image CNN on coloured 64x64 pictures, which a function draws
+   when the loader asks for them; none is stored.
    Run:    cc -O2 04_shapes_cnn.c -o shapes -lm -lpthread && ./shapes
-   Prints: what the net needs, loss and accuracy by epoch, and two pictures with the net's opinion. */
+   Prints: what the net needs, loss and accuracy by epoch, and two pictures with the net's
+   opinion. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include <math.h>
@@ -28,8 +29,8 @@ static void numbers(uint64_t sample, uint64_t counter, float random[4]) {
     for (int i = 0; i < 4; i++) random[i] = nn_word_to_uniform(words[i]);
 }
 
-/* Called by the loader for each sample it wants: to[0] is the picture (3, 64, 64), to[1] the label. `user`
-   points to the number of the first sample. */
+/* Called by the loader for each sample it wants: to[0] is the picture (3, 64, 64), to[1] the label.
+   `user` points to the number of the first sample. */
 static nn_result draw(void *user, int32_t sample, void *const *to) {
     uint64_t number = *(uint64_t *)user + (uint64_t)sample;
     float   *picture = to[0], place[4], ink[4], paper[4], noise[4];
@@ -41,7 +42,8 @@ static nn_result draw(void *user, int32_t sample, void *const *to) {
     float radius = 12.0f + 8.0f * place[0];
     float middle_x = 26.0f + 12.0f * place[1], middle_y = 26.0f + 12.0f * place[2];
     for (int i = 0; i < PIXELS; i++) {
-        float x = ((float)(i % SIZE) - middle_x) / radius, y = ((float)(i / SIZE) - middle_y) / radius;
+        float x = ((float)(i % SIZE) - middle_x) / radius,
+              y = ((float)(i / SIZE) - middle_y) / radius;
         bool  in = inside(*label, x, y);
         numbers(number, 3 + (uint64_t)i, noise);
         for (int c = 0; c < 3; c++) {
@@ -53,10 +55,14 @@ static nn_result draw(void *user, int32_t sample, void *const *to) {
 }
 
 static nn_loader *make_loader(nn_context *nn, uint64_t *first, int count, bool shuffle) {
-    nn_dataset *pictures = nn_make_dataset(nn, &(nn_dataset_desc){
-        .fields = {{.name = "image", .shape = NN_SHAPE(3, SIZE, SIZE)}, {.name = "label", .dtype = NN_I32}},
-        .count = count, .get = draw, .user = first});
-    return nn_make_loader(nn, &(nn_loader_desc){.dataset = pictures, .batch = 32, .shuffle = shuffle});
+    nn_dataset *pictures = nn_make_dataset(
+        nn, &(nn_dataset_desc){.fields = {{.name = "image", .shape = NN_SHAPE(3, SIZE, SIZE)},
+                                          {.name = "label", .dtype = NN_I32}},
+                               .count = count,
+                               .get = draw,
+                               .user = first});
+    return nn_make_loader(nn,
+                          &(nn_loader_desc){.dataset = pictures, .batch = 32, .shuffle = shuffle});
 }
 
 /* One picture, coarsely, and the kind that the net sees in it. */
@@ -91,8 +97,10 @@ int main(void) {
                               &(nn_conv2d_desc){.out_channels = 16, .kernel = 3, .padding = 1});
     x = nn_max_pool2d(net, nn_relu(net, x), &(nn_pool2d_desc){.kernel = 2});
     /* How many features the linear layer gets, 16 * 32 * 32, it sees itself. */
-    nn_node *logits = nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = KINDS});
-    nn_node *loss = nn_cross_entropy(net, logits, label, NULL), *accuracy = nn_accuracy(net, logits, label);
+    nn_node *logits =
+        nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = KINDS});
+    nn_node *loss = nn_cross_entropy(net, logits, label, NULL),
+            *accuracy = nn_accuracy(net, logits, label);
 
     nn_loader  *train = make_loader(nn, &first_train, quick ? 128 : 3200, true);
     nn_loader *test = make_loader(nn, &first_test, quick ? 64 : 400, false);
@@ -106,9 +114,11 @@ int main(void) {
     for (int epoch = 1; epoch <= (quick ? 1 : 5) && !nn_error(nn); epoch++) {
         nn_report learned, tested;
         while (nn_next_batch(train)) nn_train_step(trainer, train);
-        if (nn_read_report(trainer, &learned) != NN_OK || nn_evaluate(trainer, test, &tested) != NN_OK) break;
-        printf("epoch %d  loss %.3f  accuracy %5.1f %%  on new pictures %5.1f %%\n", epoch, learned.loss,
-               100 * learned.metrics[0], 100 * tested.metrics[0]);
+        if (nn_read_report(trainer, &learned) != NN_OK ||
+            nn_evaluate(trainer, test, &tested) != NN_OK)
+            break;
+        printf("epoch %d  loss %.3f  accuracy %5.1f %%  on new pictures %5.1f %%\n", epoch,
+               learned.loss, 100 * learned.metrics[0], 100 * tested.metrics[0]);
     }
     for (int sample = 1; sample < 3; sample++) show(net, image, logits, first_test, sample);
     bool failed = nn_error(nn) != NULL;

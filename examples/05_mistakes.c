@@ -1,7 +1,9 @@
-/* 05_mistakes.c - every mistake is found before harm is done, and told with names, shapes, devices, line and fix.
+/* 05_mistakes.c - every mistake is found before harm is done, and told with names, shapes, devices,
+   line and fix.
    Run:    cc -O2 05_mistakes.c -o mistakes -lm -lpthread && ./mistakes
-   Prints: eleven mistakes, each with its report, and then that the same context goes on as if nothing had been.
-   So that devices can be mixed up on any machine, a pretended one from the tests stands in for a GPU. */
+   Prints: eleven mistakes, each with its report, and then that the same context goes on as if
+   nothing had been. So that devices can be mixed up on any machine, a pretended one from the tests
+   stands in for a GPU. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include "../tests/sim_device.h"
@@ -25,11 +27,13 @@ static small_net describe(nn_context *nn, nn_device device) {
 static void wrong_in_features(nn_context *nn, nn_device gpu) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "cnn", .device = gpu});
     nn_node  *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 64, 64));
-    nn_node  *x = nn_conv2d(net, "conv1", image, &(nn_conv2d_desc){.out_channels = 16, .kernel = 3, .padding = 1});
+    nn_node *x = nn_conv2d(net, "conv1", image,
+                           &(nn_conv2d_desc){.out_channels = 16, .kernel = 3, .padding = 1});
     x = nn_flatten(net, nn_max_pool2d(net, nn_relu(net, x), &(nn_pool2d_desc){.kernel = 2}));
     nn_node *logits = nn_linear(net, "fc", x,
                                 &(nn_linear_desc){.in_features = 16 * 16 * 16, .out_features = 10});
-    nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_softmax(net, logits)}}); /* softmax is not blamed */
+    /* softmax is not blamed */
+    nn_make_plan(net, &(nn_plan_desc){.outputs = {nn_softmax(net, logits)}});
 }
 
 /* A layer and a tensor of the user's. */
@@ -42,15 +46,18 @@ static void two_on_the_wrong_device(nn_context *nn, nn_device gpu) {
     nn_on_device(net, nn_cpu());
     nn_node *odd = nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 32});
     nn_end_device(net);
-    nn_node *logits = nn_linear(net, "fc2", nn_transfer(net, odd, gpu), &(nn_linear_desc){.out_features = 10});
-    nn_node *loss = nn_bce_with_logits(net, logits, target, &(nn_bce_desc){.pos_weight = nn_borrow(net, mine)});
+    nn_node *logits =
+        nn_linear(net, "fc2", nn_transfer(net, odd, gpu), &(nn_linear_desc){.out_features = 10});
+    nn_node *loss =
+        nn_bce_with_logits(net, logits, target, &(nn_bce_desc){.pos_weight = nn_borrow(net, mine)});
     nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = 8});
 }
 
 static void device_left_in_force(nn_context *nn, nn_device gpu) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "unended", .device = gpu});
     nn_node  *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64));
-    nn_node  *features = nn_relu(net, nn_linear(net, "features", x, &(nn_linear_desc){.out_features = 32}));
+    nn_node *features =
+        nn_relu(net, nn_linear(net, "features", x, &(nn_linear_desc){.out_features = 32}));
     nn_on_device(net, nn_cpu()); /* for something small, and then forgotten */
     nn_node *logits = nn_linear(net, "fc", features, &(nn_linear_desc){.out_features = 10});
     nn_make_plan(net, &(nn_plan_desc){.outputs = {logits}});
@@ -81,7 +88,9 @@ static void train_once(nn_context *nn, float value, int32_t label) {
     for (int step = 0; step < 3; step++) nn_step(trainer); /* the first fault stops all updates */
     nn_read_loss(trainer, &loss);
 }
-static void label_out_of_range(nn_context *nn, nn_device gpu) { (void)gpu, train_once(nn, 8.0f, 3); }
+static void label_out_of_range(nn_context *nn, nn_device gpu) {
+    (void)gpu, train_once(nn, 8.0f, 3);
+}
 static void loss_is_nan(nn_context *nn, nn_device gpu) { (void)gpu, train_once(nn, NAN, 1); }
 
 static void truncated_file(nn_context *nn, nn_device gpu) {
@@ -113,7 +122,8 @@ static void ledger_limit(nn_context *nn, nn_device gpu) {
 }
 
 static void no_memory(nn_context *nn, nn_device gpu) {
-    nn_make_tensor(nn, &(nn_tensor_desc){.name = "huge", .shape = NN_SHAPE(1 << 20), .device = gpu});
+    nn_make_tensor(nn,
+                   &(nn_tensor_desc){.name = "huge", .shape = NN_SHAPE(1 << 20), .device = gpu});
 }
 
 #define MISTAKE(function) {#function, function}
@@ -122,10 +132,17 @@ int main(void) {
     static const struct {
         const char *title;
         void (*provoke)(nn_context *nn, nn_device gpu);
-    } mistakes[] = {
-        MISTAKE(wrong_in_features), MISTAKE(two_on_the_wrong_device), MISTAKE(device_left_in_force),
-        MISTAKE(device_not_open), MISTAKE(bad_input), MISTAKE(label_out_of_range), MISTAKE(loss_is_nan),
-        MISTAKE(truncated_file), MISTAKE(stale_plan), MISTAKE(ledger_limit), MISTAKE(no_memory)};
+    } mistakes[] = {MISTAKE(wrong_in_features),
+                    MISTAKE(two_on_the_wrong_device),
+                    MISTAKE(device_left_in_force),
+                    MISTAKE(device_not_open),
+                    MISTAKE(bad_input),
+                    MISTAKE(label_out_of_range),
+                    MISTAKE(loss_is_nan),
+                    MISTAKE(truncated_file),
+                    MISTAKE(stale_plan),
+                    MISTAKE(ledger_limit),
+                    MISTAKE(no_memory)};
     nn_device   gpu;
     sim_desc    pretended = {.memory = 1 << 20};
     nn_context *nn = nn_open(NULL); /* no log: this program prints nn_error itself */
@@ -143,8 +160,10 @@ int main(void) {
     nn_upload(plan, s.x, x, sizeof x);
     nn_run(plan);
     if (nn_download(plan, s.logits, scores, sizeof scores) == NN_OK && silent == 0)
-        printf("---- and the same context goes on: %f, %f, ...\n", (double)scores[0], (double)scores[1]);
+        printf("---- and the same context goes on: %f, %f, ...\n", (double)scores[0],
+               (double)scores[1]);
     silent += nn_error(nn) != NULL;
     nn_close(nn);
-    return sim_free(sim) + silent > 0; /* it has counted touches of memory that is not its own, and leaks */
+    /* it has counted touches of memory that is not its own, and leaks */
+    return sim_free(sim) + silent > 0;
 }

@@ -1,6 +1,6 @@
-/* 06_immediate.c - kernels only: no model, no plan; every operation is a call on tensors that this program
-   owns, forward and backward, and the training loop is written by hand. The net tells horizontal, vertical and
-   diagonal stripes apart.
+/* 06_immediate.c - kernels only: no model, no plan; every operation is a call on tensors that this
+   program owns, forward and backward, and the training loop is written by hand. The net tells
+   horizontal, vertical and diagonal stripes apart.
    Run:    cc -O2 06_immediate.c -o immediate -lm -lpthread && ./immediate
    Prints: the loss every 20 steps, the accuracy on new stripes, the bytes of the tensors. */
 #define NN_IMPLEMENTATION
@@ -13,10 +13,12 @@ enum { FEATURES = CHANNELS * POOLED * POOLED };
 /* Wraps an array: the library computes in it and never frees it. */
 #define WRAP(array, ...) nn_wrap(nn, #array, NN_F32, NN_SHAPE(__VA_ARGS__), array)
 
-static float   image[BATCH * PIXELS], conv[BATCH * CHANNELS * PIXELS], dconv[BATCH * CHANNELS * PIXELS];
+static float image[BATCH * PIXELS], conv[BATCH * CHANNELS * PIXELS],
+    dconv[BATCH * CHANNELS * PIXELS];
 static float   pooled[BATCH * FEATURES], dpooled[BATCH * FEATURES];
 static float   logits[BATCH * KINDS], dlogits[BATCH * KINDS], loss[1];
-static float   filter[CHANNELS * 9], dfilter[CHANNELS * 9], filter_bias[CHANNELS], dfilter_bias[CHANNELS];
+static float filter[CHANNELS * 9], dfilter[CHANNELS * 9], filter_bias[CHANNELS],
+    dfilter_bias[CHANNELS];
 static float   weight[KINDS * FEATURES], dweight[KINDS * FEATURES], bias[KINDS], dbias[KINDS];
 static int32_t label[BATCH], where[BATCH * FEATURES];
 
@@ -67,7 +69,8 @@ int main(void) {
     nn_tensor *dz = WRAP(dlogits, BATCH, KINDS);
     nn_tensor *l = WRAP(loss, 1);
     nn_tensor     *target = nn_wrap(nn, "label", NN_I32, NN_SHAPE(BATCH), label);
-    nn_tensor     *index = nn_wrap(nn, "where", NN_I32, NN_SHAPE(BATCH, CHANNELS, POOLED, POOLED), where);
+    nn_tensor *index =
+        nn_wrap(nn, "where", NN_I32, NN_SHAPE(BATCH, CHANNELS, POOLED, POOLED), where);
     fill(filter, CHANNELS * 9, 1, -0.33f, 0.33f);
     fill(weight, KINDS * FEATURES, 2, -0.06f, 0.06f);
 
@@ -97,11 +100,12 @@ int main(void) {
     nn_linear_forward(z, flat, w, b);
     for (int n = 0; n < BATCH; n++) {
         int best = 0;
-        for (int k = 1; k < KINDS; k++) best = logits[n * KINDS + k] > logits[n * KINDS + best] ? k : best;
+        for (int k = 1; k < KINDS; k++)
+            best = logits[n * KINDS + k] > logits[n * KINDS + best] ? k : best;
         right += best == label[n];
     }
-    printf("%d of %d new ones right; the convolution asked for %llu bytes of scratch\n", right, BATCH,
-           (unsigned long long)nn_conv2d_scratch_bytes(y, x, f, &same));
+    printf("%d of %d new ones right; the convolution asked for %llu bytes of scratch\n", right,
+           BATCH, (unsigned long long)nn_conv2d_scratch_bytes(y, x, f, &same));
     bool failed = nn_error(nn) != NULL;
     nn_close(nn);
     return failed;

@@ -1,8 +1,9 @@
-/* 07_slices.c - a game loop of 60 frames a second gives the net 1 ms of each frame, to learn and to think, and
-   its own memory and job system instead of malloc and threads. A creature learns to lead its target: from where
-   it is and how it moves to where it will be.
+/* 07_slices.c - a game loop of 60 frames a second gives the net 1 ms of each frame, to learn and to
+   think, and its own memory and job system instead of malloc and threads. A creature learns to lead
+   its target: from where it is and how it moves to where it will be.
    Run:    cc -O2 07_slices.c -o slices -lm && ./slices
-   Prints: every 60 frames the steps finished, the loss, mean and worst time of the net in a frame; then what
+   Prints: every 60 frames the steps finished, the loss, mean and worst time of the net in a frame;
+   then what
            it used of its one block of memory. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
@@ -12,7 +13,8 @@
 
 enum { BATCH = 256, HIDDEN = 512, BUDGET = 1000 }; /* microseconds of a frame of 16,667 */
 
-/* The game's job system. This stub does the items itself, the last first; order and threads do not matter. */
+/* The game's job system. This stub does the items itself, the last first; order and threads do not
+   matter. */
 static void run_jobs(void *user, int count, void (*item)(void *data, int i), void *data) {
     int *jobs = user;
     *jobs += count;
@@ -27,7 +29,8 @@ static void observe(uint64_t batch, float seen[BATCH][4], float later[BATCH][2])
         for (int i = 0; i < 4; i++) seen[n][i] = 2.0f * nn_word_to_uniform(words[i]) - 1.0f;
         for (int i = 0; i < 2; i++) {
             float at = seen[n][i] + seen[n][i + 2];
-            later[n][i] = at > 1.0f ? 2.0f - at : at < -1.0f ? -2.0f - at : at; /* walls throw it back */
+            /* walls throw it back */
+            later[n][i] = at > 1.0f ? 2.0f - at : at < -1.0f ? -2.0f - at : at;
         }
     }
 }
@@ -42,12 +45,14 @@ int main(void) {
     nn_model   *net = nn_make_model(nn, &(nn_model_desc){.name = "aim", .seed = 1});
     nn_node    *now = nn_input(net, "now", NN_F32, NN_SHAPE(NN_BATCH, 4));
     nn_node *then = nn_input(net, "then", NN_F32, NN_SHAPE(NN_BATCH, 2));
-    nn_node    *x = nn_relu(net, nn_linear(net, "fc1", now, &(nn_linear_desc){.out_features = HIDDEN}));
+    nn_node *x =
+        nn_relu(net, nn_linear(net, "fc1", now, &(nn_linear_desc){.out_features = HIDDEN}));
     x = nn_relu(net, nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = HIDDEN}));
     nn_node    *guess = nn_linear(net, "fc3", x, &(nn_linear_desc){.out_features = 2});
     nn_node    *error = nn_mse_loss(net, guess, then, NN_MEAN);
     nn_trainer *trainer = nn_make_trainer(
-        net, error, &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 2e-3f});
+        net, error,
+        &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 2e-3f});
     nn_plan *learn = nn_trainer_plan(trainer);
     nn_plan *think = nn_make_plan(net, &(nn_plan_desc){.outputs = {guess}, .batch = 1});
     nn_memory_use before = nn_get_memory_use(nn);
@@ -81,12 +86,13 @@ int main(void) {
     nn_upload(think, now, target, sizeof target);
     while (nn_run_for(think, 10) == NN_PENDING) slices++;
     if (nn_download(think, guess, lead, sizeof lead) == NN_OK)
-        printf(
-            "at (0.6, 0.0), moving (0.8, -0.5): it will be at (0.6, -0.5).\n"
-            "The net says (%.2f, %.2f), thought in %d slices\n", (double)lead[0], (double)lead[1], slices);
+        printf("at (0.6, 0.0), moving (0.8, -0.5): it will be at (0.6, -0.5).\n"
+               "The net says (%.2f, %.2f), thought in %d slices\n",
+               (double)lead[0], (double)lead[1], slices);
     nn_memory_use after = nn_get_memory_use(nn);
     printf("%llu of %zu bytes of the block, %llu allocations after the plans, %d jobs\n",
-           (unsigned long long)after.peak_bytes, sizeof block, (unsigned long long)(after.calls - before.calls), jobs);
+           (unsigned long long)after.peak_bytes, sizeof block,
+           (unsigned long long)(after.calls - before.calls), jobs);
     bool failed = nn_error(nn) != NULL;
     nn_close(nn);
     return failed;

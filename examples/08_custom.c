@@ -1,7 +1,9 @@
 /* 08_custom.c - an operation of your own with gradients of your own: swish with learned slopes,
-   y = x sigmoid(beta x), one beta a feature (Ramachandran, Zoph, Le, "Searching for activation functions", 2017).
+   y = x sigmoid(beta x), one beta a feature (Ramachandran, Zoph, Le, "Searching for activation
+   functions", 2017).
    Run:    cc -O2 08_custom.c -o custom -lm -lpthread && ./custom
-   Prints: the gradient of beta beside finite differences, then the loss of a net that learns its betas too. */
+   Prints: the gradient of beta beside finite differences, then the loss of a net that learns its
+   betas too. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #include <math.h>
@@ -18,14 +20,16 @@ static nn_result swish(void *user, const nn_custom_args *args) {
     float       *y = values(args->output);
     const float *x = values(args->input[0]), *beta = values(args->input[1]);
     (void)user;
-    for (int i = 0; i < args->output.shape.extent[0] * WIDTH; i++) y[i] = x[i] * sigmoid(beta[i % WIDTH] * x[i]);
+    for (int i = 0; i < args->output.shape.extent[0] * WIDTH; i++)
+        y[i] = x[i] * sigmoid(beta[i % WIDTH] * x[i]);
     return NN_OK;
 }
 
 /* dx from dy, y, x, beta */
 static nn_result swish_dx(void *user, const nn_custom_args *args) {
     float       *dx = values(args->output);
-    const float *dy = values(args->input[0]), *x = values(args->input[2]), *beta = values(args->input[3]);
+    const float *dy = values(args->input[0]), *x = values(args->input[2]),
+                *beta = values(args->input[3]);
     (void)user;
     for (int i = 0; i < args->output.shape.extent[0] * WIDTH; i++) {
         float s = sigmoid(beta[i % WIDTH] * x[i]);
@@ -37,7 +41,8 @@ static nn_result swish_dx(void *user, const nn_custom_args *args) {
 /* dbeta from the same: summed over the batch */
 static nn_result swish_dbeta(void *user, const nn_custom_args *args) {
     float       *dbeta = values(args->output);
-    const float *dy = values(args->input[0]), *x = values(args->input[2]), *beta = values(args->input[3]);
+    const float *dy = values(args->input[0]), *x = values(args->input[2]),
+                *beta = values(args->input[3]);
     (void)user;
     for (int k = 0; k < WIDTH; k++) dbeta[k] = 0;
     for (int i = 0; i < args->input[2].shape.extent[0] * WIDTH; i++) {
@@ -65,7 +70,8 @@ int main(void) {
     nn_node    *y = nn_linear(net, "fc2", active, &(nn_linear_desc){.out_features = 1});
     nn_node    *error = nn_mse_loss(net, y, target, NN_MEAN);
 
-    /* Plain SGD with a rate of 1 subtracts the gradient itself: what a step changes is compared with the loss. */
+    /* Plain SGD with a rate of 1 subtracts the gradient itself: what a step changes is compared
+       with the loss. */
     nn_plan   *measure = nn_make_plan(net, &(nn_plan_desc){.outputs = {error}, .batch = BATCH});
     nn_tensor *betas = nn_find_tensor(net, "swish.beta");
     nn_download_tensor(betas, beta, sizeof beta);
@@ -74,7 +80,8 @@ int main(void) {
     float by_differences[WIDTH];
     for (int k = 0; k < WIDTH; k++) {
         for (int side = -1; side <= 1; side += 2) {
-            for (int i = 0; i < WIDTH; i++) changed[i] = beta[i] + (i == k ? 0.01f * (float)side : 0.0f);
+            for (int i = 0; i < WIDTH; i++)
+                changed[i] = beta[i] + (i == k ? 0.01f * (float)side : 0.0f);
             nn_upload_tensor(betas, changed, sizeof changed);
             nn_run(measure);
             nn_download(measure, error, side < 0 ? &low : &high, sizeof low);
@@ -82,7 +89,8 @@ int main(void) {
         by_differences[k] = (high - low) / 0.02f;
     }
     nn_upload_tensor(betas, beta, sizeof beta);
-    nn_trainer *trainer = nn_make_trainer(net, error, &(nn_trainer_desc){.batch = BATCH, .learning_rate = 1.0f});
+    nn_trainer *trainer =
+        nn_make_trainer(net, error, &(nn_trainer_desc){.batch = BATCH, .learning_rate = 1.0f});
     nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs);
     nn_upload(nn_trainer_plan(trainer), target, ys, sizeof ys);
     nn_step(trainer);
@@ -91,7 +99,8 @@ int main(void) {
     for (int k = 0; k < WIDTH; k++) {
         float gradient = beta[k] - changed[k], difference = fabsf(gradient - by_differences[k]);
         worst = difference > worst ? difference : worst;
-        printf("beta[%d]  gradient %8.5f  by differences %8.5f\n", k, (double)gradient, (double)by_differences[k]);
+        printf("beta[%d]  gradient %8.5f  by differences %8.5f\n", k, (double)gradient,
+               (double)by_differences[k]);
     }
     nn_set_learning_rate(trainer, 0.1f);
     for (int step = 1; step <= 2000; step++) {

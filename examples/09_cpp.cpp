@@ -1,6 +1,7 @@
-/* 09_cpp.cpp - the same library in C++: a net learns two spirals. Descs are filled field by field in C++11, or
-   written in the call in C++20; both are here, and describe the same net.
-   Run:    g++ -std=c++20 -O2 09_cpp.cpp -o spirals -lm -lpthread && ./spirals        (or -std=c++11)
+/* 09_cpp.cpp - the same library in C++: a net learns two spirals. Descs are filled field by field
+   in C++11, or written in the call in C++20; both are here, and describe the same net.
+   Run:    g++ -std=c++20 -O2 09_cpp.cpp -o spirals -lm -lpthread && ./spirals        (or
+           -std=c++11)
    Prints: loss and accuracy as they get better, then the plane as the net sees it. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
@@ -22,7 +23,8 @@ struct points {
 static points make_spirals(int count) {
     points made;
     for (int i = 0; i < count; i++) {
-        float turn = 8.0f * static_cast<float>(i) / static_cast<float>(count), sign = i % 2 ? 1.0f : -1.0f;
+        float turn = 8.0f * static_cast<float>(i) / static_cast<float>(count),
+              sign = i % 2 ? 1.0f : -1.0f;
         made.at.push_back(sign * turn / 8.0f * std::cos(turn));
         made.at.push_back(sign * turn / 8.0f * std::sin(turn));
         made.side.push_back(i % 2);
@@ -79,13 +81,15 @@ int main() {
     trainer_desc.optimizer = NN_ADAM;
     trainer_desc.learning_rate = 5e-3f;
     trainer_desc.metrics[0] = nn_accuracy(net, logits, side);
-    nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, logits, side, nullptr), trainer_desc);
+    nn_trainer *trainer =
+        nn_make_trainer(net, nn_cross_entropy(net, logits, side, nullptr), trainer_desc);
     nn_report   report{};
     for (int epoch = 1; epoch <= 300; epoch++) {
         while (nn_next_batch(loader)) nn_train_step(trainer, loader);
         if (nn_read_report(trainer, &report) != NN_OK) return 1; /* the log has told why */
         if (epoch % 50) continue;
-        std::printf("epoch %3d  loss %.4f  accuracy %5.1f %%\n", epoch, report.loss, 100 * report.metrics[0]);
+        std::printf("epoch %3d  loss %.4f  accuracy %5.1f %%\n", epoch, report.loss,
+                    100 * report.metrics[0]);
     }
 
     const int          across = 56, down = 24;

@@ -1,10 +1,13 @@
-/* 12_cifar.c - training on pictures that are changed at random on the device: shifted, mirrored, turned, lit
-   differently, partly covered. Bytes travel, numbers are made where the net is; the draws depend on seed, epoch
-   and sample only.
-   Run:    cc -O2 12_cifar.c -o cifar -lm -lpthread && ./cifar      32x32 pictures that it draws itself
+/* 12_cifar.c - training on pictures that are changed at random on the device: shifted, mirrored,
+   turned, lit differently, partly covered. Bytes travel, numbers are made where the net is; the
+   draws depend on seed, epoch and sample only.
+   Run:    cc -O2 12_cifar.c -o cifar -lm -lpthread && ./cifar      32x32 pictures that it draws
+           itself
            CIFAR_DIR=/path/to/cifar-10-batches-bin ./cifar           CIFAR-10, the binary version
-           NN_DEVICE=cpu or opencl:0 chooses the device (with -DWITH_OPENCL -ldl), NN_SHORT=1 only shows that it works.
-   Prints: one picture as it is and as the net saw it, what a batch costs to move, the accuracy by epoch. */
+           NN_DEVICE=cpu or opencl:0 chooses the device (with -DWITH_OPENCL -ldl), NN_SHORT=1 only
+           shows that it works.
+   Prints: one picture as it is and as the net saw it, what a batch costs to move, the accuracy by
+   epoch. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #ifdef WITH_OPENCL
@@ -46,7 +49,8 @@ static bool inside(int kind, float x, float y) {
     }
 }
 
-/* All in the middle and upright: only augmentation shows the net what else there is. `moved`: new ones are not. */
+/* All in the middle and upright: only augmentation shows the net what else there is. `moved`: new
+   ones are not. */
 static pictures draw_pictures(uint64_t seed, int count, bool moved) {
     pictures p = make_room(count);
     for (int i = 0; p.pixels && p.labels && i < count; i++) {
@@ -55,15 +59,18 @@ static pictures draw_pictures(uint64_t seed, int count, bool moved) {
         nn_random_words(seed, (uint64_t)i, 0, a);
         nn_random_words(seed, (uint64_t)i, 1, b);
         for (int j = 0; j < 8; j++) u[j] = nn_word_to_uniform(j < 4 ? a[j] : b[j - 4]);
-        float place = moved ? 8.0f : 0.0f, turn = moved ? 0.5f * (u[0] - 0.5f) : 0.0f, radius = 9.0f + 3.0f * u[1];
+        float place = moved ? 8.0f : 0.0f, turn = moved ? 0.5f * (u[0] - 0.5f) : 0.0f,
+              radius = 9.0f + 3.0f * u[1];
         p.labels[i] = (unsigned char)(i % KINDS);
         for (int at = 0; at < PIXELS; at++) {
             float x = ((float)(at % SIZE) - 15.5f - place * (u[2] - 0.5f)) / radius;
             float y = ((float)(at / SIZE) - 15.5f - place * (u[3] - 0.5f)) / radius;
-            bool  in = inside(i % KINDS, x * cosf(turn) + y * sinf(turn), y * cosf(turn) - x * sinf(turn));
+            bool in =
+                inside(i % KINDS, x * cosf(turn) + y * sinf(turn), y * cosf(turn) - x * sinf(turn));
             for (int c = 0; c < 3; c++) {
                 float value = in ? 120.0f + 100.0f * u[4 + c] : 110.0f * u[(5 + c) % 8];
-                p.pixels[(i * 3 + c) * PIXELS + at] = (unsigned char)(value + (float)((at * 37 + i * 11) % 31));
+                p.pixels[(i * 3 + c) * PIXELS + at] =
+                    (unsigned char)(value + (float)((at * 37 + i * 11) % 31));
             }
         }
     }
@@ -90,14 +97,25 @@ static pictures load_pictures(const char *folder, const char *const *files, int 
     return p;
 }
 
-static nn_loader *make_loader(nn_context *nn, pictures from, nn_device device, const nn_augment_desc *augment,
-                              bool shuffle) {
-    nn_dataset *dataset = nn_make_dataset(nn, &(nn_dataset_desc){.count = from.count, .fields = {
-        {.name = "image", .shape = NN_SHAPE(3, SIZE, SIZE), .data = from.pixels, .data_dtype = NN_U8,
-         .scale = 1.0f / 255},
-        {.name = "label", .dtype = NN_I32, .data = from.labels, .data_dtype = NN_U8}}});
-    return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = BATCH, .shuffle = shuffle, .seed = 1,
-                                                .device = device, .augment = augment, .workers = 1});
+static nn_loader *make_loader(nn_context *nn, pictures from, nn_device device,
+                              const nn_augment_desc *augment, bool shuffle) {
+    nn_dataset *dataset = nn_make_dataset(
+        nn, &(nn_dataset_desc){
+                .count = from.count,
+                .fields = {
+                    {.name = "image",
+                     .shape = NN_SHAPE(3, SIZE, SIZE),
+                     .data = from.pixels,
+                     .data_dtype = NN_U8,
+                     .scale = 1.0f / 255},
+                    {.name = "label", .dtype = NN_I32, .data = from.labels, .data_dtype = NN_U8}}});
+    return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset,
+                                                .batch = BATCH,
+                                                .shuffle = shuffle,
+                                                .seed = 1,
+                                                .device = device,
+                                                .augment = augment,
+                                                .workers = 1});
 }
 
 /* Some pictures of the current batch side by side, as characters. */
@@ -115,7 +133,8 @@ static void show(nn_loader *loader, int count) {
 }
 
 static nn_node *block(nn_model *net, const char *name, nn_node *x, int channels) {
-    x = nn_conv2d(net, name, x, &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1});
+    x = nn_conv2d(net, name, x,
+                  &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1});
     return nn_max_pool2d(net, nn_relu(net, x), &(nn_pool2d_desc){.kernel = 2});
 }
 
@@ -130,11 +149,14 @@ int main(void) {
 #endif
     nn_device device = nn_best_device(nn);
     if (wanted && nn_parse_device(nn, wanted, &device) != NN_OK) return 1;
-    pictures train = folder ? load_pictures(folder, files, 5) : draw_pictures(1, quick ? 320 : 1280, false);
-    pictures test = folder ? load_pictures(folder, files + 5, 1) : draw_pictures(2, quick ? 128 : 640, true);
+    pictures train =
+        folder ? load_pictures(folder, files, 5) : draw_pictures(1, quick ? 320 : 1280, false);
+    pictures test =
+        folder ? load_pictures(folder, files + 5, 1) : draw_pictures(2, quick ? 128 : 640, true);
     if (!train.pixels || !train.labels || !test.pixels || !test.labels) return 1;
 
-    nn_augment_desc plain = {.mean = {0.49f, 0.48f, 0.45f}, .std = {0.25f, 0.24f, 0.26f}}, augment = plain;
+    nn_augment_desc plain = {.mean = {0.49f, 0.48f, 0.45f}, .std = {0.25f, 0.24f, 0.26f}},
+                    augment = plain;
     augment.padding = 4; /* and a crop of 32 x 32 out of it */
     augment.flip = 0.5f;
     augment.degrees = 15;
@@ -143,12 +165,15 @@ int main(void) {
     nn_loader *learn = make_loader(nn, train, device, &augment, true);
     nn_loader *try = make_loader(nn, test, device, &plain, false);
 
-    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "cifar", .device = device, .seed = 1});
+    nn_model *net =
+        nn_make_model(nn, &(nn_model_desc){.name = "cifar", .device = device, .seed = 1});
     nn_node  *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, SIZE, SIZE));
     nn_node  *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     nn_node  *x = block(net, "conv3", block(net, "conv2", block(net, "conv1", image, 16), 32), 64);
-    nn_node  *logits = nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = KINDS});
-    nn_node  *loss = nn_cross_entropy(net, logits, label, NULL), *accuracy = nn_accuracy(net, logits, label);
+    nn_node *logits =
+        nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = KINDS});
+    nn_node *loss = nn_cross_entropy(net, logits, label, NULL),
+            *accuracy = nn_accuracy(net, logits, label);
     nn_trainer *trainer = nn_make_trainer(
         net, loss, &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f,
                                       .metrics = {accuracy}});

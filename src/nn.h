@@ -1,5 +1,6 @@
-/* nn.h - a drop-in library for training and running neural networks. This is the list of its parts: the public half in
-   the order in which its users need it, the implementation in the order of the floors. */
+/* nn.h - a drop-in library for training and running neural networks. This is the list of its parts:
+   the public half in the order in which its users need it, the implementation in the order of the
+   floors. */
 #ifndef NN_H
 #define NN_H
 
@@ -7,7 +8,7 @@
 
 /* CONTENTS */
 
-/* ---- CONTEXT AND DEVICES: one context holds memory, threads, devices, the log and the first error ---- */
+/* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
 #include "base/config.h"
 #include "base/prefix.h"
 #include "base/result.h"
@@ -48,7 +49,7 @@
 #include "plan/plan.h"
 #include "plan/profile.h"
 /* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
-#include "kernels/augment/args.h"  /* outside of the condition: the list of kernels needs these two */
+#include "kernels/augment/args.h" /* unconditional: the list of kernels needs them */
 #include "kernels/update/choices.h"
 #ifndef NN_NO_TRAINING
 #include "train/dataset.h"

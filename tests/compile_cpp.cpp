@@ -1,5 +1,5 @@
-/* compile_cpp.cpp - the implementation in a C++ file, behind many standard headers, and the API as C++ spells it: descs as
-   constant references, with designators from C++20 on. */
+/* compile_cpp.cpp - the implementation in a C++ file, behind many standard headers, and the API as
+   C++ spells it: descs as constant references, with designators from C++20 on. */
 #include <algorithm>
 #include <cmath>
 #include <complex>

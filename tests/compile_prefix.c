@@ -1,4 +1,5 @@
-/* compile_prefix.c - a program with another library's nn_open and nn_close beside this one: NN_PREFIX keeps them apart. */
+/* compile_prefix.c - a program with another library's nn_open and nn_close beside this one:
+   NN_PREFIX keeps them apart. */
 #define NN_PREFIX my_
 #define NN_IMPLEMENTATION
 #include "nn.h"

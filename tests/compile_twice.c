@@ -1,4 +1,5 @@
-/* compile_twice.c - the API first, twice, as through two headers of a program, and the implementation behind it. */
+/* compile_twice.c - the API first, twice, as through two headers of a program, and the
+   implementation behind it. */
 #include "nn.h"
 #include "nn.h"
 #include "nn_opencl.h"

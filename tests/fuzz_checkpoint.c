@@ -1,8 +1,10 @@
-/* tests/fuzz_checkpoint.c - any bytes as a checkpoint, and any text as one of its words under a right checksum: no crash, no
-   leak; the trainer is the file's and goes on, or there is an error and every bit of it is as before.
+/* tests/fuzz_checkpoint.c - any bytes as a checkpoint, and any text as one of its words under a
+   right checksum: no crash, no leak; the trainer is the file's and goes on, or there is an error
+   and every bit of it is as before.
 
    clang -fsanitize=fuzzer,address,undefined -I. tests/fuzz_checkpoint.c     the fuzzer
-   cc -DFUZZ_MAIN -I. tests/fuzz_checkpoint.c                                its small corpus, for `make test` */
+   cc -DFUZZ_MAIN -I. tests/fuzz_checkpoint.c                                its small corpus, for
+   `make test` */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -48,10 +50,16 @@ static void fuzz_begin(fuzz_training *t, nn_context *nn, int steps) {
     train.optimizer = NN_ADAM;
     train.schedule.kind = NN_SCHEDULE_COSINE;
     train.schedule.steps = 9;
-    t->trainer = nn_make_trainer(t->net, nn_mean(t->net, nn_square(t->net, nn_linear(t->net, "fc",
-                                 nn_input(t->net, "x", NN_F32, NN_SHAPE(NN_BATCH, WIDTH)), &layer))), &train);
+    t->trainer = nn_make_trainer(
+        t->net,
+        nn_mean(t->net, nn_square(t->net, nn_linear(t->net, "fc",
+                                                    nn_input(t->net, "x", NN_F32,
+                                                             NN_SHAPE(NN_BATCH, WIDTH)),
+                                                    &layer))),
+        &train);
     for (int i = 0; i < steps; i++)
-        fuzz_ensure((nn_next_batch(t->loader) || nn_next_batch(t->loader)) && nn_train_step(t->trainer, t->loader) == NN_OK);
+        fuzz_ensure((nn_next_batch(t->loader) || nn_next_batch(t->loader)) &&
+                    nn_train_step(t->trainer, t->loader) == NN_OK);
 }
 
 static void fuzz_end(fuzz_training *t) {
@@ -81,7 +89,8 @@ static memory_file *fuzz_save(fuzz_training *t, const char *path) {
 
 /* Is the whole state what it was when `path` was saved? */
 static bool fuzz_same(fuzz_training *t, const char *path) {
-    const memory_file *now = fuzz_save(t, "now"), *then = memory_find((memory_disk *)nn_get_desc(t->nn)->files.user, path);
+    const memory_file *now = fuzz_save(t, "now"),
+                      *then = memory_find((memory_disk *)nn_get_desc(t->nn)->files.user, path);
     return then && now->size == then->size && memcmp(now->bytes, then->bytes, now->size) == 0;
 }
 
@@ -98,8 +107,10 @@ static bool fuzz_load(fuzz_training *t, const char *path, bool place) {
     fuzz_save(t, "before");
     desc.loader = t->loader;
     fuzz_ensure(nn_load_checkpoint(t->trainer, "before", &desc) == NN_OK && fuzz_same(t, "before"));
-    for (int i = 0; i < 4; i++) { /* its numbers may be too large for a step, and that may be said */
-        if (nn_next_batch(t->loader) || nn_next_batch(t->loader)) nn_train_step(t->trainer, t->loader);
+    for (int i = 0; i < 4;
+         i++) { /* its numbers may be too large for a step, and that may be said */
+        if (nn_next_batch(t->loader) || nn_next_batch(t->loader))
+            nn_train_step(t->trainer, t->loader);
     }
     nn_clear_error(t->nn);
     return true;
@@ -113,8 +124,10 @@ static void fuzz_write(fuzz_training *t, const char *path, bool ours, int word, 
     nn_checkpoint_desc desc = fuzz_desc(t);
     nn_tensor *tensors[16];
     const char *names[16];
-    fuzz_ensure(nn__checkpoint_list(&state, t->trainer, ours, NN_HERE, "fuzz") && state.count <= 16);
-    for (int i = 0; i < state.count; i++) tensors[i] = state.items[i].tensor, names[i] = state.items[i].name;
+    fuzz_ensure(nn__checkpoint_list(&state, t->trainer, ours, NN_HERE, "fuzz") &&
+                state.count <= 16);
+    for (int i = 0; i < state.count; i++)
+        tensors[i] = state.items[i].tensor, names[i] = state.items[i].name;
     nn__words_fill(&words, t->trainer, &desc);
     if (value) words.strings[word % (words.count / 2) * 2 + 1] = value;
     memset(&saving, 0, sizeof saving);
@@ -139,7 +152,8 @@ static bool fuzz_one(nn_context *nn) {
     size_t length = 0;
     bool accepted;
     fuzz_begin(&t, nn, 2);
-    for (; length + 1 < sizeof value && length + 1 < file->size; length++) value[length] = (char)(file->bytes[length + 1] & 127);
+    for (; length + 1 < sizeof value && length + 1 < file->size; length++)
+        value[length] = (char)(file->bytes[length + 1] & 127);
     value[length] = 0;
     if (file->size > 0) {
         fuzz_write(&t, "words", true, file->bytes[0], value);
@@ -164,7 +178,8 @@ static bool fuzz_one(nn_context *nn) {
 }
 
 #ifdef FUZZ_MAIN
-/* Numbers that a run cannot have counted to: they once overflowed. The first byte chooses the word, the last is cut. */
+/* Numbers that a run cannot have counted to: they once overflowed. The first byte chooses the word,
+   the last is cut. */
 static const char *const fuzz_words[4] = {"\3" "9223372036854775807!", "\7" "1 2147483647 5!",
     "\x8" "2147483647 1 0 0 9223372036854775807 1 0 0 0 0 0 0 0 0 0 1 1 0 0 0 0 0 0 0 0 0 0!",
     "\x8" "1 2147483647 0 0 9223372036854775807 1 0 0 0 0 0 0 0 0 0 1 1 0 0 0 0 0 0 0 0 0 0!"};

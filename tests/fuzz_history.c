@@ -1,8 +1,9 @@
-/* tests/fuzz_history.c - any bytes as a history: no crash, no leak, and what is accepted is written again as it was read the
-   second time.
+/* tests/fuzz_history.c - any bytes as a history: no crash, no leak, and what is accepted is written
+   again as it was read the second time.
 
    clang -fsanitize=fuzzer,address,undefined -I. tests/fuzz_history.c     the fuzzer
-   cc -DFUZZ_MAIN -I. tests/fuzz_history.c                                its small corpus, for `make test` */
+   cc -DFUZZ_MAIN -I. tests/fuzz_history.c                                its small corpus, for
+   `make test` */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -41,7 +42,8 @@ static bool fuzz_one(nn_context *nn) {
         fuzz_ensure(nn_read_history(history, once, size) == NN_OK);
         twice = fuzz_lines(history, &size);
         fuzz_ensure(strcmp(once, twice) == 0);
-        for (int i = 0; i < nn_history_count(history); i++) fuzz_touch(nn_history_at(history, i), sizeof(nn_record));
+        for (int i = 0; i < nn_history_count(history); i++)
+            fuzz_touch(nn_history_at(history, i), sizeof(nn_record));
         free(once);
         free(twice);
     } else {
@@ -53,17 +55,23 @@ static bool fuzz_one(nn_context *nn) {
 
 #ifdef FUZZ_MAIN
 static size_t fuzz_seed(int number, unsigned char *bytes) {
-    static const char *metrics[3] = {"", "\"accuracy\":0.5", "\"a\\\"b\":null,\"\\u0001\":-1.25e-07"};
+    static const char *metrics[3] = {"", "\"accuracy\":0.5",
+                                     "\"a\\\"b\":null,\"\\u0001\":-1.25e-07"};
     const char *metric = metrics[number % 3];
     size_t length = 0;
     for (int line = 0; line <= number % 4; line++) {
         char validation[200];
-        snprintf(validation, sizeof validation, "{\"loss\":%d.5,\"samples\":%d,\"metrics\":{%s}}", number, line + 1, metric);
-        length += (size_t)snprintf((char *)bytes + length, 4096 - length,
-            "{\"epoch\":%d,\"epoch_ended\":%s,\"step\":%d,\"train\":{\"loss\":0.%d,\"samples\":64,\"metrics\":{%s}},"
-            "\"validation\":%s,\"learning_rate\":0.001,\"steps\":10,\"seconds\":1e+%d,\"step_seconds\":0.%d,\"wait_seconds\":0,"
+        snprintf(validation, sizeof validation, "{\"loss\":%d.5,\"samples\":%d,\"metrics\":{%s}}",
+                 number, line + 1, metric);
+        length += (size_t)snprintf(
+            (char *)bytes + length, 4096 - length,
+            "{\"epoch\":%d,\"epoch_ended\":%s,\"step\":%d,\"train\":{\"loss\":0.%d,\"samples\":64,"
+            "\"metrics\":{%s}},"
+            "\"validation\":%s,\"learning_rate\":0.001,\"steps\":10,\"seconds\":1e+%d,\"step_"
+            "seconds\":0.%d,\"wait_seconds\":0,"
             "\"uploaded\":%d,\"downloaded\":0,\"between\":0,\"samples_a_second\":null}\n",
-            line, line % 2 ? "true" : "false", number * 100, number, metric, line % 2 ? validation : "null", number, line, number);
+            line, line % 2 ? "true" : "false", number * 100, number, metric,
+            line % 2 ? validation : "null", number, line, number);
     }
     return length;
 }

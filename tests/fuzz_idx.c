@@ -1,7 +1,8 @@
 /* tests/fuzz_idx.c - any bytes as an IDX file: no crash, no leak, and either a tensor or an error.
 
    clang -fsanitize=fuzzer,address,undefined -I. tests/fuzz_idx.c     the fuzzer
-   cc -DFUZZ_MAIN -I. tests/fuzz_idx.c                                its small corpus, for `make test` */
+   cc -DFUZZ_MAIN -I. tests/fuzz_idx.c                                its small corpus, for `make
+   test` */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

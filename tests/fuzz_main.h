@@ -1,5 +1,6 @@
-/* fuzz_main.h: the two entries of a fuzz target: libFuzzer's, and under FUZZ_MAIN a main that runs a corpus made here: valid files,
-   truncated ones, ones with changed bytes, and noise, always the same. */
+/* fuzz_main.h: the two entries of a fuzz target: libFuzzer's, and under FUZZ_MAIN a main that runs
+   a corpus made here: valid files, truncated ones, ones with changed bytes, and noise, always the
+   same. */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -35,7 +36,8 @@ static bool fuzz_run(const uint8_t *data, size_t size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_run(data, size);
 #ifdef FUZZ_PATCH
-    if (size >= 8 && size <= 65536) { /* once more with a first field that fits, or few inputs come further */
+    if (size >= 8 &&
+        size <= 65536) { /* once more with a first field that fits, or few inputs come further */
         uint8_t *patched = (uint8_t *)malloc(size);
         memcpy(patched, data, size);
         FUZZ_PATCH(patched, size);
@@ -59,7 +61,8 @@ int main(void) {
         if (i % 5 == 2 && size > 0) bytes[words[0] % size] = (unsigned char)words[1];
         if (i % 5 == 3 && size > 0) bytes[words[0] % size] ^= (unsigned char)(1u << words[1] % 8);
         if (i % 5 == 4) {
-            for (size_t j = words[2] % 16; j < size; j += 1 + words[3] % 7) bytes[j] = (unsigned char)(bytes[j] * 5 + words[1] % 251);
+            for (size_t j = words[2] % 16; j < size; j += 1 + words[3] % 7)
+                bytes[j] = (unsigned char)(bytes[j] * 5 + words[1] % 251);
         }
         if (fuzz_run(bytes, size)) accepted++;
         else refused++;

@@ -1,8 +1,9 @@
-/* tests/fuzz_npy.c - any bytes as a .npy file: no crash, no leak, and either a tensor or an error. What was read is written
-   and read again.
+/* tests/fuzz_npy.c - any bytes as a .npy file: no crash, no leak, and either a tensor or an error.
+   What was read is written and read again.
 
    clang -fsanitize=fuzzer,address,undefined -I. tests/fuzz_npy.c     the fuzzer
-   cc -DFUZZ_MAIN -I. tests/fuzz_npy.c                                its small corpus, for `make test` */
+   cc -DFUZZ_MAIN -I. tests/fuzz_npy.c                                its small corpus, for `make
+   test` */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -18,7 +19,8 @@ static bool fuzz_one(nn_context *nn) {
     again = nn_load_npy(nn, "g");
     fuzz_ensure(again && nn_same_shape(nn_tensor_shape(again), nn_tensor_shape(tensor)) &&
                 nn_tensor_dtype(again) == nn_tensor_dtype(tensor) &&
-                memcmp(nn_tensor_data(again), nn_tensor_data(tensor), (size_t)nn_tensor_bytes(tensor)) == 0);
+                memcmp(nn_tensor_data(again), nn_tensor_data(tensor),
+                       (size_t)nn_tensor_bytes(tensor)) == 0);
     nn_free_tensor(again);
     nn_free_tensor(tensor);
     return true;
@@ -38,17 +40,19 @@ static void fuzz_patch(uint8_t *bytes, size_t size) {
 
 #ifdef FUZZ_MAIN
 static size_t fuzz_seed(int number, unsigned char *bytes) {
-    static const char *const types[10] = {"<f4", ">f4", "|u1", "<i4", ">i8", "<f2", "|b1", "<f8", "|i1", "=i2"};
+    static const char *const types[10] = {"<f4", ">f4", "|u1", "<i4", ">i8",
+                                          "<f2", "|b1", "<f8", "|i1", "=i2"};
     static const int sizes[10] = {4, 4, 1, 4, 8, 2, 1, 8, 1, 2};
     static const char *const shapes[4] = {"()", "(3,)", "(2, 3)", "(1, 2, 2)"};
     static const int counts[4] = {1, 3, 6, 4};
     int type = number % 10, shape = number / 10 % 4, length;
     memset(bytes, 0, 300);
     memcpy(bytes, "\x93NUMPY\x01", 7);
-    length = sprintf((char *)bytes + 10, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }\n", types[type],
-                     shapes[shape]);
+    length = sprintf((char *)bytes + 10, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }\n",
+                     types[type], shapes[shape]);
     bytes[8] = (unsigned char)length;
-    for (int i = 0; i < counts[shape] * sizes[type]; i++) bytes[10 + length + i] = (unsigned char)(7 * i + number);
+    for (int i = 0; i < counts[shape] * sizes[type]; i++)
+        bytes[10 + length + i] = (unsigned char)(7 * i + number);
     return (size_t)(10 + length + counts[shape] * sizes[type]);
 }
 #endif

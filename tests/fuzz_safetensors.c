@@ -1,8 +1,9 @@
-/* tests/fuzz_safetensors.c - any bytes as a safetensors file: no crash, no leak, no entry outside the file, every entry readable,
-   and whatever was accepted is found again by its name.
+/* tests/fuzz_safetensors.c - any bytes as a safetensors file: no crash, no leak, no entry outside
+   the file, every entry readable, and whatever was accepted is found again by its name.
 
    clang -fsanitize=fuzzer,address,undefined -I. tests/fuzz_safetensors.c     the fuzzer
-   cc -DFUZZ_MAIN -I. tests/fuzz_safetensors.c                                its small corpus, for `make test` */
+   cc -DFUZZ_MAIN -I. tests/fuzz_safetensors.c                                its small corpus, for
+   `make test` */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -22,12 +23,14 @@ static bool fuzz_one(nn_context *nn) {
         end = entry.offset + entry.bytes;
         fuzz_touch(entry.name, strlen(entry.name));
         fuzz_ensure(nn_read_safetensors(file, i, NN_F32, numbers, count * sizeof(float)) == NN_OK);
-        fuzz_ensure(nn_read_safetensors(file, i, NN_DTYPE_DEFAULT, raw, (size_t)entry.bytes) == NN_OK);
+        fuzz_ensure(nn_read_safetensors(file, i, NN_DTYPE_DEFAULT, raw, (size_t)entry.bytes) ==
+                    NN_OK);
         fuzz_touch(numbers, count * sizeof(float));
         free(raw);
         free(numbers);
     }
-    if (nn_safetensors_metadata(file, "format")) fuzz_touch("x", strlen(nn_safetensors_metadata(file, "format")));
+    if (nn_safetensors_metadata(file, "format"))
+        fuzz_touch("x", strlen(nn_safetensors_metadata(file, "format")));
     nn_close_safetensors(file);
     return true;
 }
@@ -45,10 +48,13 @@ static size_t fuzz_seed(int number, unsigned char *bytes) {
     static const char *headers[8] = {
         "{}      ",
         "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}",
-        "{\"__metadata__\":{\"format\":\"pt\"},\"w\":{\"dtype\":\"F16\",\"shape\":[2,2],\"data_offsets\":[0,8]}}",
-        "{\"b\":{\"dtype\":\"I64\",\"shape\":[],\"data_offsets\":[0,8]},\"a\":{\"dtype\":\"U8\",\"shape\":[0,3],\"data_offsets\":[8,8]}}",
+        "{\"__metadata__\":{\"format\":\"pt\"},\"w\":{\"dtype\":\"F16\",\"shape\":[2,2],\"data_"
+        "offsets\":[0,8]}}",
+        "{\"b\":{\"dtype\":\"I64\",\"shape\":[],\"data_offsets\":[0,8]},\"a\":{\"dtype\":\"U8\","
+        "\"shape\":[0,3],\"data_offsets\":[8,8]}}",
         "{\"\\u00e9\\ud83d\\ude00\":{\"shape\":[4],\"data_offsets\":[0,8],\"dtype\":\"BF16\"}}  ",
-        "{ \"a\" : { \"dtype\" : \"BOOL\" , \"shape\" : [ 3 ] , \"data_offsets\" : [ 5 , 8 ] } , \"b\":{\"dtype\":\"I8\",\"shape\":[5],\"data_offsets\":[0,5]}}",
+        "{ \"a\" : { \"dtype\" : \"BOOL\" , \"shape\" : [ 3 ] , \"data_offsets\" : [ 5 , 8 ] } , "
+        "\"b\":{\"dtype\":\"I8\",\"shape\":[5],\"data_offsets\":[0,5]}}",
         "{\"__metadata__\":{}}",
         "{\"x\\n\\\"\\\\\\/\":{\"dtype\":\"F64\",\"shape\":[1,1,1,1,1,1],\"data_offsets\":[0,8]}}"};
     const char *header = headers[number % 8];
@@ -56,7 +62,8 @@ static size_t fuzz_seed(int number, unsigned char *bytes) {
     memset(bytes, 0, 8);
     bytes[0] = (unsigned char)length;
     memcpy(bytes + 8, header, length);
-    for (size_t i = 0; i < data; i++) bytes[8 + length + i] = (unsigned char)(17 * number + 31 * (int)i);
+    for (size_t i = 0; i < data; i++)
+        bytes[8 + length + i] = (unsigned char)(17 * number + 31 * (int)i);
     return 8 + length + data;
 }
 #endif

@@ -9,18 +9,22 @@ static int exponent_bits(nn_dtype dtype) { return dtype == NN_F16 ? 5 : 8; }
 
 /* The number that a pattern means, by the definition of IEEE 754. */
 static TEST_UNUSED double value_of(nn_dtype dtype, unsigned bits) {
-    int exponents = exponent_bits(dtype), fraction = 15 - exponents, bias = (1 << (exponents - 1)) - 1;
+    int exponents = exponent_bits(dtype), fraction = 15 - exponents,
+        bias = (1 << (exponents - 1)) - 1;
     int exponent = (int)(bits >> fraction & ((1u << exponents) - 1u));
     double mantissa = (double)(bits & ((1u << fraction) - 1u)), sign = bits >> 15 ? -1.0 : 1.0;
-    if (exponent == (1 << exponents) - 1) return mantissa != 0 ? (double)NAN : sign * (double)INFINITY;
+    if (exponent == (1 << exponents) - 1)
+        return mantissa != 0 ? (double)NAN : sign * (double)INFINITY;
     if (exponent == 0) return sign * ldexp(mantissa, 1 - bias - fraction);
     return sign * ldexp(mantissa + ldexp(1, fraction), exponent - bias - fraction);
 }
 
-/* The nearest pattern, halves to even, by search among all: patterns without the sign are ordered as their values are, and the one
-   after the largest stands for infinity, which begins halfway to the value it would have. */
+/* The nearest pattern, halves to even, by search among all: patterns without the sign are ordered
+   as their values are, and the one after the largest stands for infinity, which begins halfway to
+   the value it would have. */
 static TEST_UNUSED unsigned pattern_of(nn_dtype dtype, double value) {
-    unsigned sign = signbit(value) ? 0x8000u : 0, low = 0, high = dtype == NN_F16 ? 0x7c00u : 0x7f80u, top = high;
+    unsigned sign = signbit(value) ? 0x8000u : 0, low = 0,
+             high = dtype == NN_F16 ? 0x7c00u : 0x7f80u, top = high;
     double past = 2 * value_of(dtype, top - 1) - value_of(dtype, top - 2), below, above;
     value = fabs(value);
     if (value != value) return sign | (top + 1);

@@ -1,5 +1,6 @@
-/* kernel_views.h: where the views stand in every kernel's arguments, and what the kernel does with them. It knows no
-   device and runs nothing. Used by sim_device.h (handles to storage) and test_backends.c (buffers for every view). */
+/* kernel_views.h: where the views stand in every kernel's arguments, and what the kernel does with
+   them. It knows no device and runs nothing. Used by sim_device.h (handles to storage) and
+   test_backends.c (buffers for every view). */
 #ifndef NN_KERNEL_VIEWS_H
 #define NN_KERNEL_VIEWS_H
 
@@ -38,7 +39,8 @@ static TEST_UNUSED int64_t view_count(const nn_view *view) {
     return (int64_t)(view_bytes(view) / nn_dtype_size(view->dtype));
 }
 
-static void kernel_view_present(view_visitor visit, void *user, nn_view *view, view_role role, const char *name) {
+static void kernel_view_present(view_visitor visit, void *user, nn_view *view, view_role role,
+                                const char *name) {
     if (view->dtype != NN_DTYPE_DEFAULT) visit(user, view, role, name);
 }
 
@@ -51,15 +53,18 @@ static void kernel_view_present(view_visitor visit, void *user, nn_view *view, v
 #define VIEW_ROLE_SCRATCH VIEW_SCRATCH
 #define VIEW_OF(role, field, count)                                                                \
     for (i = 0; i < (int)(count); i++)                                                             \
-        kernel_view_present(visit, user, (nn_view *)(uintptr_t)(&a->field + i), VIEW_ROLE_##role, #field);
+        kernel_view_present(visit, user, (nn_view *)(uintptr_t)(&a->field + i), VIEW_ROLE_##role,  \
+                            #field);
 #define VIEW_OF_ITEMS(role, items, many, field, count)                                             \
     for (j = 0; a->items && j < (int)a->many; j++)                                                 \
         for (i = 0; i < (int)(count); i++)                                                         \
-            kernel_view_present(visit, user, (nn_view *)(uintptr_t)(&a->items[j].field + i), VIEW_ROLE_##role, #field);
+            kernel_view_present(visit, user, (nn_view *)(uintptr_t)(&a->items[j].field + i),       \
+                                VIEW_ROLE_##role, #field);
 
-/* Calls visit for every view that is present, those of items included: `args` must be a kernel_args_copy or the
-   caller's own, since views are handed out to be changed. */
-static TEST_UNUSED void kernel_visit_views(nn_kernel kernel, void *args, view_visitor visit, void *user) {
+/* Calls visit for every view that is present, those of items included: `args` must be a
+   kernel_args_copy or the caller's own, since views are handed out to be changed. */
+static TEST_UNUSED void kernel_visit_views(nn_kernel kernel, void *args, view_visitor visit,
+                                           void *user) {
     int i, j;
     (void)j;
     switch (kernel) {
@@ -101,7 +106,8 @@ static TEST_UNUSED nn_view *kernel_scratch_view(nn_kernel kernel, void *args) {
 
 /* A deep copy (items included) in one malloc; free() it. */
 static TEST_UNUSED void *kernel_args_copy(nn_kernel kernel, const void *args) {
-    size_t bytes = kernel_args_bytes(kernel), start = (bytes + 15) / 16 * 16, item_bytes = 0, place = 0;
+    size_t bytes = kernel_args_bytes(kernel), start = (bytes + 15) / 16 * 16, item_bytes = 0,
+           place = 0;
     const void *items = NULL;
     char *copy;
     switch (kernel) {

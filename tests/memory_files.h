@@ -1,8 +1,10 @@
-/* memory_files.h: file hooks over memory, for tests and fuzz targets: a handful of files, and a disk that can fail.
+/* memory_files.h: file hooks over memory, for tests and fuzz targets: a handful of files, and a
+   disk that can fail.
 
      memory_disk disk; memset(&disk, 0, sizeof disk); desc.files = memory_files(&disk);
      memory_put(&disk, "a.idx", bytes, size);    // a file
-     disk.fail_at = 3;                           // the third operation from now on fails, and all after it
+     disk.fail_at = 3;                           // the third operation from now on fails, and all
+   after it
 
    Include after "nn.h". */
 #ifndef NN_MEMORY_FILES_H
@@ -45,7 +47,8 @@ static MEMORY_UNUSED void memory_delete(memory_file *file) {
     memset(file, 0, sizeof *file);
 }
 
-static MEMORY_UNUSED memory_file *memory_put(memory_disk *disk, const char *name, const void *bytes, size_t size) {
+static MEMORY_UNUSED memory_file *memory_put(memory_disk *disk, const char *name, const void *bytes,
+                                             size_t size) {
     memory_file *file = memory_find(disk, name);
     if (file) memory_delete(file);
     file = memory_find(disk, "");
@@ -57,7 +60,9 @@ static MEMORY_UNUSED memory_file *memory_put(memory_disk *disk, const char *name
     return file;
 }
 
-static bool memory_fails(memory_disk *disk) { return ++disk->operations >= disk->fail_at && disk->fail_at > 0; }
+static bool memory_fails(memory_disk *disk) {
+    return ++disk->operations >= disk->fail_at && disk->fail_at > 0;
+}
 
 static void *memory_open(void *user, const char *path, bool write) {
     memory_disk *disk = (memory_disk *)user;

@@ -1,12 +1,17 @@
-/* program_evaluate.h: pointwise programs in double, written apart from the library. Include it behind nn.h. */
+/* program_evaluate.h: pointwise programs in double, written apart from the library. Include it
+   behind nn.h. */
 #ifndef PROGRAM_EVALUATE_H
 #define PROGRAM_EVALUATE_H
 
 #include "test.h"
 
 static TEST_UNUSED double sign_of(double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
-static TEST_UNUSED double larger(double a, double b) { return a != a ? a : b != b ? b : a > b ? a : b; }
-static TEST_UNUSED double smaller(double a, double b) { return a != a ? a : b != b ? b : a < b ? a : b; }
+static TEST_UNUSED double larger(double a, double b) {
+    return a != a ? a : b != b ? b : a > b ? a : b;
+}
+static TEST_UNUSED double smaller(double a, double b) {
+    return a != a ? a : b != b ? b : a < b ? a : b;
+}
 
 static TEST_UNUSED double apply(int code, double a, double b, double c) {
     switch (code) {
@@ -57,10 +62,12 @@ static TEST_UNUSED double apply(int code, double a, double b, double c) {
     }
 }
 
-/* Bounds of a clamp that meet, the angle of nothing, infinities: no central difference can show their slopes. */
+/* Bounds of a clamp that meet, the angle of nothing, infinities: no central difference can show
+   their slopes. */
 static TEST_UNUSED bool at_a_corner;
 
-static TEST_UNUSED void evaluate(const nn_program *program, const double *inputs, const double *scalars, double *outputs) {
+static TEST_UNUSED void evaluate(const nn_program *program, const double *inputs,
+                                 const double *scalars, double *outputs) {
     double at[NN_PROGRAM_LENGTH];
     for (int i = 0; i < program->count; i++) {
         const nn_instruction *x = &program->code[i];
@@ -68,8 +75,10 @@ static TEST_UNUSED void evaluate(const nn_program *program, const double *inputs
         else if (x->code == NN_CODE_SCALAR) at[i] = scalars[x->a];
         else if (x->code == NN_CODE_CONSTANT) at[i] = (double)x->value;
         else if (x->code == NN_CODE_RANDOM) at[i] = 0.375;
-        else if (x->code == NN_CODE_CLAMP && at[x->b] >= at[x->c]) at[i] = at[x->c], at_a_corner = true;
-        else if (x->code == NN_CODE_ATAN2 && at[x->a] == 0 && at[x->b] == 0) at[i] = 0, at_a_corner = true;
+        else if (x->code == NN_CODE_CLAMP && at[x->b] >= at[x->c])
+            at[i] = at[x->c], at_a_corner = true;
+        else if (x->code == NN_CODE_ATAN2 && at[x->a] == 0 && at[x->b] == 0)
+            at[i] = 0, at_a_corner = true;
         else at[i] = apply(x->code, at[x->a], at[x->b], at[x->c]);
         at_a_corner = at_a_corner || !(fabs(at[i]) < 1e30);
     }
@@ -77,8 +86,8 @@ static TEST_UNUSED void evaluate(const nn_program *program, const double *inputs
 }
 
 /* The slope of output 0 by one input. */
-static TEST_UNUSED double difference(const nn_program *program, int input, const double *inputs, const double *scalars,
-                                     double h) {
+static TEST_UNUSED double difference(const nn_program *program, int input, const double *inputs,
+                                     const double *scalars, double h) {
     double moved[NN_PROGRAM_INPUTS], low[NN_PROGRAM_OUTPUTS], high[NN_PROGRAM_OUTPUTS];
     for (int i = 0; i < program->input_count; i++) moved[i] = inputs[i];
     moved[input] = inputs[input] - h;

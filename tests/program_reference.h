@@ -1,6 +1,7 @@
-/* program_reference.h: pointwise programs in plain loops, in double. Each instruction's value is rounded to float, which
-   is what an exactly rounding device computes; beside it stands how far a device may be off that rounds within some units
-   in the last place, carried from instruction to instruction. */
+/* program_reference.h: pointwise programs in plain loops, in double. Each instruction's value is
+   rounded to float, which is what an exactly rounding device computes; beside it stands how far a
+   device may be off that rounds within some units in the last place, carried from instruction to
+   instruction. */
 #ifndef NN_PROGRAM_REFERENCE_H
 #define NN_PROGRAM_REFERENCE_H
 
@@ -90,12 +91,14 @@ static int program_weight(int code) {
 static TEST_UNUSED int program_is_exact(const nn_program *program) {
     int i;
     for (i = 0; i < program->count; i++)
-        if (program_weight(program->code[i].code) >= 8 && program->code[i].code != NN_CODE_RANDOM) return 0;
+        if (program_weight(program->code[i].code) >= 8 && program->code[i].code != NN_CODE_RANDOM)
+            return 0;
     return 1;
 }
 
 /* Does the instruction jump, or bend sharply, between the corners of what its operands may be? */
-static int program_may_jump(int code, const program_number *a, const program_number *b, const program_number *c) {
+static int program_may_jump(int code, const program_number *a, const program_number *b,
+                            const program_number *c) {
     const program_number *operand[3];
     int i, count = program_operand_count(code), rough = 0, zero = 0;
     operand[0] = a, operand[1] = b, operand[2] = c;
@@ -107,15 +110,17 @@ static int program_may_jump(int code, const program_number *a, const program_num
         case NN_CODE_REMAINDER: return a->error > 0 || b->error > 0;
         case NN_CODE_NOT: case NN_CODE_AND: case NN_CODE_OR: return zero;
         case NN_CODE_SELECT: return a->error > 0 && fabs(a->value) <= a->error;
-        case NN_CODE_EQUAL: case NN_CODE_NOT_EQUAL: return fabs(a->value - b->value) <= a->error + b->error && a->error + b->error > 0;
+        case NN_CODE_EQUAL:
+        case NN_CODE_NOT_EQUAL:
+            return fabs(a->value - b->value) <= a->error + b->error && a->error + b->error > 0;
         case NN_CODE_DIVIDE: case NN_CODE_RECIPROCAL: case NN_CODE_ATAN2: return zero || rough;
         default: return program_weight(code) >= 4 && rough;
     }
 }
 
-/* One instruction on numbers that may be off: the middle, and the largest change at the corners of what the operands may
-   be. `ulps`: how well the device rounds; 0: exactly.
-   Instructions of weight 1 round exactly everywhere, those below 8 on every CPU (ulps < 5). */
+/* One instruction on numbers that may be off: the middle, and the largest change at the corners of
+   what the operands may be. `ulps`: how well the device rounds; 0: exactly. Instructions of weight
+   1 round exactly everywhere, those below 8 on every CPU (ulps < 5). */
 static program_number program_number_of(int code, const program_number *a, const program_number *b,
                                         const program_number *c, double ulps) {
     static const double side[3] = {0, -1, 1};
@@ -126,8 +131,10 @@ static program_number program_number_of(int code, const program_number *a, const
     y.value = (double)(float)program_apply(code, a->value, b->value, c->value);
     y.error = 0;
     for (i = 1; i < corners; i++) {
-        double change = program_apply(code, a->value + side[i % 3] * a->error, b->value + side[i / 3 % 3] * b->error,
-                                      c->value + side[i / 9 % 3] * c->error) - y.value;
+        double change = program_apply(code, a->value + side[i % 3] * a->error,
+                                      b->value + side[i / 3 % 3] * b->error,
+                                      c->value + side[i / 9 % 3] * c->error) -
+                        y.value;
         if (a->error == 0 && b->error == 0 && c->error == 0) break;
         if (!(fabs(change) <= 1e300)) { y.error = INFINITY; break; }
         if (fabs(change) > y.error) y.error = fabs(change);
@@ -141,8 +148,9 @@ static program_number program_number_of(int code, const program_number *a, const
 }
 
 /* All values of one element. `inputs`: that element of every input. */
-static TEST_UNUSED void program_reference(const nn_program *program, const double *inputs, const float *scalars,
-                                          float uniform, double ulps, program_number *values) {
+static TEST_UNUSED void program_reference(const nn_program *program, const double *inputs,
+                                          const float *scalars, float uniform, double ulps,
+                                          program_number *values) {
     program_number none;
     int i;
     none.value = none.error = 0;
@@ -157,7 +165,8 @@ static TEST_UNUSED void program_reference(const nn_program *program, const doubl
             case NN_CODE_RANDOM: values[i].value = (double)uniform; continue;
             default: break;
         }
-        values[i] = program_number_of(at->code, count > 0 ? &values[at->a] : &none, count > 1 ? &values[at->b] : &none,
+        values[i] = program_number_of(at->code, count > 0 ? &values[at->a] : &none,
+                                      count > 1 ? &values[at->b] : &none,
                                       count > 2 ? &values[at->c] : &none, ulps);
     }
 }

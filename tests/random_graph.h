@@ -1,9 +1,11 @@
-/* random_graph.h: random nets, drawn from a table of operations, each with its plain evaluation in double.
+/* random_graph.h: random nets, drawn from a table of operations, each with its plain evaluation in
+   double.
 
-   A new operation joins by one entry in graph_ops: `choose` picks inputs and numbers and sets the shape (false: nothing fits), `build`
-   describes it, `evaluate` computes it. An item is a node, an input or a parameter; layers have their parameters as items of their
-   own, found by name in the model. Shapes have the free extents of descriptions, the batch and the time. Values are computed while
-   drawing, so that nets whose numbers explode are not drawn. Used by test_random_graphs.c. */
+   A new operation joins by one entry in graph_ops: `choose` picks inputs and numbers and sets the
+   shape (false: nothing fits), `build` describes it, `evaluate` computes it. An item is a node, an
+   input or a parameter; layers have their parameters as items of their own, found by name in the
+   model. Shapes have the free extents of descriptions, the batch and the time. Values are computed
+   while drawing, so that nets whose numbers explode are not drawn. Used by test_random_graphs.c. */
 #ifndef NN_RANDOM_GRAPH_H
 #define NN_RANDOM_GRAPH_H
 
@@ -37,7 +39,8 @@ struct graph_item {
     char name[40];
     bool owned;    /* parameter of a layer: described by it */
     bool detached; /* nothing behind it is trained through it */
-    double *v;     /* at the batch and time in force: room for GRAPH_BATCH * GRAPH_ELEMENTS; behind it as many that casts rounded away */
+    double *v; /* at the batch and time in force: room for GRAPH_BATCH * GRAPH_ELEMENTS; behind it
+                  as many that casts rounded away */
     nn_node *node;
 };
 
@@ -48,13 +51,16 @@ struct graph {
     nn_dtype storage; /* of inputs and parameters */
     int batch, time; /* in force */
     bool single; /* every operation's results are rounded to float */
-    bool hold;   /* what is detached keeps its values, and casts what they rounded away: for differences */
-    bool doubtful; /* a number stood so near the middle of two of f16 or bf16 that the last place of a float decides */
+    bool hold;   /* what is detached keeps its values, and casts what they rounded away: for
+                    differences */
+    bool doubtful; /* a number stood so near the middle of two of f16 or bf16 that the last place of
+                      a float decides */
     int terms[3], term_kind[3], term_count;
-    int label, labels; /* items: one for each sample, one for each step of each sample (0: there are none) */
+    int label, labels; /* items: one for each sample, one for each step of each sample (0: there are
+                          none) */
 };
 
-/* ---- random numbers ---------------------------------------------------------------------------------- */
+/* ---- random numbers -------------------------------------------------------------------------- */
 
 static uint32_t graph_word(graph *g) {
     uint32_t words[4];
@@ -64,9 +70,11 @@ static uint32_t graph_word(graph *g) {
 static int graph_draw(graph *g, int below) { return (int)(graph_word(g) % (uint32_t)below); }
 static double graph_uniform(graph *g) { return (double)nn_word_to_uniform(graph_word(g)) * 2 - 1; }
 
-/* ---- shapes ------------------------------------------------------------------------------------------ */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
-static int graph_extent(const graph *g, int extent) { return nn__resolve_extent(extent, g->batch, g->time); }
+static int graph_extent(const graph *g, int extent) {
+    return nn__resolve_extent(extent, g->batch, g->time);
+}
 static int graph_elements(const graph *g, nn_shape s) {
     int n = 1;
     for (int i = 0; i < s.rank; i++) n *= graph_extent(g, s.extent[i]);
@@ -85,18 +93,20 @@ static int graph_span(const graph *g, nn_shape s, int first, int end) {
     return n;
 }
 
-/* ---- storage ----------------------------------------------------------------------------------------- */
+/* ---- storage --------------------------------------------------------------------------------- */
 
-/* To 11 (f16) or 8 (bf16) digits; below the normal numbers to a fixed place. `doubtful`: see graph. */
+/* To 11 (f16) or 8 (bf16) digits; below the normal numbers to a fixed place. `doubtful`: see
+   graph. */
 static double graph_round(nn_dtype dtype, double x, bool *doubtful) {
     int exponent, least = dtype == NN_F16 ? -13 : -125;
     frexp(x, &exponent);
-    double place = ldexp(1, (exponent < least ? least : exponent) - (dtype == NN_F16 ? 11 : 8)), count = x / place;
+    double place = ldexp(1, (exponent < least ? least : exponent) - (dtype == NN_F16 ? 11 : 8)),
+           count = x / place;
     if (fabs(count - floor(count) - 0.5) < 2e-3) *doubtful = true;
     return nearbyint(count) * place;
 }
 
-/* ---- items ------------------------------------------------------------------------------------------- */
+/* ---- items ----------------------------------------------------------------------------------- */
 
 static graph_item *graph_add(graph *g, graph_kind kind, nn_shape shape) {
     graph_item *item = &g->items[g->count];
@@ -108,12 +118,14 @@ static graph_item *graph_add(graph *g, graph_kind kind, nn_shape shape) {
     snprintf(item->name, sizeof item->name, "%c%d", kind == GRAPH_PARAMETER ? 'p' : 'x', g->count);
     g->count++;
     if (kind == GRAPH_LABEL) {
-        for (int i = 0; i < GRAPH_BATCH * GRAPH_TIME; i++) item->v[i] = graph_draw(g, GRAPH_CLASSES);
+        for (int i = 0; i < GRAPH_BATCH * GRAPH_TIME; i++)
+            item->v[i] = graph_draw(g, GRAPH_CLASSES);
     } else {
         for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS; i++) item->v[i] = (float)graph_uniform(g);
     }
     bool near_middle;
-    for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS && g->storage != NN_F32 && kind != GRAPH_LABEL; i++)
+    for (int i = 0; i < GRAPH_BATCH * GRAPH_ELEMENTS && g->storage != NN_F32 && kind != GRAPH_LABEL;
+         i++)
         item->v[i] = graph_round(g->storage, item->v[i], &near_middle);
     return item;
 }
@@ -131,7 +143,8 @@ static int graph_own(graph *g, graph_item *y, const char *part, nn_shape shape) 
 /* Any item with numbers: -1 when chance found none that `fits`. */
 static int graph_pick(graph *g, bool (*fits)(const graph_item *item)) {
     for (int tries = 0; tries < 12; tries++) {
-        int from = g->count - 1 - graph_draw(g, g->count < 8 || graph_draw(g, 3) == 0 ? g->count : 8);
+        int from =
+            g->count - 1 - graph_draw(g, g->count < 8 || graph_draw(g, 3) == 0 ? g->count : 8);
         const graph_item *item = &g->items[from];
         if (item->kind != GRAPH_LABEL && !item->owned && (!fits || fits(item))) return from;
     }
@@ -151,7 +164,7 @@ static bool graph_matrix(const graph_item *item) { return item->shape.rank == 2;
 #define V(k)   (IN(k)->v)
 #define KEEP(x) (g->single ? (double)(float)(x) : (x))
 
-/* ---- layers ------------------------------------------------------------------------------------------ */
+/* ---- layers ---------------------------------------------------------------------------------- */
 
 static bool graph_choose_linear(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
@@ -189,7 +202,8 @@ static bool graph_choose_matmul(graph *g, graph_item *y) {
     y->ins = 2;
     for (int i = 0; i < g->count; i++) /* another matrix, if there is one */
         if (g->items[i].shape.rank == 2 && g->items[i].shape.extent[0] == k && !g->items[i].owned &&
-            g->items[i].kind != GRAPH_LABEL && (g->items[i].shape.extent[1] > 0 || graph_draw(g, 2)))
+            g->items[i].kind != GRAPH_LABEL &&
+            (g->items[i].shape.extent[1] > 0 || graph_draw(g, 2)))
             y->in[1] = i;
     if (!y->in[1] || (k > 0 && graph_draw(g, 2))) {
         if (k < 0 || g->count >= GRAPH_ITEMS - 4) return false;
@@ -219,11 +233,14 @@ static bool graph_choose_conv2d(graph *g, graph_item *y) {
     nn_shape x = IN(0)->shape;
     int *p = y->p, C = x.extent[1], groups = C > 1 && graph_draw(g, 3) == 0 ? (C % 2 ? C : 2) : 1;
     int K = groups * (1 + graph_draw(g, 3));
-    p[0] = 1 + graph_draw(g, 3), p[1] = 1 + graph_draw(g, 3), p[2] = 1 + graph_draw(g, 2), p[3] = graph_draw(g, 2);
+    p[0] = 1 + graph_draw(g, 3), p[1] = 1 + graph_draw(g, 3), p[2] = 1 + graph_draw(g, 2),
+    p[3] = graph_draw(g, 2);
     p[4] = 1 + graph_draw(g, 2), p[5] = groups, p[6] = graph_draw(g, 3) > 0;
     int OH = (x.extent[2] + 2 * p[3] - p[4] * (p[0] - 1) - 1) / p[2] + 1;
     int OW = (x.extent[3] + 2 * p[3] - p[4] * (p[1] - 1) - 1) / p[2] + 1;
-    if (x.extent[2] + 2 * p[3] < p[4] * (p[0] - 1) + 1 || x.extent[3] + 2 * p[3] < p[4] * (p[1] - 1) + 1) return false;
+    if (x.extent[2] + 2 * p[3] < p[4] * (p[0] - 1) + 1 ||
+        x.extent[3] + 2 * p[3] < p[4] * (p[1] - 1) + 1)
+        return false;
     y->shape = x;
     y->shape.extent[1] = K, y->shape.extent[2] = OH, y->shape.extent[3] = OW;
     if (graph_sample(y->shape) > GRAPH_ELEMENTS) return false;
@@ -251,11 +268,13 @@ static void graph_eval_conv2d(graph *g, graph_item *y) {
                     for (int c = 0; c < each; c++)
                         for (int r = 0; r < p[0]; r++)
                             for (int s = 0; s < p[1]; s++) {
-                                int h = oh * p[2] - p[3] + r * p[4], w = ow * p[2] - p[3] + s * p[4];
+                                int h = oh * p[2] - p[3] + r * p[4],
+                                    w = ow * p[2] - p[3] + s * p[4];
                                 int channel = k / (ye[1] / p[5]) * each + c;
                                 if (h < 0 || w < 0 || h >= xe[2] || w >= xe[3]) continue;
-                                sum = KEEP(sum + V(0)[((n * xe[1] + channel) * xe[2] + h) * xe[3] + w] *
-                                                     V(1)[((k * each + c) * p[0] + r) * p[1] + s]);
+                                sum = KEEP(sum +
+                                           V(0)[((n * xe[1] + channel) * xe[2] + h) * xe[3] + w] *
+                                               V(1)[((k * each + c) * p[0] + r) * p[1] + s]);
                             }
                     y->v[i++] = sum;
                 }
@@ -269,14 +288,16 @@ static bool graph_choose_pool(graph *g, graph_item *y) {
     y->p[0] = 2 + graph_draw(g, 2), y->p[1] = 1 + graph_draw(g, 3), y->p[2] = graph_draw(g, 2);
     if (x.extent[2] + 2 * y->p[2] < y->p[0] || x.extent[3] + 2 * y->p[2] < y->p[0]) return false;
     y->shape = x;
-    for (int i = 2; i < 4; i++) y->shape.extent[i] = (x.extent[i] + 2 * y->p[2] - y->p[0]) / y->p[1] + 1;
+    for (int i = 2; i < 4; i++)
+        y->shape.extent[i] = (x.extent[i] + 2 * y->p[2] - y->p[0]) / y->p[1] + 1;
     return true;
 }
 static nn_node *graph_build_pool(graph *g, nn_model *net, graph_item *y) {
     nn_pool2d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.kernel = y->p[0], desc.stride = y->p[1], desc.padding = y->p[2];
-    return y->op->variant ? nn_avg_pool2d(net, IN(0)->node, &desc) : nn_max_pool2d(net, IN(0)->node, &desc);
+    return y->op->variant ? nn_avg_pool2d(net, IN(0)->node, &desc)
+                          : nn_max_pool2d(net, IN(0)->node, &desc);
 }
 static void graph_eval_pool(graph *g, graph_item *y) {
     const int *p = y->p, *ye = y->shape.extent, *xe = IN(0)->shape.extent;
@@ -297,12 +318,13 @@ static void graph_eval_pool(graph *g, graph_item *y) {
             }
 }
 
-/* ---- other shapes ------------------------------------------------------------------------------------ */
+/* ---- other shapes ---------------------------------------------------------------------------- */
 
 /* Two extents side by side become their product, or one becomes two whose product it is. */
 static bool graph_choose_reshape_free(graph *g, graph_item *y) {
     nn_shape x = IN(0)->shape;
-    int32_t *e = y->shape.extent, at = graph_draw(g, x.rank), kind = (int32_t)nn__extent_kind(x.extent[at]), low = 1;
+    int32_t *e = y->shape.extent, at = graph_draw(g, x.rank),
+            kind = (int32_t)nn__extent_kind(x.extent[at]), low = 1;
     y->shape = x;
     if (at + 1 < x.rank && graph_draw(g, 2)) {
         for (int i = at + 1; i + 1 < x.rank; i++) e[i] = x.extent[i + 1];
@@ -313,10 +335,11 @@ static bool graph_choose_reshape_free(graph *g, graph_item *y) {
     for (int i = x.rank; i > at + 1; i--) e[i] = x.extent[i - 1];
     y->shape.rank++;
     while (low < 4 && nn__extent_factor(x.extent[at]) % (low + 1) == 0) low++;
-    /* batch * time may be cut between the two, in their order only; any other may put its factor on either side */
+    /* batch * time may be cut between the two, in their order only; any other may put its factor on
+       either side */
     e[at] = kind == 3 ? NN_BATCH : low;
-    return nn__extent_make(nn__extent_factor(x.extent[at]) / (kind == 3 ? 1 : low), kind == 3 ? NN__OF_TIME : (unsigned)kind,
-                           &e[at + 1]);
+    return nn__extent_make(nn__extent_factor(x.extent[at]) / (kind == 3 ? 1 : low),
+                           kind == 3 ? NN__OF_TIME : (unsigned)kind, &e[at + 1]);
 }
 /* The first extent stays, what is behind it is cut anew into 1 to 3 factors. */
 static bool graph_choose_reshape(graph *g, graph_item *y) {
@@ -352,9 +375,11 @@ static bool graph_choose_detach(graph *g, graph_item *y) {
 static void graph_eval_detach(graph *g, graph_item *y) {
     if (!g->hold) graph_eval_copy(g, y);
 }
-static nn_node *graph_build_detach(graph *g, nn_model *net, graph_item *y) { return nn_detach(net, IN(0)->node); }
+static nn_node *graph_build_detach(graph *g, nn_model *net, graph_item *y) {
+    return nn_detach(net, IN(0)->node);
+}
 
-/* ---- casts ------------------------------------------------------------------------------------------- */
+/* ---- casts ----------------------------------------------------------------------------------- */
 
 static bool graph_choose_cast(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
@@ -365,8 +390,9 @@ static bool graph_choose_cast(graph *g, graph_item *y) {
 static nn_node *graph_build_cast(graph *g, nn_model *net, graph_item *y) {
     return nn_cast(net, IN(0)->node, y->op->variant ? NN_BF16 : NN_F16);
 }
-/* With every result rounded to float there is no other rounding: the distance to that is what a cast may cost. A gradient passes as if
-   nothing had been rounded, so that differences are taken with what was. */
+/* With every result rounded to float there is no other rounding: the distance to that is what a
+   cast may cost. A gradient passes as if nothing had been rounded, so that differences are taken
+   with what was. */
 static void graph_eval_cast(graph *g, graph_item *y) {
     double *lost = y->v + GRAPH_BATCH * GRAPH_ELEMENTS;
     for (int i = 0; i < graph_elements(g, y->shape); i++) {
@@ -384,12 +410,32 @@ static void graph_eval_cast(graph *g, graph_item *y) {
 /* Operations that want one dtype of all, or f32. */
 static nn_node *graph_wide(nn_model *net, nn_node *x) { return nn_cast(net, x, NN_F32); }
 
-/* ---- element by element ------------------------------------------------------------------------------ */
+/* ---- element by element ---------------------------------------------------------------------- */
 
 typedef enum graph_unary {
-    GRAPH_RELU, GRAPH_SIGMOID, GRAPH_TANH, GRAPH_GELU, GRAPH_EXP, GRAPH_LOG, GRAPH_SQRT, GRAPH_SQUARE, GRAPH_ABS, GRAPH_NEGATE,
-    GRAPH_SOFTPLUS, GRAPH_LEAKY_RELU, GRAPH_SCALE, GRAPH_OFFSET, GRAPH_SILU, GRAPH_MISH, GRAPH_HARDSWISH, GRAPH_SIN, GRAPH_ERF, GRAPH_SOFTSIGN,
-    GRAPH_ELU, GRAPH_RELU6, GRAPH_RSQRT
+    GRAPH_RELU,
+    GRAPH_SIGMOID,
+    GRAPH_TANH,
+    GRAPH_GELU,
+    GRAPH_EXP,
+    GRAPH_LOG,
+    GRAPH_SQRT,
+    GRAPH_SQUARE,
+    GRAPH_ABS,
+    GRAPH_NEGATE,
+    GRAPH_SOFTPLUS,
+    GRAPH_LEAKY_RELU,
+    GRAPH_SCALE,
+    GRAPH_OFFSET,
+    GRAPH_SILU,
+    GRAPH_MISH,
+    GRAPH_HARDSWISH,
+    GRAPH_SIN,
+    GRAPH_ERF,
+    GRAPH_SOFTSIGN,
+    GRAPH_ELU,
+    GRAPH_RELU6,
+    GRAPH_RSQRT
 } graph_unary;
 static bool graph_choose_unary(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, NULL)) < 0) return false;
@@ -399,7 +445,10 @@ static bool graph_choose_unary(graph *g, graph_item *y) {
         if (V(0)[i] > most) most = V(0)[i];
     }
     if (y->op->variant == GRAPH_EXP && most > 3) return false;
-    if ((y->op->variant == GRAPH_LOG || y->op->variant == GRAPH_SQRT || y->op->variant == GRAPH_RSQRT) && least < 0.2) return false;
+    if ((y->op->variant == GRAPH_LOG || y->op->variant == GRAPH_SQRT ||
+         y->op->variant == GRAPH_RSQRT) &&
+        least < 0.2)
+        return false;
     if (y->op->variant == GRAPH_SQUARE && (most > 5 || least < -5)) return false;
     y->ins = 1;
     y->f = (float)(graph_uniform(g) * 0.9);
@@ -466,7 +515,8 @@ static void graph_eval_unary(graph *g, graph_item *y) {
         y->v[i] = KEEP(graph_unary_of((graph_unary)y->op->variant, V(0)[i], y->f));
 }
 
-/* NumPy's broadcasting; false: they do not fit, or two extents of the result would depend on the batch. Two may depend on the time. */
+/* NumPy's broadcasting; false: they do not fit, or two extents of the result would depend on the
+   batch. Two may depend on the time. */
 static bool graph_broadcast(nn_shape a, nn_shape b, nn_shape *y) {
     nn_shape wide = a.rank >= b.rank ? a : b, thin = a.rank >= b.rank ? b : a;
     int missing = wide.rank - thin.rank;
@@ -491,10 +541,18 @@ static int graph_stretched(const graph *g, nn_shape x, nn_shape y, int i) {
     }
     return index;
 }
-typedef enum graph_binary { GRAPH_ADD, GRAPH_SUBTRACT, GRAPH_MULTIPLY, GRAPH_DIVIDE, GRAPH_MAXIMUM, GRAPH_MINIMUM } graph_binary;
+typedef enum graph_binary {
+    GRAPH_ADD,
+    GRAPH_SUBTRACT,
+    GRAPH_MULTIPLY,
+    GRAPH_DIVIDE,
+    GRAPH_MAXIMUM,
+    GRAPH_MINIMUM
+} graph_binary;
 static bool graph_choose_binary(graph *g, graph_item *y) {
     y->ins = 2;
-    if (graph_draw(g, 2) && g->count < GRAPH_ITEMS - 4) { /* with a parameter, stretched along some axes */
+    if (graph_draw(g, 2) &&
+        g->count < GRAPH_ITEMS - 4) { /* with a parameter, stretched along some axes */
         if ((y->in[0] = graph_pick(g, NULL)) < 0) return false;
         nn_shape s = IN(0)->shape;
         for (int i = 0; i < s.rank; i++)
@@ -508,7 +566,8 @@ static bool graph_choose_binary(graph *g, graph_item *y) {
     } else {
         y->in[0] = graph_pick(g, NULL), y->in[1] = graph_pick(g, NULL);
     }
-    if (y->in[0] < 0 || y->in[1] < 0 || !graph_broadcast(IN(0)->shape, IN(1)->shape, &y->shape)) return false;
+    if (y->in[0] < 0 || y->in[1] < 0 || !graph_broadcast(IN(0)->shape, IN(1)->shape, &y->shape))
+        return false;
     for (int i = 0; y->op->variant == GRAPH_DIVIDE && i < graph_elements(g, IN(1)->shape); i++)
         if (fabs(V(1)[i]) < 0.2) return false;
     return true;
@@ -541,9 +600,11 @@ static void graph_eval_binary(graph *g, graph_item *y) {
 
 /* Texts over three operands; variant: which. */
 static const char *const graph_texts[] = {
-    "a, b, c: a * sigmoid(b) + (1 - sigmoid(b)) * c",
-    "a, b, c: (a - b) / (1 + c * c) + 0.25 * b^2",
-    "a, b, c: max(min(a, b), -abs(c)) + (a > b ? c * (a - b) : tanh(c * (b - a)))", /* continuous: rounding may decide a > b */
+    "a, b, c: a * sigmoid(b) + (1 - sigmoid(b)) * c", "a, b, c: (a - b) / (1 + c * c) + 0.25 * b^2",
+    "a, b, c: max(min(a, b), -abs(c)) + (a > b ? c * (a - b) : tanh(c * (b - a)))", /* continuous:
+                                                                                       rounding may
+                                                                                       decide a >
+                                                                                       b */
 };
 static bool graph_choose_expression(graph *g, graph_item *y) {
     nn_shape both;
@@ -551,7 +612,8 @@ static bool graph_choose_expression(graph *g, graph_item *y) {
     for (int k = 0; k < 3; k++)
         if ((y->in[k] = graph_pick(g, NULL)) < 0) return false;
     if (graph_draw(g, 2)) y->in[2] = y->in[graph_draw(g, 2)];
-    return graph_broadcast(IN(0)->shape, IN(1)->shape, &both) && graph_broadcast(both, IN(2)->shape, &y->shape);
+    return graph_broadcast(IN(0)->shape, IN(1)->shape, &both) &&
+           graph_broadcast(both, IN(2)->shape, &y->shape);
 }
 static nn_node *graph_build_expression(graph *g, nn_model *net, graph_item *y) {
     return nn_expression(net, graph_texts[y->op->variant], IN(0)->node, IN(1)->node, IN(2)->node);
@@ -568,13 +630,15 @@ static void graph_eval_expression(graph *g, graph_item *y) {
         case 1: y->v[i] = KEEP(KEEP((v[0] - v[1]) / (1 + v[2] * v[2])) + 0.25 * v[1] * v[1]); break;
         default:
             s = v[0] < v[1] ? v[0] : v[1];
-            y->v[i] = KEEP((s > -fabs(v[2]) ? s : -fabs(v[2])) + (v[0] > v[1] ? v[2] * KEEP(v[0] - v[1]) : tanh(KEEP(v[2] * KEEP(v[1] - v[0])))));
+            y->v[i] = KEEP(
+                (s > -fabs(v[2]) ? s : -fabs(v[2])) +
+                (v[0] > v[1] ? v[2] * KEEP(v[0] - v[1]) : tanh(KEEP(v[2] * KEEP(v[1] - v[0])))));
             break;
         }
     }
 }
 
-/* ---- over axes --------------------------------------------------------------------------------------- */
+/* ---- over axes ------------------------------------------------------------------------------- */
 
 /* variant: an nn_reduction. p[0]: axes as bits, p[1]: keep them */
 static bool graph_choose_reduce(graph *g, graph_item *y) {
@@ -597,7 +661,8 @@ static void graph_eval_reduce(graph *g, graph_item *y) {
     for (int i = 0; i < x.rank; i++)
         if (y->p[0] >> i & 1) kept.extent[i] = 1;
     nn_reduction op = (nn_reduction)y->op->variant;
-    double *mean = (double *)calloc((size_t)m, sizeof *mean), *largest = (double *)calloc((size_t)m, sizeof *largest);
+    double *mean = (double *)calloc((size_t)m, sizeof *mean),
+           *largest = (double *)calloc((size_t)m, sizeof *largest);
     for (int i = 0; i < m; i++) {
         y->v[i] = op == NN_MAX ? -INFINITY : op == NN_MIN ? INFINITY : op == NN_PROD ? 1 : 0;
         largest[i] = -INFINITY;
@@ -645,7 +710,8 @@ static nn_node *graph_build_cumsum(graph *g, nn_model *net, graph_item *y) {
     return nn_cumsum(net, IN(0)->node, y->p[0] - y->shape.rank);
 }
 static void graph_eval_cumsum(graph *g, graph_item *y) {
-    int n = graph_extent(g, y->shape.extent[y->p[0]]), inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
+    int n = graph_extent(g, y->shape.extent[y->p[0]]),
+        inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
     for (int i = 0; i < graph_elements(g, y->shape); i++)
         y->v[i] = KEEP(V(0)[i] + (i / inner % n ? y->v[i - inner] : 0));
 }
@@ -653,10 +719,12 @@ static void graph_eval_cumsum(graph *g, graph_item *y) {
 /* p[0]: the axis. Vectors close to zero have no direction that float could tell. */
 static bool graph_choose_normalize(graph *g, graph_item *y) {
     if (!graph_choose_cumsum(g, y)) return false;
-    int n = graph_extent(g, y->shape.extent[y->p[0]]), inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
+    int n = graph_extent(g, y->shape.extent[y->p[0]]),
+        inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
     for (int i = 0; i < graph_elements(g, y->shape); i++) {
         double sum = 0;
-        for (int k = 0; k < n; k++) sum += pow(V(0)[(i / inner / n * n + k) * inner + i % inner], 2);
+        for (int k = 0; k < n; k++)
+            sum += pow(V(0)[(i / inner / n * n + k) * inner + i % inner], 2);
         if (sum < 0.04) return false;
     }
     return true;
@@ -665,10 +733,12 @@ static nn_node *graph_build_normalize(graph *g, nn_model *net, graph_item *y) {
     return nn_normalize(net, IN(0)->node, y->p[0]);
 }
 static void graph_eval_normalize(graph *g, graph_item *y) {
-    int n = graph_extent(g, y->shape.extent[y->p[0]]), inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
+    int n = graph_extent(g, y->shape.extent[y->p[0]]),
+        inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
     for (int i = 0; i < graph_elements(g, y->shape); i++) {
         double sum = 0;
-        for (int k = 0; k < n; k++) sum = KEEP(sum + pow(V(0)[(i / inner / n * n + k) * inner + i % inner], 2));
+        for (int k = 0; k < n; k++)
+            sum = KEEP(sum + pow(V(0)[(i / inner / n * n + k) * inner + i % inner], 2));
         y->v[i] = KEEP(V(0)[i] / fmax(KEEP(sqrt(sum)), 1e-12));
     }
 }
@@ -690,14 +760,22 @@ static void graph_log_softmax(const graph *g, double *y, const double *x, int n)
     for (int i = 0; i < n; i++) y[i] = KEEP(x[i] - most - log(sum));
 }
 static void graph_eval_softmax(graph *g, graph_item *y) {
-    int n = graph_extent(g, y->shape.extent[y->shape.rank - 1]), rows = graph_elements(g, y->shape) / n;
+    int n = graph_extent(g, y->shape.extent[y->shape.rank - 1]),
+        rows = graph_elements(g, y->shape) / n;
     for (int r = 0; r < rows; r++) graph_log_softmax(g, y->v + r * n, V(0) + r * n, n);
     for (int i = 0; !y->op->variant && i < rows * n; i++) y->v[i] = KEEP(exp(y->v[i]));
 }
 
-/* ---- the same elements in other places --------------------------------------------------------------- */
+/* ---- the same elements in other places ------------------------------------------------------- */
 
-typedef enum graph_arrange { GRAPH_PERMUTE, GRAPH_SLICE, GRAPH_CONCAT, GRAPH_PAD, GRAPH_FLIP, GRAPH_ROLL } graph_arrange;
+typedef enum graph_arrange {
+    GRAPH_PERMUTE,
+    GRAPH_SLICE,
+    GRAPH_CONCAT,
+    GRAPH_PAD,
+    GRAPH_FLIP,
+    GRAPH_ROLL
+} graph_arrange;
 /* p[0]: axis, p[1] to p[3]: numbers; permute and flip: p[i] for each axis */
 static bool graph_choose_arrange(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
@@ -717,7 +795,8 @@ static bool graph_choose_arrange(graph *g, graph_item *y) {
         return true;
     case GRAPH_SLICE:
         if (extent < 0) return false;
-        p[1] = graph_draw(g, extent), p[2] = p[1] + 1 + graph_draw(g, extent), p[3] = 1 + graph_draw(g, 2);
+        p[1] = graph_draw(g, extent), p[2] = p[1] + 1 + graph_draw(g, extent),
+        p[3] = 1 + graph_draw(g, 2);
         if (p[2] > extent) p[2] = extent;
         y->shape.extent[axis] = (p[2] - p[1] + p[3] - 1) / p[3];
         return true;
@@ -725,7 +804,8 @@ static bool graph_choose_arrange(graph *g, graph_item *y) {
         y->in[1] = y->in[0];
         for (int i = 0; i < g->count; i++) { /* whatever fits beside it */
             nn_shape other = g->items[i].shape;
-            if (g->items[i].kind == GRAPH_LABEL || g->items[i].owned || other.rank != x.rank) continue;
+            if (g->items[i].kind == GRAPH_LABEL || g->items[i].owned || other.rank != x.rank)
+                continue;
             if (nn__extent_kind(other.extent[axis]) != nn__extent_kind(extent)) continue;
             other.extent[axis] = extent;
             if (nn_same_shape(other, x)) y->in[1] = i;
@@ -756,7 +836,8 @@ static nn_node *graph_build_arrange(graph *g, nn_model *net, graph_item *y) {
     memset(&pad, 0, sizeof pad);
     switch ((graph_arrange)y->op->variant) {
     case GRAPH_PERMUTE:
-        for (order.count = 0; order.count < y->shape.rank; order.count++) order.axis[order.count] = y->p[order.count];
+        for (order.count = 0; order.count < y->shape.rank; order.count++)
+            order.axis[order.count] = y->p[order.count];
         return nn_permute(net, x, order);
     case GRAPH_SLICE:
         slice.axis = y->p[0], slice.start = y->p[1], slice.stop = y->p[2], slice.step = y->p[3];
@@ -812,13 +893,18 @@ static void graph_eval_arrange(graph *g, graph_item *y) {
     }
 }
 
-/* ---- the table --------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
-#define GRAPH_UNARY(name, variant)  {name, graph_choose_unary, graph_build_unary, graph_eval_unary, variant}
-#define GRAPH_BINARY(name, variant) {name, graph_choose_binary, graph_build_binary, graph_eval_binary, variant}
-#define GRAPH_EXPRESSION(name, variant) {name, graph_choose_expression, graph_build_expression, graph_eval_expression, variant}
-#define GRAPH_ARRANGE(name, variant) {name, graph_choose_arrange, graph_build_arrange, graph_eval_arrange, variant}
-#define GRAPH_REDUCE(name, variant) {name, graph_choose_reduce, graph_build_reduce, graph_eval_reduce, variant}
+#define GRAPH_UNARY(name, variant)                                                                 \
+    { name, graph_choose_unary, graph_build_unary, graph_eval_unary, variant }
+#define GRAPH_BINARY(name, variant)                                                                \
+    { name, graph_choose_binary, graph_build_binary, graph_eval_binary, variant }
+#define GRAPH_EXPRESSION(name, variant)                                                            \
+    { name, graph_choose_expression, graph_build_expression, graph_eval_expression, variant }
+#define GRAPH_ARRANGE(name, variant)                                                               \
+    { name, graph_choose_arrange, graph_build_arrange, graph_eval_arrange, variant }
+#define GRAPH_REDUCE(name, variant)                                                                \
+    { name, graph_choose_reduce, graph_build_reduce, graph_eval_reduce, variant }
 static const graph_op graph_ops[] = {
     {"linear", graph_choose_linear, graph_build_linear, graph_eval_linear, 0},
     {"matmul", graph_choose_matmul, graph_build_matmul, graph_eval_matmul, 0},
@@ -884,10 +970,16 @@ static const graph_op graph_ops[] = {
 };
 enum { GRAPH_OPS = (int)(sizeof graph_ops / sizeof graph_ops[0]) };
 
-/* ---- a whole net ------------------------------------------------------------------------------------- */
+/* ---- a whole net ----------------------------------------------------------------------------- */
 
 /* How the loss reads an item. */
-typedef enum graph_term { GRAPH_MEAN_SQUARE, GRAPH_SUM, GRAPH_CROSS_ENTROPY, GRAPH_BCE, GRAPH_TERMS } graph_term;
+typedef enum graph_term {
+    GRAPH_MEAN_SQUARE,
+    GRAPH_SUM,
+    GRAPH_CROSS_ENTROPY,
+    GRAPH_BCE,
+    GRAPH_TERMS
+} graph_term;
 
 static void graph_evaluate(graph *g, int batch, int time) {
     g->batch = batch;
@@ -921,7 +1013,8 @@ static double graph_loss(graph *g) {
             loss += sum / rows;
             break;
         default: /* targets are sigmoid of the item itself, detached: softplus(x) - x t */
-            for (int i = 0; i < n; i++) sum += graph_unary_of(GRAPH_SOFTPLUS, x->v[i], 0) - x->v[i] * 0.5;
+            for (int i = 0; i < n; i++)
+                sum += graph_unary_of(GRAPH_SOFTPLUS, x->v[i], 0) - x->v[i] * 0.5;
             loss += sum / n;
             break;
         }
@@ -936,7 +1029,8 @@ static bool graph_sane(const graph *g, const graph_item *y) {
     return true;
 }
 
-/* Are the numbers of the whole net sane at the batch and time in force? Drawing looked at the largest only. */
+/* Are the numbers of the whole net sane at the batch and time in force? Drawing looked at the
+   largest only. */
 static bool graph_all_sane(const graph *g) {
     for (int i = 0; i < g->count; i++)
         if (g->items[i].kind == GRAPH_OPERATION && !graph_sane(g, &g->items[i])) return false;
@@ -972,7 +1066,8 @@ static void graph_add_operation(graph *g) {
         while (g->count > before) free(g->items[--g->count].v);
 }
 
-/* Draws the net of this seed: always the same. False: no loss with a trained parameter behind it came of it. */
+/* Draws the net of this seed: always the same. False: no loss with a trained parameter behind it
+   came of it. */
 static bool graph_make(graph *g, uint64_t seed, int operations) {
     memset(g, 0, sizeof *g);
     g->seed = seed;
@@ -980,21 +1075,29 @@ static bool graph_make(graph *g, uint64_t seed, int operations) {
     g->storage = seed % 6 == 1 ? NN_F16 : seed % 6 == 4 ? NN_BF16 : NN_F32;
     g->time = GRAPH_TIME;
     graph_add(g, GRAPH_INPUT, NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 9)));
-    graph_add(g, GRAPH_INPUT, NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 4), 2 + graph_draw(g, 7), 2 + graph_draw(g, 7)));
+    graph_add(g, GRAPH_INPUT,
+              NN_SHAPE(NN_BATCH, 1 + graph_draw(g, 4), 2 + graph_draw(g, 7), 2 + graph_draw(g, 7)));
     g->label = g->count;
     graph_add(g, GRAPH_LABEL, NN_SHAPE(NN_BATCH));
     if (graph_draw(g, 2)) { /* sequences, and what all samples share at each time */
-        graph_add(g, GRAPH_INPUT, NN_SHAPE(NN_BATCH, NN_TIME, graph_draw(g, 2) ? GRAPH_CLASSES : 1 + graph_draw(g, 6)));
-        graph_add(g, GRAPH_INPUT, graph_draw(g, 2) ? NN_SHAPE(NN_TIME, 1 + graph_draw(g, 5)) : NN_SHAPE(NN_TIME, NN_BATCH));
+        graph_add(
+            g, GRAPH_INPUT,
+            NN_SHAPE(NN_BATCH, NN_TIME, graph_draw(g, 2) ? GRAPH_CLASSES : 1 + graph_draw(g, 6)));
+        graph_add(g, GRAPH_INPUT,
+                  graph_draw(g, 2) ? NN_SHAPE(NN_TIME, 1 + graph_draw(g, 5))
+                                   : NN_SHAPE(NN_TIME, NN_BATCH));
         g->labels = g->count;
         graph_add(g, GRAPH_LABEL, NN_SHAPE(NN_BATCH, NN_TIME));
     }
-    if (graph_draw(g, 2)) graph_add(g, GRAPH_PARAMETER, NN_SHAPE(1 + graph_draw(g, 5), 1 + graph_draw(g, 5)));
-    for (int i = 0; i < 4 * operations && g->count < operations + 4 && g->count < GRAPH_ITEMS - 6; i++)
+    if (graph_draw(g, 2))
+        graph_add(g, GRAPH_PARAMETER, NN_SHAPE(1 + graph_draw(g, 5), 1 + graph_draw(g, 5)));
+    for (int i = 0; i < 4 * operations && g->count < operations + 4 && g->count < GRAPH_ITEMS - 6;
+         i++)
         graph_add_operation(g);
     for (int i = g->count - 1; i >= 0 && g->term_count < 3; i--) {
         const graph_item *x = &g->items[i];
-        if (x->kind != GRAPH_OPERATION || x->detached || (g->term_count && graph_draw(g, 2))) continue;
+        if (x->kind != GRAPH_OPERATION || x->detached || (g->term_count && graph_draw(g, 2)))
+            continue;
         bool classes = x->shape.rank == 2 && x->shape.extent[1] == GRAPH_CLASSES &&
                        (x->shape.extent[0] == NN_BATCH || x->shape.extent[0] == NN_BATCH_TIME);
         int kind = graph_draw(g, GRAPH_TERMS);

@@ -1,8 +1,9 @@
 /* reference.h: what every kernel means, as plain loops in double: the oracle of test_backends.c.
 
-   The definitions are those of PyTorch 1.13. Views hold host pointers. Every function writes the expected `value` of
-   each element of an output, and its `scale`: the sum of the absolute terms that went into it. A float kernel is
-   right when it is within a few 1e-6 of `scale`. It is never fast. Include after "nn.h". */
+   The definitions are those of PyTorch 1.13. Views hold host pointers. Every function writes the
+   expected `value` of each element of an output, and its `scale`: the sum of the absolute terms
+   that went into it. A float kernel is right when it is within a few 1e-6 of `scale`. It is never
+   fast. Include after "nn.h". */
 #ifndef NN_REFERENCE_H
 #define NN_REFERENCE_H
 
@@ -15,7 +16,7 @@ typedef struct reference_array { /* one output; NULL pointers: absent */
     double *value, *scale;
 } reference_array;
 
-/* ---- help ----------------------------------------------------------------------------------------------------- */
+/* ---- help ------------------------------------------------------------------------------------ */
 
 static TEST_UNUSED float *view_f32(const nn_view *view) {
     return view->dtype ? (float *)(void *)((char *)view->handle + view->offset) : NULL;
@@ -37,16 +38,20 @@ static void reference_set(reference_array out, int64_t i, double value, double s
 }
 
 /* Adds what was there, for accumulate. */
-static void reference_add_old(reference_array out, int64_t i, const nn_view *view, bool accumulate) {
+static void reference_add_old(reference_array out, int64_t i, const nn_view *view,
+                              bool accumulate) {
     if (!accumulate) return;
     out.value[i] += (double)view_f32(view)[i];
     out.scale[i] += fabs((double)view_f32(view)[i]);
 }
 
-static double reference_sigmoid(double x) { return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x)); }
+static double reference_sigmoid(double x) {
+    return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x));
+}
 static double reference_gelu(double x) { return 0.5 * x * (1 + erf(x * 0.70710678118654752440)); }
 static double reference_gelu_slope(double x) {
-    return 0.5 * (1 + erf(x * 0.70710678118654752440)) + x * exp(-0.5 * x * x) * 0.39894228040143267794;
+    return 0.5 * (1 + erf(x * 0.70710678118654752440)) +
+           x * exp(-0.5 * x * x) * 0.39894228040143267794;
 }
 
 static double reference_activate(nn_activation activation, double x) {
@@ -67,7 +72,7 @@ static double reference_uniform(uint64_t seed, uint64_t stream, uint64_t counter
     return (double)nn_word_to_uniform(words[i % 4]);
 }
 
-/* ---- products ------------------------------------------------------------------------------------------------- */
+/* ---- products -------------------------------------------------------------------------------- */
 
 static TEST_UNUSED void reference_gemm(const nn_gemm_args *g, reference_array y) {
     const float *a = view_f32(&g->a), *b = view_f32(&g->b), *bias = view_f32(&g->epilogue.bias);
@@ -93,16 +98,22 @@ static TEST_UNUSED void reference_gemm(const nn_gemm_args *g, reference_array y)
         }
 }
 
-/* ---- convolution: one loop nest, told what to do with each (y, x, weight) triple ------------------------------ */
+/* ---- convolution: one loop nest, told what to do with each (y, x, weight) triple ------------- */
 
-typedef enum reference_conv_way { REFERENCE_FORWARD, REFERENCE_INPUT, REFERENCE_WEIGHT } reference_conv_way;
+typedef enum reference_conv_way {
+    REFERENCE_FORWARD,
+    REFERENCE_INPUT,
+    REFERENCE_WEIGHT
+} reference_conv_way;
 
-static void reference_conv2d_loops(const nn_conv2d_args *c, reference_conv_way way, reference_array out) {
+static void reference_conv2d_loops(const nn_conv2d_args *c, reference_conv_way way,
+                                   reference_array out) {
     const float *y = view_f32(&c->y), *x = view_f32(&c->x), *w = view_f32(&c->weight);
     const nn_conv2d_params *p = &c->params;
     const int32_t *xs = c->x.shape.extent, *ys = c->y.shape.extent;
     int64_t N = xs[0], C = xs[1], H = xs[2], W = xs[3], K = ys[1], OH = ys[2], OW = ys[3];
-    int64_t R = p->kernel_h, S = p->kernel_w, G = p->groups, CG = C / G, KG = K / G, n, k, oh, ow, cg, r, s;
+    int64_t R = p->kernel_h, S = p->kernel_w, G = p->groups, CG = C / G, KG = K / G, n, k, oh, ow,
+            cg, r, s;
     for (n = 0; n < N; n++)
     for (k = 0; k < K; k++)
     for (oh = 0; oh < OH; oh++)
@@ -112,7 +123,8 @@ static void reference_conv2d_loops(const nn_conv2d_args *c, reference_conv_way w
     for (s = 0; s < S; s++) {
         int64_t h = oh * p->stride_h - p->padding_h + r * p->dilation_h;
         int64_t v = ow * p->stride_w - p->padding_w + s * p->dilation_w;
-        int64_t yi = ((n * K + k) * OH + oh) * OW + ow, xi = ((n * C + k / KG * CG + cg) * H + h) * W + v;
+        int64_t yi = ((n * K + k) * OH + oh) * OW + ow,
+                xi = ((n * C + k / KG * CG + cg) * H + h) * W + v;
         int64_t wi = ((k * CG + cg) * R + r) * S + s, to;
         double product;
         if (h < 0 || h >= H || v < 0 || v >= W) continue; /* zeros outside */
@@ -134,21 +146,25 @@ static void reference_clear(reference_array out, const nn_view *view, bool accum
 
 static TEST_UNUSED void reference_conv2d_forward(const nn_conv2d_args *c, reference_array y) {
     const float *bias = view_f32(&c->epilogue.bias);
-    int64_t i, count = reference_count(&c->y), plane = (int64_t)c->y.shape.extent[2] * c->y.shape.extent[3];
+    int64_t i, count = reference_count(&c->y),
+               plane = (int64_t)c->y.shape.extent[2] * c->y.shape.extent[3];
     reference_clear(y, &c->y, false);
     reference_conv2d_loops(c, REFERENCE_FORWARD, y);
     for (i = 0; i < count; i++) {
         double b = bias ? (double)bias[i / plane % c->y.shape.extent[1]] : 0;
-        reference_set(y, i, reference_activate(c->epilogue.activation, y.value[i] + b), y.scale[i] + fabs(b));
+        reference_set(y, i, reference_activate(c->epilogue.activation, y.value[i] + b),
+                      y.scale[i] + fabs(b));
     }
 }
 
-static TEST_UNUSED void reference_conv2d_backward_input(const nn_conv2d_args *c, reference_array dx) {
+static TEST_UNUSED void reference_conv2d_backward_input(const nn_conv2d_args *c,
+                                                        reference_array dx) {
     reference_clear(dx, &c->x, c->accumulate);
     reference_conv2d_loops(c, REFERENCE_INPUT, dx);
 }
 
-static TEST_UNUSED void reference_conv2d_backward_weight(const nn_conv2d_args *c, reference_array dweight,
+static TEST_UNUSED void reference_conv2d_backward_weight(const nn_conv2d_args *c,
+                                                         reference_array dweight,
                                                          reference_array dbias) {
     if (c->weight.dtype) {
         reference_clear(dweight, &c->weight, c->accumulate);
@@ -156,7 +172,8 @@ static TEST_UNUSED void reference_conv2d_backward_weight(const nn_conv2d_args *c
     }
     if (c->epilogue.bias.dtype) {
         const float *dy = view_f32(&c->y);
-        int64_t i, count = reference_count(&c->y), plane = (int64_t)c->y.shape.extent[2] * c->y.shape.extent[3];
+        int64_t i, count = reference_count(&c->y),
+                   plane = (int64_t)c->y.shape.extent[2] * c->y.shape.extent[3];
         reference_clear(dbias, &c->epilogue.bias, c->accumulate);
         for (i = 0; i < count; i++) {
             dbias.value[i / plane % c->y.shape.extent[1]] += (double)dy[i];
@@ -165,16 +182,19 @@ static TEST_UNUSED void reference_conv2d_backward_weight(const nn_conv2d_args *c
     }
 }
 
-/* ---- pools ---------------------------------------------------------------------------------------------------- */
+/* ---- pools ----------------------------------------------------------------------------------- */
 
-typedef struct reference_window { int64_t h0, h1, w0, w1, divisor; } reference_window; /* inside the image */
+typedef struct reference_window {
+    int64_t h0, h1, w0, w1, divisor;
+} reference_window; /* inside the image */
 
 static reference_window reference_pool_window(const nn_pool2d_args *p, int64_t oh, int64_t ow) {
     int64_t H = p->x.shape.extent[2], W = p->x.shape.extent[3];
     int64_t h = oh * p->stride_h - p->padding_h, w = ow * p->stride_w - p->padding_w;
     int64_t h1 = h + p->kernel_h, w1 = w + p->kernel_w;
     reference_window window;
-    if (h1 > H + p->padding_h) h1 = H + p->padding_h; /* ceil mode: beyond the padding nothing counts */
+    if (h1 > H + p->padding_h)
+        h1 = H + p->padding_h; /* ceil mode: beyond the padding nothing counts */
     if (w1 > W + p->padding_w) w1 = W + p->padding_w;
     window.divisor = (h1 - h) * (w1 - w);
     window.h0 = h < 0 ? 0 : h;
@@ -185,7 +205,8 @@ static reference_window reference_pool_window(const nn_pool2d_args *p, int64_t o
     return window;
 }
 
-static TEST_UNUSED void reference_pool2d_forward(const nn_pool2d_args *p, reference_array y, reference_array index) {
+static TEST_UNUSED void reference_pool2d_forward(const nn_pool2d_args *p, reference_array y,
+                                                 reference_array index) {
     const float *x = view_f32(&p->x);
     int64_t planes = (int64_t)p->x.shape.extent[0] * p->x.shape.extent[1], H = p->x.shape.extent[2],
             W = p->x.shape.extent[3];
@@ -240,13 +261,14 @@ static TEST_UNUSED void reference_pool2d_backward(const nn_pool2d_args *p, refer
     }
 }
 
-/* ---- pointwise ------------------------------------------------------------------------------------------------ */
+/* ---- pointwise ------------------------------------------------------------------------------- */
 
 static bool reference_keeps(const nn_pointwise_args *p, int64_t i) {
     return reference_uniform(p->seed, p->stream, p->counter, i) >= (double)p->scalar;
 }
 
-static double reference_pointwise_value(const nn_pointwise_args *p, double a, double b, int64_t i, double *scale) {
+static double reference_pointwise_value(const nn_pointwise_args *p, double a, double b, int64_t i,
+                                        double *scale) {
     double s = (double)p->scalar;
     *scale = 0;
     switch (p->op) {
@@ -278,7 +300,8 @@ static double reference_pointwise_value(const nn_pointwise_args *p, double a, do
     return NAN;
 }
 
-/* Element of `view` that meets element i of y: extents of 1 (or absent ones, on the left) are repeated. */
+/* Element of `view` that meets element i of y: extents of 1 (or absent ones, on the left) are
+   repeated. */
 static int64_t reference_broadcast(const nn_view *view, const nn_shape *y, int64_t i) {
     int64_t stride = 1, at = 0;
     int axis, own;
@@ -298,19 +321,23 @@ static TEST_UNUSED void reference_pointwise_forward(const nn_pointwise_args *p, 
     int64_t i, count = reference_count(&p->y);
     for (i = 0; i < count; i++) {
         double scale, left = (double)a[reference_broadcast(&p->a, &p->y.shape, i)];
-        double right = b && p->op >= NN_BINARY_FIRST_ ? (double)b[reference_broadcast(&p->b, &p->y.shape, i)] : 0;
+        double right = b && p->op >= NN_BINARY_FIRST_
+                           ? (double)b[reference_broadcast(&p->b, &p->y.shape, i)]
+                           : 0;
         double value = reference_pointwise_value(p, left, right, i, &scale);
         reference_set(y, i, value, scale);
         reference_add_old(y, i, &p->y, p->accumulate);
     }
 }
 
-static TEST_UNUSED void reference_pointwise_backward(const nn_pointwise_args *p, reference_array dx) {
+static TEST_UNUSED void reference_pointwise_backward(const nn_pointwise_args *p,
+                                                     reference_array dx) {
     const float *a = view_f32(&p->a), *b = view_f32(&p->b);
     double s = (double)p->scalar;
     int64_t i, count = reference_count(&p->y);
     for (i = 0; i < count; i++) {
-        double dy = (double)a[i], v = b ? (double)b[i] : 0, d = 0, scale = 0; /* v: y or x, see args.h */
+        double dy = (double)a[i], v = b ? (double)b[i] : 0, d = 0,
+               scale = 0; /* v: y or x, see args.h */
         switch (p->op) {
             case NN_COPY: d = dy; break;
             case NN_RELU: d = v <= 0 ? 0 : dy; break;
@@ -335,11 +362,12 @@ static TEST_UNUSED void reference_pointwise_backward(const nn_pointwise_args *p,
     }
 }
 
-/* ---- reduce, softmax ------------------------------------------------------------------------------------------ */
+/* ---- reduce, softmax ------------------------------------------------------------------------- */
 
 static TEST_UNUSED void reference_reduce(const nn_reduce_args *r, reference_array y) {
     const float *x = view_f32(&r->x);
-    int64_t i, count = reference_count(&r->x), outputs = reference_count(&r->y), each = count / outputs;
+    int64_t i, count = reference_count(&r->x), outputs = reference_count(&r->y),
+               each = count / outputs;
     for (i = 0; i < outputs; i++) {
         y.value[i] = r->reduction == NN_MAX ? -INFINITY : 0;
         y.scale[i] = 0;
@@ -370,9 +398,13 @@ static bool reference_beats(double x, double best, bool smallest) {
 }
 
 /* One result: x[0 .. n) in their order. */
-static void reference_fold_one(const nn_reduce_args *r, const double *x, int64_t n, double *value, double *scale) {
+static void reference_fold_one(const nn_reduce_args *r, const double *x, int64_t n, double *value,
+                               double *scale) {
     const nn_reduction op = r->reduction;
-    double v = op == NN_MIN ? INFINITY : op == NN_PROD || op == NN_ALL ? 1 : 0, s = 0, largest = -INFINITY, mean = 0;
+    double v = op == NN_MIN                    ? INFINITY
+               : op == NN_PROD || op == NN_ALL ? 1
+                                               : 0,
+           s = 0, largest = -INFINITY, mean = 0;
     int64_t i, best = 0;
     for (i = 0; i < n; i++) {
         mean += x[i] / (double)n;
@@ -388,7 +420,8 @@ static void reference_fold_one(const nn_reduce_args *r, const double *x, int64_t
     for (i = 0; i < n; i++) {
         if (op == NN_LOGSUMEXP) v += exp(x[i] - largest);
         if (op == NN_VAR || op == NN_STD) v += (x[i] - mean) * (x[i] - mean);
-        if (op == NN_VAR || op == NN_STD) s += fabs(x[i] - mean) * (fabs(x[i] - mean) + fabs(x[i]) + fabs(mean));
+        if (op == NN_VAR || op == NN_STD)
+            s += fabs(x[i] - mean) * (fabs(x[i] - mean) + fabs(x[i]) + fabs(mean));
     }
     if (op == NN_VAR || op == NN_STD) {
         double divisor = n > r->correction ? (double)(n - r->correction) : 0;
@@ -404,7 +437,8 @@ static void reference_fold_one(const nn_reduce_args *r, const double *x, int64_t
 
 static TEST_UNUSED void reference_fold(const nn_reduce_args *r, reference_array y) {
     const float *x = view_f32(&r->x);
-    int64_t i, count = reference_count(&r->x), outputs = reference_count(&r->y), each = count / outputs;
+    int64_t i, count = reference_count(&r->x), outputs = reference_count(&r->y),
+               each = count / outputs;
     double *own = (double *)malloc(sizeof(double) * (size_t)count);
     int64_t *used = (int64_t *)calloc((size_t)outputs, sizeof(int64_t));
     for (i = 0; i < count; i++) {
@@ -426,46 +460,56 @@ static TEST_UNUSED void reference_fold(const nn_reduce_args *r, reference_array 
 static double reference_log_sum(const float *x, int64_t count, int64_t stride) {
     double maximum = -INFINITY, sum = 0;
     int64_t i;
-    for (i = 0; i < count; i++) if ((double)x[i * stride] > maximum) maximum = (double)x[i * stride];
+    for (i = 0; i < count; i++)
+        if ((double)x[i * stride] > maximum) maximum = (double)x[i * stride];
     for (i = 0; i < count; i++) sum += exp((double)x[i * stride] - maximum);
     return maximum + log(sum);
 }
 
 static TEST_UNUSED void reference_softmax_forward(const nn_softmax_args *s, reference_array y) {
     const float *x = view_f32(&s->x);
-    int64_t length = s->x.shape.extent[s->x.shape.rank - 1], rows = reference_count(&s->x) / length, row, i;
+    int64_t length = s->x.shape.extent[s->x.shape.rank - 1], rows = reference_count(&s->x) / length,
+            row, i;
     for (row = 0; row < rows; row++) {
         double total = reference_log_sum(x + row * length, length, 1);
         for (i = 0; i < length; i++) {
             double v = (double)x[row * length + i], logarithm = v - total;
-            if (s->logarithm) reference_set(y, row * length + i, logarithm, fabs(v) + fabs(total) + 1);
-            else reference_set(y, row * length + i, exp(logarithm), exp(logarithm) * (1 + fabs(logarithm)));
+            if (s->logarithm)
+                reference_set(y, row * length + i, logarithm, fabs(v) + fabs(total) + 1);
+            else
+                reference_set(y, row * length + i, exp(logarithm),
+                              exp(logarithm) * (1 + fabs(logarithm)));
         }
     }
 }
 
 static TEST_UNUSED void reference_softmax_backward(const nn_softmax_args *s, reference_array dx) {
     const float *y = view_f32(&s->y), *dy = view_f32(&s->dy);
-    int64_t length = s->y.shape.extent[s->y.shape.rank - 1], rows = reference_count(&s->y) / length, row, i;
+    int64_t length = s->y.shape.extent[s->y.shape.rank - 1], rows = reference_count(&s->y) / length,
+            row, i;
     for (row = 0; row < rows; row++) {
         double sum = 0, scale = 0;
         for (i = 0; i < length; i++) {
-            double term = (double)dy[row * length + i] * (s->logarithm ? 1 : (double)y[row * length + i]);
+            double term =
+                (double)dy[row * length + i] * (s->logarithm ? 1 : (double)y[row * length + i]);
             sum += term;
             scale += fabs(term);
         }
         for (i = 0; i < length; i++) {
             double v = (double)y[row * length + i], d = (double)dy[row * length + i];
             if (s->logarithm)
-                reference_set(dx, row * length + i, d - exp(v) * sum, fabs(d) + exp(v) * scale * (1 + fabs(v)));
+                reference_set(dx, row * length + i, d - exp(v) * sum,
+                              fabs(d) + exp(v) * scale * (1 + fabs(v)));
             else reference_set(dx, row * length + i, v * (d - sum), fabs(v) * (fabs(d) + scale));
         }
     }
 }
 
-/* ---- cross entropy, accuracy ---------------------------------------------------------------------------------- */
+/* ---- cross entropy, accuracy ----------------------------------------------------------------- */
 
-typedef struct reference_classes { int64_t N, C, D; } reference_classes; /* logits (N, C, D), labels (N, D) */
+typedef struct reference_classes {
+    int64_t N, C, D;
+} reference_classes; /* logits (N, C, D), labels (N, D) */
 
 static reference_classes reference_class_extents(const nn_view *logits) {
     reference_classes e;
@@ -475,7 +519,8 @@ static reference_classes reference_class_extents(const nn_view *logits) {
     return e;
 }
 
-/* The label of position i, or -1 when it is ignored; *bad when it is out of range and not ignored on purpose. */
+/* The label of position i, or -1 when it is ignored; *bad when it is out of range and not ignored
+   on purpose. */
 static int64_t reference_label(const nn_cross_entropy_args *c, int64_t i, int64_t C, bool *bad) {
     int64_t label = view_i32(&c->label)[i];
     if (c->ignore && label == c->ignore_index) return -1;
@@ -484,7 +529,8 @@ static int64_t reference_label(const nn_cross_entropy_args *c, int64_t i, int64_
     return -1;
 }
 
-/* What mean divides by: the summed weights of the labels that count (PyTorch 1.13: for the smooth term, too). */
+/* What mean divides by: the summed weights of the labels that count (PyTorch 1.13: for the smooth
+   term, too). */
 static double reference_divisor(const nn_cross_entropy_args *c, reference_classes e, bool *bad) {
     const float *weight = view_f32(&c->weight);
     double divisor = 0;
@@ -496,17 +542,20 @@ static double reference_divisor(const nn_cross_entropy_args *c, reference_classe
     return c->reduction == NN_SUM ? 1 : divisor;
 }
 
-static double reference_status(const nn_view *status, uint32_t step, nn_fault_code code, bool fault) {
+static double reference_status(const nn_view *status, uint32_t step, nn_fault_code code,
+                               bool fault) {
     uint32_t old = (uint32_t)view_i32(status)[0];
     return (double)(int32_t)(old ? old : fault ? (step << 3) | (uint32_t)code : 0);
 }
 
-static TEST_UNUSED void reference_cross_entropy_forward(const nn_cross_entropy_args *c, reference_array loss,
+static TEST_UNUSED void reference_cross_entropy_forward(const nn_cross_entropy_args *c,
+                                                        reference_array loss,
                                                         reference_array status) {
     const float *x = view_f32(&c->logits), *weight = view_f32(&c->weight);
     reference_classes e = reference_class_extents(&c->logits);
     bool bad = false;
-    double divisor = reference_divisor(c, e, &bad), sum = 0, scale = 0, smoothing = (double)c->label_smoothing;
+    double divisor = reference_divisor(c, e, &bad), sum = 0, scale = 0,
+           smoothing = (double)c->label_smoothing;
     int64_t n, d, k;
     for (n = 0; n < e.N; n++)
         for (d = 0; d < e.D; d++) {
@@ -517,22 +566,27 @@ static TEST_UNUSED void reference_cross_entropy_forward(const nn_cross_entropy_a
             total = reference_log_sum(row, e.C, e.D);
             for (k = 0; k < e.C; k++) {
                 double part = smoothing / (double)e.C + (k == label ? 1 - smoothing : 0);
-                double term = (weight ? (double)weight[k] : 1) * part * (total - (double)row[k * e.D]);
+                double term =
+                    (weight ? (double)weight[k] : 1) * part * (total - (double)row[k * e.D]);
                 if (part == 0) continue;
                 sum += term;
-                scale += (weight ? fabs((double)weight[k]) : 1) * part * (fabs(total) + fabs((double)row[k * e.D]) + 1);
+                scale += (weight ? fabs((double)weight[k]) : 1) * part *
+                         (fabs(total) + fabs((double)row[k * e.D]) + 1);
             }
         }
     /* not as in PyTorch, which stops the program: other devices of the step see the loss only */
-    reference_set(loss, 0, bad ? (double)NAN : sum / divisor, divisor != 0 ? scale / fabs(divisor) : 0);
+    reference_set(loss, 0, bad ? (double)NAN : sum / divisor,
+                  divisor != 0 ? scale / fabs(divisor) : 0);
     if (c->status.dtype) {
         status.value[0] = reference_status(&c->status, c->step, NN_FAULT_LABEL, bad);
         status.scale[0] = 0;
     }
 }
 
-/* An ignored position has the gradient zero, also when all are ignored and the loss is NaN (as in PyTorch). */
-static TEST_UNUSED void reference_cross_entropy_backward(const nn_cross_entropy_args *c, reference_array dlogits,
+/* An ignored position has the gradient zero, also when all are ignored and the loss is NaN (as in
+   PyTorch). */
+static TEST_UNUSED void reference_cross_entropy_backward(const nn_cross_entropy_args *c,
+                                                         reference_array dlogits,
                                                          reference_array status) {
     const float *x = view_f32(&c->logits), *weight = view_f32(&c->weight);
     reference_classes e = reference_class_extents(&c->logits);
@@ -544,15 +598,20 @@ static TEST_UNUSED void reference_cross_entropy_backward(const nn_cross_entropy_
         for (d = 0; d < e.D; d++) {
             int64_t start = n * e.C * e.D + d, label = reference_label(c, n * e.D + d, e.C, &bad);
             double total = label < 0 ? 0 : reference_log_sum(x + start, e.C, e.D), all = 0;
-            for (k = 0; label >= 0 && k < e.C; k++) /* the sum of what each class's logarithm is multiplied by */
-                all += (weight ? (double)weight[k] : 1) * (smoothing / (double)e.C + (k == label ? 1 - smoothing : 0));
+            for (k = 0; label >= 0 && k < e.C;
+                 k++) /* the sum of what each class's logarithm is multiplied by */
+                all += (weight ? (double)weight[k] : 1) *
+                       (smoothing / (double)e.C + (k == label ? 1 - smoothing : 0));
             for (k = 0; k < e.C; k++) {
                 double part, probability;
                 if (label < 0) { reference_set(dlogits, start + k * e.D, 0, 0); continue; }
-                part = (weight ? (double)weight[k] : 1) * (smoothing / (double)e.C + (k == label ? 1 - smoothing : 0));
+                part = (weight ? (double)weight[k] : 1) *
+                       (smoothing / (double)e.C + (k == label ? 1 - smoothing : 0));
                 probability = exp((double)x[start + k * e.D] - total);
-                reference_set(dlogits, start + k * e.D, dloss / divisor * (probability * all - part),
-                              fabs(dloss / divisor) * (probability * fabs(all) * (1 + fabs(total)) + fabs(part)));
+                reference_set(dlogits, start + k * e.D,
+                              dloss / divisor * (probability * all - part),
+                              fabs(dloss / divisor) *
+                                  (probability * fabs(all) * (1 + fabs(total)) + fabs(part)));
             }
         }
     if (c->status.dtype) {
@@ -561,7 +620,8 @@ static TEST_UNUSED void reference_cross_entropy_backward(const nn_cross_entropy_
     }
 }
 
-/* How many classes come before k when a row is sorted downwards; a NaN before every number, equals in their order. */
+/* How many classes come before k when a row is sorted downwards; a NaN before every number, equals
+   in their order. */
 static int64_t reference_rank(const float *row, reference_classes e, int64_t k) {
     int64_t j, before = 0;
     for (j = 0; j < e.C; j++) {
@@ -579,7 +639,8 @@ static TEST_UNUSED void reference_accuracy(const nn_accuracy_args *a, reference_
         for (d = 0; d < e.D; d++) {
             int64_t label = view_i32(&a->label)[n * e.D + d];
             if (label < 0 || label >= e.C) continue;
-            right += reference_rank(view_f32(&a->logits) + n * e.C * e.D + d, e, label) < (a->top > 1 ? a->top : 1);
+            right += reference_rank(view_f32(&a->logits) + n * e.C * e.D + d, e, label) <
+                     (a->top > 1 ? a->top : 1);
         }
     reference_set(y, 0, (double)right / (double)(e.N * e.D), 0);
 }
@@ -593,14 +654,16 @@ static TEST_UNUSED void reference_confusion(const nn_confusion_args *a, referenc
         for (d = 0; d < e.D; d++) {
             int64_t label = view_i32(&a->label)[n * e.D + d];
             for (k = 0; k < e.C; k++)
-                if (label >= 0 && label < e.C && reference_rank(view_f32(&a->logits) + n * e.C * e.D + d, e, k) == 0)
+                if (label >= 0 && label < e.C &&
+                    reference_rank(view_f32(&a->logits) + n * e.C * e.D + d, e, k) == 0)
                     counts.value[label * e.C + k]++;
         }
 }
 
-/* ---- training ------------------------------------------------------------------------------------------------- */
+/* ---- training -------------------------------------------------------------------------------- */
 
-static TEST_UNUSED void reference_clip(const nn_clip_args *c, reference_array scale, reference_array norm) {
+static TEST_UNUSED void reference_clip(const nn_clip_args *c, reference_array scale,
+                                       reference_array norm) {
     double sum = 0, factor;
     int64_t j;
     int i;
@@ -614,15 +677,16 @@ static TEST_UNUSED void reference_clip(const nn_clip_args *c, reference_array sc
     if (c->norm.dtype) reference_set(norm, 0, sqrt(sum), 0);
 }
 
-/* The number that the user wrote: PyTorch keeps 0.999 in double, and 1 - 0.999f would differ in the fifth digit. */
+/* The number that the user wrote: PyTorch keeps 0.999 in double, and 1 - 0.999f would differ in the
+   fifth digit. */
 static double reference_decimal(float number) {
     double decimal = floor((double)number * 1e7 + 0.5) / 1e7;
     return (float)decimal == number ? decimal : (double)number;
 }
 
 /* Item i; m1 and m2 may be absent. */
-static TEST_UNUSED void reference_update_item(const nn_update_args *u, int i, reference_array p, reference_array m1,
-                                              reference_array m2) {
+static TEST_UNUSED void reference_update_item(const nn_update_args *u, int i, reference_array p,
+                                              reference_array m1, reference_array m2) {
     const nn_update_item *item = &u->items[i];
     const float *parameter = view_f32(&item->parameter), *gradient = view_f32(&item->gradient);
     const float *moment1 = view_f32(&item->moment1), *moment2 = view_f32(&item->moment2);
@@ -643,17 +707,25 @@ static TEST_UNUSED void reference_update_item(const nn_update_args *u, int i, re
         if (u->optimizer == NN_ADAMW) w *= 1 - lr * decay;
         else if (decay != 0) g += decay * w; /* not 0 * infinity */
         if (u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW) {
-            double m = b1 * (double)moment1[j] + (1 - b1) * g, v = b2 * (double)moment2[j] + (1 - b2) * g * g;
+            double m = b1 * (double)moment1[j] + (1 - b1) * g,
+                   v = b2 * (double)moment2[j] + (1 - b2) * g * g;
             double unit = 1 / (1 - pow(b1, (double)u->step));
             double root = sqrt(v) / sqrt(1 - pow(b2, (double)u->step)) + (double)u->epsilon;
             step = lr * unit * m / root;
-            /* m may be a difference of near equals: its error, divided by root, is part of the scale */
-            scale += lr * unit * (b1 * fabs((double)moment1[j]) + (1 - b1) * (fabs(g) + (decay != 0 ? fabs(decay * w) : 0))) / root;
-            reference_set(m1, j, m, fabs((double)moment1[j]) + fabs(g) + (decay != 0 ? fabs(decay * w) : 0));
+            /* m may be a difference of near equals: its error, divided by root, is part of the
+               scale */
+            scale += lr * unit *
+                     (b1 * fabs((double)moment1[j]) +
+                      (1 - b1) * (fabs(g) + (decay != 0 ? fabs(decay * w) : 0))) /
+                     root;
+            reference_set(m1, j, m,
+                          fabs((double)moment1[j]) + fabs(g) + (decay != 0 ? fabs(decay * w) : 0));
             reference_set(m2, j, v, 0);
         } else {
             if (moment1) {
-                double m = u->step == 1 ? g : (double)u->momentum * (double)moment1[j] + (1 - (double)u->dampening) * g;
+                double m = u->step == 1 ? g
+                                        : (double)u->momentum * (double)moment1[j] +
+                                              (1 - (double)u->dampening) * g;
                 reference_set(m1, j, m, fabs((double)u->momentum * (double)moment1[j]) + fabs(g));
                 g = u->nesterov ? g + (double)u->momentum * m : m;
             }
@@ -667,7 +739,8 @@ static TEST_UNUSED void reference_accumulate(const nn_accumulate_args *a, refere
                                              reference_array status) {
     double value = (double)view_f32(&a->value)[0], weight = (double)a->weight, word = 0;
     if (a->status.dtype) {
-        word = reference_status(&a->status, a->step, NN_FAULT_LOSS, a->check && !(fabs(value) < INFINITY));
+        word = reference_status(&a->status, a->step, NN_FAULT_LOSS,
+                                a->check && !(fabs(value) < INFINITY));
         status.value[0] = word;
         status.scale[0] = 0;
     }
@@ -685,12 +758,13 @@ static TEST_UNUSED void reference_accumulate(const nn_accumulate_args *a, refere
 static TEST_UNUSED void reference_random(const nn_random_args *r, reference_array y) {
     int64_t i;
     for (i = 0; i < reference_count(&r->y); i++)
-        reference_set(y, i, (double)r->low + ((double)r->high - (double)r->low) *
-                                                 reference_uniform(r->seed, r->stream, r->counter, i),
+        reference_set(y, i,
+                      (double)r->low + ((double)r->high - (double)r->low) *
+                                           reference_uniform(r->seed, r->stream, r->counter, i),
                       fabs((double)r->low) + fabs((double)r->high));
 }
 
-/* ---- data ----------------------------------------------------------------------------------------------------- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 /* Element i of a view as a number. */
 static double reference_number(const nn_view *view, int64_t i) {
@@ -715,7 +789,9 @@ static TEST_UNUSED void reference_gather(const nn_gather_args *g, reference_arra
 }
 
 static double reference_clamp(double v) { return v < 0 ? 0 : v > 1 ? 1 : v; }
-static int64_t reference_whole(float value) { return value > -1e9f && value < 1e9f ? (int64_t)value : 1 << 30; }
+static int64_t reference_whole(float value) {
+    return value > -1e9f && value < 1e9f ? (int64_t)value : 1 << 30;
+}
 
 static double reference_bright(const nn_augment_args *a, int64_t n, int64_t i) {
     double v = reference_number(&a->x, i) * (double)a->scale + (double)a->offset;
@@ -725,7 +801,8 @@ static double reference_bright(const nn_augment_args *a, int64_t n, int64_t i) {
 
 /* The mean of sample n's grey pixels after brightness. */
 static double reference_grey(const nn_augment_args *a, int64_t n) {
-    int64_t c, i, C = a->x.shape.extent[1], plane = (int64_t)a->x.shape.extent[2] * a->x.shape.extent[3];
+    int64_t c, i, C = a->x.shape.extent[1],
+                  plane = (int64_t)a->x.shape.extent[2] * a->x.shape.extent[3];
     double sum = 0;
     for (c = 0; c < C; c++)
         for (i = 0; i < plane; i++)
@@ -735,9 +812,11 @@ static double reference_grey(const nn_augment_args *a, int64_t n) {
 }
 
 /* Pixel (h, w) of the crop, 0 outside. */
-static double reference_crop(const nn_augment_args *a, double grey, int64_t n, int64_t c, int64_t h, int64_t w) {
+static double reference_crop(const nn_augment_args *a, double grey, int64_t n, int64_t c, int64_t h,
+                             int64_t w) {
     const float *row = view_f32(&a->table) + n * NN_AUGMENT_COLUMNS;
-    int64_t C = a->x.shape.extent[1], H = a->x.shape.extent[2], W = a->x.shape.extent[3], OW = a->y.shape.extent[3];
+    int64_t C = a->x.shape.extent[1], H = a->x.shape.extent[2], W = a->x.shape.extent[3],
+            OW = a->y.shape.extent[3];
     double v, factor = (double)row[NN_AUGMENT_CONTRAST];
     if (h < 0 || h >= a->y.shape.extent[2] || w < 0 || w >= OW) return 0;
     if (row[NN_AUGMENT_FLIP] == 1.0f) w = OW - 1 - w;
@@ -749,16 +828,20 @@ static double reference_crop(const nn_augment_args *a, double grey, int64_t n, i
 }
 
 /* Positions are f32 by definition, in this order; the rest is double. */
-static double reference_augmented(const nn_augment_args *a, double grey, int64_t n, int64_t c, int64_t h, int64_t w) {
+static double reference_augmented(const nn_augment_args *a, double grey, int64_t n, int64_t c,
+                                  int64_t h, int64_t w) {
     const float *row = view_f32(&a->table) + n * NN_AUGMENT_COLUMNS, *m = row + NN_AUGMENT_MATRIX;
     int64_t OH = a->y.shape.extent[2], OW = a->y.shape.extent[3], C = a->x.shape.extent[1];
     float cx = (float)(OW - 1) / 2, cy = (float)(OH - 1) / 2, p = (float)w - cx, q = (float)h - cy;
-    volatile float x0 = m[0] * p, x1 = m[1] * q, y0 = m[3] * p, y1 = m[4] * q, x2 = m[2] + cx, y2 = m[5] + cy;
+    volatile float x0 = m[0] * p, x1 = m[1] * q, y0 = m[3] * p, y1 = m[4] * q, x2 = m[2] + cx,
+                   y2 = m[5] + cy;
     volatile float x3 = x0 + x1, y3 = y0 + y1;
     volatile float x = x3 + x2, y = y3 + y2;
     double mean = c < 4 ? (double)a->mean[c] : 0, std = c < 4 ? (double)a->std[c] : 1, v = 0;
-    if (h >= reference_whole(row[NN_AUGMENT_CUT_TOP]) && h < reference_whole(row[NN_AUGMENT_CUT_BOTTOM]) &&
-        w >= reference_whole(row[NN_AUGMENT_CUT_LEFT]) && w < reference_whole(row[NN_AUGMENT_CUT_RIGHT]))
+    if (h >= reference_whole(row[NN_AUGMENT_CUT_TOP]) &&
+        h < reference_whole(row[NN_AUGMENT_CUT_BOTTOM]) &&
+        w >= reference_whole(row[NN_AUGMENT_CUT_LEFT]) &&
+        w < reference_whole(row[NN_AUGMENT_CUT_RIGHT]))
         return (double)a->fill;
     if (x > -1 && x < (float)OW && y > -1 && y < (float)OH) {
         int64_t i = (int64_t)floor((double)y), j = (int64_t)floor((double)x);
@@ -783,7 +866,8 @@ static TEST_UNUSED void reference_augment(const nn_augment_args *a, reference_ar
     for (; i < count && !a->table.dtype; i++) { /* a conversion */
         double v = reference_number(&a->x, i) * (double)a->scale + (double)a->offset;
         c = i / plane % C;
-        if (a->y.dtype == NN_I32) v = fabs(v) < 2147483648.0 ? floor(fabs(v) + 0.5) * (v < 0 ? -1 : 1) : INT32_MIN;
+        if (a->y.dtype == NN_I32)
+            v = fabs(v) < 2147483648.0 ? floor(fabs(v) + 0.5) * (v < 0 ? -1 : 1) : INT32_MIN;
         else if (a->normalize.dtype)
             v = (v - (double)view_f32(&a->normalize)[c]) / (double)view_f32(&a->normalize)[C + c];
         else if (c < 4) v = (v - (double)a->mean[c]) / (double)a->std[c];
@@ -802,7 +886,8 @@ static TEST_UNUSED void reference_augment(const nn_augment_args *a, reference_ar
                     double v = reference_augmented(a, grey[n], n, c, h, w);
                     if (other < 0 || other >= N) other = n;
                     if (lambda != 1)
-                        v = lambda * v + (1 - lambda) * reference_augmented(a, grey[other], other, c, h, w);
+                        v = lambda * v +
+                            (1 - lambda) * reference_augmented(a, grey[other], other, c, h, w);
                     reference_set(y, i, v, 1);
                 }
     free(grey);

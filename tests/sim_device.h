@@ -1,10 +1,11 @@
-/* sim_device.h: a simulated device for tests, filled from the contract (device/backend.h) alone; kind NN_USER_0.
+/* sim_device.h: a simulated device for tests, filled from the contract (device/backend.h) alone;
+   kind NN_USER_0.
 
-   Its handles are small numbers: who dereferences one crashes. Every access is checked for range and for use after
-   release; memory is poisoned with 0xFF (a NaN). It can have little memory, refuse kernels, fail at the Nth call, and
-   run asynchronously: then kernels, copies and fenced transfers wait in a queue until finish, fence_wait, a blocking
-   download or a release, so that a source given back too early is seen. Its kernels are the CPU's, of a private
-   context.
+   Its handles are small numbers: who dereferences one crashes. Every access is checked for range
+   and for use after release; memory is poisoned with 0xFF (a NaN). It can have little memory,
+   refuse kernels, fail at the Nth call, and run asynchronously: then kernels, copies and fenced
+   transfers wait in a queue until finish, fence_wait, a blocking download or a release, so that a
+   source given back too early is seen. Its kernels are the CPU's, of a private context.
 
      sim_desc desc; memset(&desc, 0, sizeof desc); desc.memory = 1 << 20; desc.asynchronous = true;
      nn_device device;
@@ -19,10 +20,11 @@
 
 #include "kernel_views.h"
 
-#define SIM_SLOTS(X)                                                                                                   \
-    X(LIMITS) X(CLOSE) X(ALLOC) X(RELEASE) X(UPLOAD) X(DOWNLOAD) X(COPY) X(FILL) X(MAP) X(UNMAP) X(FINISH) X(FENCE_DONE) \
-    X(FENCE_WAIT) X(SUPPORTS) X(SCRATCH_BYTES) X(PREPARE) X(UNITS) X(HOST_ALLOC) X(HOST_RELEASE) \
-    X(KERNEL) /* KERNEL: any of them */
+#define SIM_SLOTS(X)                                                                               \
+    X(LIMITS)                                                                                      \
+    X(CLOSE) X(ALLOC) X(RELEASE) X(UPLOAD) X(DOWNLOAD) X(COPY) X(FILL) X(MAP) X(UNMAP) X(FINISH)   \
+        X(FENCE_DONE) X(FENCE_WAIT) X(SUPPORTS) X(SCRATCH_BYTES) X(PREPARE) X(UNITS) X(HOST_ALLOC) \
+            X(HOST_RELEASE) X(KERNEL) /* KERNEL: any of them */
 
 typedef enum sim_slot {
 #define X(name) SIM_##name,
@@ -35,7 +37,8 @@ typedef struct sim_desc {
     const char *name;       /* default: "simulated" */
     uint64_t    memory;     /* bytes; default: no limit */
     uint64_t    allocation; /* largest alloc; default: no limit */
-    const char *refuse[NN_KERNEL_COUNT];  /* the reason why supports says no; default: NULL, supported */
+    const char
+        *refuse[NN_KERNEL_COUNT]; /* the reason why supports says no; default: NULL, supported */
     bool        missing[NN_KERNEL_COUNT]; /* the slot is NULL */
     int64_t     fail_at;    /* the Nth call that can fail (1, 2, ...) fails; default: none */
     int64_t     fail_count; /* how many from there on; default: 1 */
@@ -44,7 +47,8 @@ typedef struct sim_desc {
     bool        no_poison;  /* default: fresh memory is filled with 0xFF */
     bool        poison_on_release; /* default: false; true: 0xFF before it is freed */
     bool        gpu;        /* nn_best_device likes it */
-    bool        no_host_memory; /* default: host_alloc gives memory; true: host_alloc and host_release are NULL */
+    bool no_host_memory; /* default: host_alloc gives memory; true: host_alloc and host_release are
+                            NULL */
 } sim_desc;
 
 typedef struct sim_storage {
@@ -91,23 +95,26 @@ typedef struct sim_device {
     char         violation[256]; /* the first one */
 } sim_device;
 
-/* ---- help ----------------------------------------------------------------------------------------------------- */
+/* ---- help ------------------------------------------------------------------------------------ */
 
-static void sim_violation(sim_device *sim, const char *slot, const char *what, uint64_t a, uint64_t b, uint64_t c) {
+static void sim_violation(sim_device *sim, const char *slot, const char *what, uint64_t a,
+                          uint64_t b, uint64_t c) {
     char text[256];
-    snprintf(text, sizeof text, "sim_device: %s: %s (%llu, %llu, %llu)", slot, what, (unsigned long long)a,
-             (unsigned long long)b, (unsigned long long)c);
+    snprintf(text, sizeof text, "sim_device: %s: %s (%llu, %llu, %llu)", slot, what,
+             (unsigned long long)a, (unsigned long long)b, (unsigned long long)c);
     if (sim->violations++ == 0) memcpy(sim->violation, text, sizeof text);
     printf("VIOLATION %s\n", text);
     if (sim->nn) nn_report_error(sim->nn, NN_ERROR_BACKEND, text);
 }
 
 /* The real memory behind a handle, or NULL after a violation. */
-static char *sim_real(sim_device *sim, const char *slot, const void *handle, uint64_t offset, uint64_t bytes) {
+static char *sim_real(sim_device *sim, const char *slot, const void *handle, uint64_t offset,
+                      uint64_t bytes) {
     uint64_t id = (uint64_t)(uintptr_t)handle;
     sim_storage *storage;
     if (id == 0 || id > (uint64_t)sim->storage_count) {
-        sim_violation(sim, slot, "not a handle of this device (handle, offset, bytes)", id, offset, bytes);
+        sim_violation(sim, slot, "not a handle of this device (handle, offset, bytes)", id, offset,
+                      bytes);
         return NULL;
     }
     storage = &sim->storages[id - 1];
@@ -116,7 +123,8 @@ static char *sim_real(sim_device *sim, const char *slot, const void *handle, uin
         return NULL;
     }
     if (offset > storage->bytes || bytes > storage->bytes - offset) {
-        sim_violation(sim, slot, "out of range (offset, bytes, size)", offset, bytes, storage->bytes);
+        sim_violation(sim, slot, "out of range (offset, bytes, size)", offset, bytes,
+                      storage->bytes);
         return NULL;
     }
     return storage->memory + offset;
@@ -126,7 +134,8 @@ static char *sim_real(sim_device *sim, const char *slot, const void *handle, uin
 static bool sim_fails(sim_device *sim, sim_slot slot) {
     int64_t n = ++sim->fallible;
     (void)slot;
-    return sim->fail_at > 0 && n >= sim->fail_at && n < sim->fail_at + (sim->fail_count > 0 ? sim->fail_count : 1);
+    return sim->fail_at > 0 && n >= sim->fail_at &&
+           n < sim->fail_at + (sim->fail_count > 0 ? sim->fail_count : 1);
 }
 
 static nn_result sim_failure(sim_device *sim, nn_result result, const char *slot) {
@@ -149,7 +158,8 @@ static void sim_translate_view(void *user, nn_view *view, view_role role, const 
     if (translation->forget) { view->handle = NULL; view->offset = 0; return; }
     snprintf(slot, sizeof slot, "%s(%s)", translation->kernel, name);
     if (view->offset % nn_dtype_size(view->dtype) != 0) {
-        sim_violation(translation->sim, slot, "offset not aligned to the dtype", view->offset, 0, 0);
+        sim_violation(translation->sim, slot, "offset not aligned to the dtype", view->offset, 0,
+                      0);
         translation->ok = false;
     }
     view->handle = sim_real(translation->sim, slot, view->handle, view->offset, view_bytes(view));
@@ -157,7 +167,8 @@ static void sim_translate_view(void *user, nn_view *view, view_role role, const 
     view->handle = (char *)view->handle - view->offset;
 }
 
-/* A copy of the arguments with real pointers, or with NULL handles (forget). NULL after a violation. free() it. */
+/* A copy of the arguments with real pointers, or with NULL handles (forget). NULL after a
+   violation. free() it. */
 static void *sim_translate(sim_device *sim, nn_kernel kernel, const void *args, bool forget) {
     sim_translation translation;
     void *copy = kernel_args_copy(kernel, args);
@@ -170,7 +181,7 @@ static void *sim_translate(sim_device *sim, nn_kernel kernel, const void *args, 
     return copy;
 }
 
-/* ---- the queue ------------------------------------------------------------------------------------------------ */
+/* ---- the queue ------------------------------------------------------------------------------- */
 
 static nn_result sim_execute(sim_device *sim, sim_work *work) {
     char *to, *from;
@@ -224,7 +235,8 @@ static void sim_run_queue(sim_device *sim, uint64_t until) {
         free(work.owned);
     }
     sim->queue_count -= n;
-    if (sim->queue_count) memmove(sim->queue, sim->queue + n, sizeof *sim->queue * (size_t)sim->queue_count);
+    if (sim->queue_count)
+        memmove(sim->queue, sim->queue + n, sizeof *sim->queue * (size_t)sim->queue_count);
 }
 
 static nn_result sim_take_late(sim_device *sim) {
@@ -250,7 +262,8 @@ static nn_result sim_submit(sim_device *sim, sim_work *work) {
     }
     if (sim->queue_count == sim->queue_capacity) {
         sim->queue_capacity = sim->queue_capacity * 2 + 16;
-        sim->queue = (sim_work *)realloc(sim->queue, sizeof *sim->queue * (size_t)sim->queue_capacity);
+        sim->queue =
+            (sim_work *)realloc(sim->queue, sizeof *sim->queue * (size_t)sim->queue_capacity);
     }
     sim->queue[sim->queue_count++] = *work;
     return NN_OK;
@@ -262,13 +275,14 @@ static void sim_give_fence(sim_device *sim, nn_fence *fence) {
     fence->value = sim->fence;
 }
 
-/* ---- the slots ------------------------------------------------------------------------------------------------ */
+/* ---- the slots ------------------------------------------------------------------------------- */
 
 static void sim_limits(void *state, nn_device_limits *limits) {
     sim_device *sim = (sim_device *)state;
     sim->counters[SIM_LIMITS]++;
     memset(limits, 0, sizeof *limits);
-    snprintf(limits->name, sizeof limits->name, "%s", sim->desc.name ? sim->desc.name : "simulated");
+    snprintf(limits->name, sizeof limits->name, "%s",
+             sim->desc.name ? sim->desc.name : "simulated");
     limits->memory = sim->desc.memory;
     limits->allocation = sim->desc.allocation;
     limits->gpu = sim->desc.gpu;
@@ -277,12 +291,16 @@ static void sim_limits(void *state, nn_device_limits *limits) {
 static void sim_close(void *state) {
     sim_device *sim = (sim_device *)state;
     sim->counters[SIM_CLOSE]++;
-    if (sim->counters[SIM_CLOSE] > 1) { sim_violation(sim, "close", "called twice", 0, 0, 0); return; }
+    if (sim->counters[SIM_CLOSE] > 1) {
+        sim_violation(sim, "close", "called twice", 0, 0, 0);
+        return;
+    }
     if (sim->queue_count) sim_run_queue(sim, UINT64_MAX);
     if (sim->live_allocations)
-        sim_violation(sim, "close", "not released (allocations, bytes)", (uint64_t)sim->live_allocations,
-                      sim->live_bytes, 0);
-    if (sim->host_bytes) sim_violation(sim, "close", "host memory not released (bytes)", sim->host_bytes, 0, 0);
+        sim_violation(sim, "close", "not released (allocations, bytes)",
+                      (uint64_t)sim->live_allocations, sim->live_bytes, 0);
+    if (sim->host_bytes)
+        sim_violation(sim, "close", "host memory not released (bytes)", sim->host_bytes, 0, 0);
     sim->nn = NULL;
     nn_close(sim->cpu);
     sim->cpu = NULL;
@@ -300,7 +318,8 @@ static nn_result sim_alloc(void *state, uint64_t bytes, void **handle) {
         return sim_failure(sim, NN_ERROR_MEMORY, "alloc: the device's memory is full");
     if (sim->storage_count == sim->storage_capacity) {
         sim->storage_capacity = sim->storage_capacity * 2 + 64;
-        sim->storages = (sim_storage *)realloc(sim->storages, sizeof *sim->storages * (size_t)sim->storage_capacity);
+        sim->storages = (sim_storage *)realloc(sim->storages, sizeof *sim->storages *
+                                                                  (size_t)sim->storage_capacity);
     }
     memset(&storage, 0, sizeof storage);
     storage.block = (char *)malloc((size_t)bytes + 64);
@@ -324,7 +343,8 @@ static void sim_release(void *state, void *handle, uint64_t bytes) {
     sim_run_queue(sim, UINT64_MAX);
     storage = &sim->storages[(uintptr_t)handle - 1];
     if (bytes != storage->bytes)
-        sim_violation(sim, "release", "not the size of alloc (given, real)", bytes, storage->bytes, 0);
+        sim_violation(sim, "release", "not the size of alloc (given, real)", bytes, storage->bytes,
+                      0);
     if (storage->maps) sim_violation(sim, "release", "still mapped", (uint64_t)storage->maps, 0, 0);
     if (sim->desc.poison_on_release) memset(storage->memory, 0xFF, (size_t)storage->bytes);
     sim->live_bytes -= storage->bytes;
@@ -333,8 +353,8 @@ static void sim_release(void *state, void *handle, uint64_t bytes) {
     storage->memory = storage->block = NULL;
 }
 
-static nn_result sim_upload(void *state, void *handle, uint64_t offset, const void *from, uint64_t bytes,
-                            nn_fence *fence) {
+static nn_result sim_upload(void *state, void *handle, uint64_t offset, const void *from,
+                            uint64_t bytes, nn_fence *fence) {
     sim_device *sim = (sim_device *)state;
     sim_work work;
     nn_result result;
@@ -356,7 +376,8 @@ static nn_result sim_upload(void *state, void *handle, uint64_t offset, const vo
     return result;
 }
 
-static nn_result sim_download(void *state, void *handle, uint64_t offset, void *to, uint64_t bytes, nn_fence *fence) {
+static nn_result sim_download(void *state, void *handle, uint64_t offset, void *to, uint64_t bytes,
+                              nn_fence *fence) {
     sim_device *sim = (sim_device *)state;
     sim_work work;
     nn_result result;
@@ -374,12 +395,14 @@ static nn_result sim_download(void *state, void *handle, uint64_t offset, void *
     return sim_take_late(sim);
 }
 
-static nn_result sim_copy(void *state, void *to, uint64_t to_offset, void *from, uint64_t from_offset, uint64_t bytes) {
+static nn_result sim_copy(void *state, void *to, uint64_t to_offset, void *from,
+                          uint64_t from_offset, uint64_t bytes) {
     sim_device *sim = (sim_device *)state;
     sim_work work;
     sim->counters[SIM_COPY]++;
     if (sim_fails(sim, SIM_COPY)) return sim_failure(sim, NN_ERROR_BACKEND, "copy");
-    if (!sim_real(sim, "copy to", to, to_offset, bytes) || !sim_real(sim, "copy from", from, from_offset, bytes))
+    if (!sim_real(sim, "copy to", to, to_offset, bytes) ||
+        !sim_real(sim, "copy from", from, from_offset, bytes))
         return NN_ERROR_BACKEND;
     memset(&work, 0, sizeof work);
     work.slot = SIM_COPY;
@@ -389,7 +412,8 @@ static nn_result sim_copy(void *state, void *to, uint64_t to_offset, void *from,
     return sim_submit(sim, &work);
 }
 
-static nn_result sim_fill(void *state, void *handle, uint64_t offset, uint64_t bytes, uint8_t value) {
+static nn_result sim_fill(void *state, void *handle, uint64_t offset, uint64_t bytes,
+                          uint8_t value) {
     sim_device *sim = (sim_device *)state;
     sim_work work;
     sim->counters[SIM_FILL]++;
@@ -421,7 +445,8 @@ static nn_result sim_unmap(void *state, void *handle, void *pointer) {
     sim->counters[SIM_UNMAP]++;
     if (!sim_real(sim, "unmap", handle, 0, 0)) return NN_ERROR_BACKEND;
     storage = &sim->storages[(uintptr_t)handle - 1];
-    if (storage->maps-- == 0) sim_violation(sim, "unmap", "was not mapped", (uint64_t)(uintptr_t)handle, 0, 0);
+    if (storage->maps-- == 0)
+        sim_violation(sim, "unmap", "was not mapped", (uint64_t)(uintptr_t)handle, 0, 0);
     return NN_OK;
 }
 
@@ -438,7 +463,8 @@ static bool sim_fence_done(void *state, nn_fence fence) {
     sim_device *sim = (sim_device *)state;
     bool done = fence.value <= sim->done;
     sim->counters[SIM_FENCE_DONE]++;
-    if (fence.value > sim->fence) sim_violation(sim, "fence_done", "a fence never given", fence.value, sim->fence, 0);
+    if (fence.value > sim->fence)
+        sim_violation(sim, "fence_done", "a fence never given", fence.value, sim->fence, 0);
     if (!done) sim_run_queue(sim, sim->done + 1);
     return done;
 }
@@ -446,7 +472,8 @@ static bool sim_fence_done(void *state, nn_fence fence) {
 static nn_result sim_fence_wait(void *state, nn_fence fence) {
     sim_device *sim = (sim_device *)state;
     sim->counters[SIM_FENCE_WAIT]++;
-    if (fence.value > sim->fence) sim_violation(sim, "fence_wait", "a fence never given", fence.value, sim->fence, 0);
+    if (fence.value > sim->fence)
+        sim_violation(sim, "fence_wait", "a fence never given", fence.value, sim->fence, 0);
     sim_run_queue(sim, fence.value);
     if (sim_fails(sim, SIM_FENCE_WAIT)) return sim_failure(sim, NN_ERROR_BACKEND, "fence_wait");
     return sim_take_late(sim);
@@ -473,12 +500,14 @@ static void sim_host_release(void *state, void *host, uint64_t bytes) {
             (char *)work->from < (char *)host + bytes)
             sim_violation(sim, "host_release", "an upload still reads it (bytes)", bytes, 0, 0);
     }
-    if (bytes > sim->host_bytes) sim_violation(sim, "host_release", "more bytes than were given", bytes, 0, 0);
+    if (bytes > sim->host_bytes)
+        sim_violation(sim, "host_release", "more bytes than were given", bytes, 0, 0);
     sim->host_bytes -= bytes;
     free(host);
 }
 
-static bool sim_supports(void *state, nn_kernel kernel, const void *args, char *reason, size_t reason_bytes) {
+static bool sim_supports(void *state, nn_kernel kernel, const void *args, char *reason,
+                         size_t reason_bytes) {
     sim_device *sim = (sim_device *)state;
     void *copy;
     bool yes;
@@ -529,8 +558,10 @@ static nn_result sim_run_kernel(void *state, nn_kernel kernel, const void *args,
     sim_work work;
     sim->counters[SIM_KERNEL]++;
     sim->kernel_counters[kernel]++;
-    if (sim_fails(sim, SIM_KERNEL)) return sim_failure(sim, NN_ERROR_BACKEND, nn_kernel_name(kernel));
-    if (sim->desc.refuse[kernel]) sim_violation(sim, nn_kernel_name(kernel), "was refused, and was run", 0, 0, 0);
+    if (sim_fails(sim, SIM_KERNEL))
+        return sim_failure(sim, NN_ERROR_BACKEND, nn_kernel_name(kernel));
+    if (sim->desc.refuse[kernel])
+        sim_violation(sim, nn_kernel_name(kernel), "was refused, and was run", 0, 0, 0);
     memset(&work, 0, sizeof work);
     work.slot = SIM_KERNEL;
     work.kernel = kernel;
@@ -539,7 +570,7 @@ static nn_result sim_run_kernel(void *state, nn_kernel kernel, const void *args,
     return sim_submit(sim, &work);
 }
 
-/* ---- for tests ------------------------------------------------------------------------------------------------ */
+/* ---- for tests ------------------------------------------------------------------------------- */
 
 /* Adds one simulated device to nn. NULL when that failed: then nn_error(nn) tells. */
 static TEST_UNUSED sim_device *sim_open(nn_context *nn, const sim_desc *desc, nn_device *device) {
@@ -593,11 +624,12 @@ static TEST_UNUSED sim_device *sim_open(nn_context *nn, const sim_desc *desc, nn
     return sim;
 }
 
-/* Calls that touched the device's memory or ran something: not questions (limits, supports, scratch_bytes, units). */
+/* Calls that touched the device's memory or ran something: not questions (limits, supports,
+   scratch_bytes, units). */
 static TEST_UNUSED uint64_t sim_calls(const sim_device *sim) {
     const uint64_t *c = sim->counters;
-    return c[SIM_ALLOC] + c[SIM_RELEASE] + c[SIM_UPLOAD] + c[SIM_DOWNLOAD] + c[SIM_COPY] + c[SIM_FILL] + c[SIM_MAP] +
-           c[SIM_UNMAP] + c[SIM_PREPARE] + c[SIM_KERNEL];
+    return c[SIM_ALLOC] + c[SIM_RELEASE] + c[SIM_UPLOAD] + c[SIM_DOWNLOAD] + c[SIM_COPY] +
+           c[SIM_FILL] + c[SIM_MAP] + c[SIM_UNMAP] + c[SIM_PREPARE] + c[SIM_KERNEL];
 }
 
 static TEST_UNUSED void sim_reset_counters(sim_device *sim) {
@@ -617,7 +649,8 @@ static TEST_UNUSED int sim_free(sim_device *sim) {
     int64_t i;
     int violations;
     if (!sim) return 0;
-    if (sim->counters[SIM_CLOSE] == 0) sim_violation(sim, "sim_free", "the device was not closed", 0, 0, 0);
+    if (sim->counters[SIM_CLOSE] == 0)
+        sim_violation(sim, "sim_free", "the device was not closed", 0, 0, 0);
     violations = sim->violations;
     for (i = 0; i < sim->storage_count; i++) free(sim->storages[i].block);
     for (i = 0; i < sim->queue_count; i++) { free(sim->queue[i].args); free(sim->queue[i].owned); }

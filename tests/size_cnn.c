@@ -1,12 +1,13 @@
-/* size_cnn.c - inference of a small CNN on 28x28: conv8-relu-pool-conv16-relu-pool-linear10. At most 32 KB of the library's
-   text. */
+/* size_cnn.c - inference of a small CNN on 28x28: conv8-relu-pool-conv16-relu-pool-linear10. At
+   most 32 KB of the library's text. */
 #include "size_common.h"
 
 static char block[512 * 1024];
 static float image[28 * 28], maps1[8 * 14 * 14], maps2[16 * 7 * 7];
 
 /* 3x3, padding 1, relu, then the largest of 2x2: y (K, S/2, S/2) from x (C, S, S). */
-static void convolve(float *y, const float *x, const float *weight, const float *bias, int channels, int size, int out) {
+static void convolve(float *y, const float *x, const float *weight, const float *bias, int channels,
+                     int size, int out) {
     int k, c, row, column, i, j, at;
     for (k = 0; k < out; k++)
         for (row = 0; row < size; row++)
@@ -16,8 +17,11 @@ static void convolve(float *y, const float *x, const float *weight, const float 
                     for (i = 0; i < 3; i++)
                         for (j = 0; j < 3; j++) {
                             int from_row = row + i - 1, from_column = column + j - 1;
-                            if (from_row < 0 || from_row >= size || from_column < 0 || from_column >= size) continue;
-                            sum += weight[((k * channels + c) * 3 + i) * 3 + j] * x[(c * size + from_row) * size + from_column];
+                            if (from_row < 0 || from_row >= size || from_column < 0 ||
+                                from_column >= size)
+                                continue;
+                            sum += weight[((k * channels + c) * 3 + i) * 3 + j] *
+                                   x[(c * size + from_row) * size + from_column];
                         }
                 at = (k * (size / 2) + row / 2) * (size / 2) + column / 2;
                 if (sum < 0.0f) sum = 0.0f;
@@ -38,8 +42,10 @@ int main(void) {
     nn_plan *plan;
     int i, used = 0, filled;
     const float *weight1 = size_next_weights(&used, 8 * 9), *bias1 = size_next_weights(&used, 8);
-    const float *weight2 = size_next_weights(&used, 16 * 8 * 9), *bias2 = size_next_weights(&used, 16);
-    const float *weight3 = size_next_weights(&used, 10 * 784), *bias3 = size_next_weights(&used, 10);
+    const float *weight2 = size_next_weights(&used, 16 * 8 * 9),
+                *bias2 = size_next_weights(&used, 16);
+    const float *weight3 = size_next_weights(&used, 10 * 784),
+                *bias3 = size_next_weights(&used, 10);
     for (i = 0; i < 28 * 28; i++) image[i] = (float)(i * 7 % 31) / 31.0f;
     size_give_block(&desc, block, sizeof block);
     nn = nn_open(&desc);
@@ -60,8 +66,10 @@ int main(void) {
     memset(&plan_desc, 0, sizeof plan_desc);
     plan_desc.outputs[0] = node;
     plan = nn_make_plan(net, &plan_desc);
-    filled = size_fill(net, "conv1.weight", weight1, 8 * 9) && size_fill(net, "conv1.bias", bias1, 8) &&
-             size_fill(net, "conv2.weight", weight2, 16 * 8 * 9) && size_fill(net, "conv2.bias", bias2, 16) &&
+    filled = size_fill(net, "conv1.weight", weight1, 8 * 9) &&
+             size_fill(net, "conv1.bias", bias1, 8) &&
+             size_fill(net, "conv2.weight", weight2, 16 * 8 * 9) &&
+             size_fill(net, "conv2.bias", bias2, 16) &&
              size_fill(net, "fc.weight", weight3, 10 * 784) && size_fill(net, "fc.bias", bias3, 10);
     nn_upload(plan, input, image, sizeof image);
     nn_run(plan);

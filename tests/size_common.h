@@ -1,6 +1,7 @@
-/* size_common.h - what the two firmware programs share: every feature off, memory from one block, weights from constant
-   arrays, the result compared with plain loops. `make size` links them for a Cortex-M4 and counts the library's bytes; they
-   run on the host and under qemu-system-arm as well. No malloc, no stdio: the exit code is the result. */
+/* size_common.h - what the two firmware programs share: every feature off, memory from one block,
+   weights from constant arrays, the result compared with plain loops. `make size` links them for a
+   Cortex-M4 and counts the library's bytes; they run on the host and under qemu-system-arm as well.
+   No malloc, no stdio: the exit code is the result. */
 #ifndef SIZE_COMMON_H
 #define SIZE_COMMON_H
 
@@ -15,12 +16,17 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
-/* Weights as a programmer's exporter would print them; these repeat with periods that fit no layer. */
+/* Weights as a programmer's exporter would print them; these repeat with periods that fit no
+   layer. */
 #define SIZE_7 0.11f, -0.07f, 0.05f, -0.13f, 0.02f, 0.09f, -0.04f
 #define SIZE_13 0.03f, -0.01f, 0.12f, 0.06f, -0.09f, -0.02f
-#define SIZE_91 SIZE_7, SIZE_13, SIZE_7, SIZE_7, SIZE_13, SIZE_13, SIZE_7, SIZE_13, SIZE_7, SIZE_13, SIZE_7, SIZE_13, SIZE_7, SIZE_7
-#define SIZE_910 SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91
-static const float size_weights[] = {SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910};
+#define SIZE_91                                                                                    \
+    SIZE_7, SIZE_13, SIZE_7, SIZE_7, SIZE_13, SIZE_13, SIZE_7, SIZE_13, SIZE_7, SIZE_13, SIZE_7,   \
+        SIZE_13, SIZE_7, SIZE_7
+#define SIZE_910                                                                                   \
+    SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91, SIZE_91
+static const float size_weights[] = {SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910,
+                                     SIZE_910, SIZE_910, SIZE_910, SIZE_910, SIZE_910};
 
 /* nn_desc.block wants a multiple of 16, and C99 cannot ask the linker for one. */
 static void size_give_block(nn_desc *desc, char *bytes, size_t count) {
@@ -43,7 +49,8 @@ static int size_fill(nn_model *net, const char *name, const float *weights, int 
 }
 
 /* y = x W^T + b, with relu where asked. */
-static void size_linear(float *y, const float *x, const float *weight, const float *bias, int in, int out, int relu) {
+static void size_linear(float *y, const float *x, const float *weight, const float *bias, int in,
+                        int out, int relu) {
     int i, k;
     for (k = 0; k < out; k++) {
         float sum = bias[k];

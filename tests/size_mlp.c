@@ -1,4 +1,5 @@
-/* size_mlp.c - inference of a small MLP, 4-64-64-2, as a firmware would hold it. At most 16 KB of the library's text. */
+/* size_mlp.c - inference of a small MLP, 4-64-64-2, as a firmware would hold it. At most 16 KB of
+   the library's text. */
 #include "size_common.h"
 
 static char block[64 * 1024];
@@ -31,9 +32,10 @@ int main(void) {
     memset(&plan_desc, 0, sizeof plan_desc);
     plan_desc.outputs[0] = node;
     plan = nn_make_plan(net, &plan_desc);
-    filled = size_fill(net, "fc1.weight", weight1, 64 * 4) && size_fill(net, "fc1.bias", bias1, 64) &&
-             size_fill(net, "fc2.weight", weight2, 64 * 64) && size_fill(net, "fc2.bias", bias2, 64) &&
-             size_fill(net, "fc3.weight", weight3, 2 * 64) && size_fill(net, "fc3.bias", bias3, 2);
+    filled =
+        size_fill(net, "fc1.weight", weight1, 64 * 4) && size_fill(net, "fc1.bias", bias1, 64) &&
+        size_fill(net, "fc2.weight", weight2, 64 * 64) && size_fill(net, "fc2.bias", bias2, 64) &&
+        size_fill(net, "fc3.weight", weight3, 2 * 64) && size_fill(net, "fc3.bias", bias3, 2);
     nn_upload(plan, input, x, sizeof x);
     nn_run(plan);
     if (!filled || nn_download(plan, node, scores, sizeof scores) != NN_OK) return 1;

@@ -1,5 +1,5 @@
-/* size_start.c - the start of a Cortex-M4 under qemu-system-arm (mps2-an386): a vector table, and the exit code of main handed
-   to semihosting. With size_m4.ld. */
+/* size_start.c - the start of a Cortex-M4 under qemu-system-arm (mps2-an386): a vector table, and
+   the exit code of main handed to semihosting. With size_m4.ld. */
 extern char size_stack_top, size_bss_start, size_bss_end;
 extern int main(void);
 void size_reset(void);
@@ -23,4 +23,5 @@ void size_reset(void) {
 }
 
 __attribute__((section(".vectors"), used)) static void *const vectors[16] = {
-    &size_stack_top, (void *)size_reset, (void *)fault, (void *)fault, (void *)fault, (void *)fault, (void *)fault};
+    &size_stack_top, (void *)size_reset, (void *)fault, (void *)fault,
+    (void *)fault,   (void *)fault,      (void *)fault};

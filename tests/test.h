@@ -1,5 +1,6 @@
-/* test.h: the whole test harness. A test program is a main() that calls RUN(test) for every test and returns
-   test_report(). `./test_x name` runs only the tests whose name contains `name`. Counts tests, not checks. */
+/* test.h: the whole test harness. A test program is a main() that calls RUN(test) for every test
+   and returns test_report(). `./test_x name` runs only the tests whose name contains `name`. Counts
+   tests, not checks. */
 #ifndef NN_TEST_H
 #define NN_TEST_H
 
@@ -28,33 +29,41 @@ static TEST_UNUSED void test_fail(const char *file, int line, const char *format
     va_start(list, format);
     vprintf(format, list);
     va_end(list);
-    printf("%s\n", test_this_failed == 20 ? " (further failures of this test are not printed)" : "");
+    printf("%s\n",
+           test_this_failed == 20 ? " (further failures of this test are not printed)" : "");
     fflush(stdout);
 }
 
-static TEST_UNUSED int test_ensure_close(double a, double b, double tolerance, const char *text, const char *file,
-                                         int line) {
+static TEST_UNUSED int test_ensure_close(double a, double b, double tolerance, const char *text,
+                                         const char *file, int line) {
     if (a == b || fabs(a - b) <= tolerance) return 1;
     if (a != a && b != b) return 1; /* both NaN */
     test_fail(file, line, "%s: %.9g is not within %.3g of %.9g", text, a, tolerance, b);
     return 0;
 }
 
-static TEST_UNUSED int test_ensure_text(const char *actual, const char *expected, const char *file, int line) {
+static TEST_UNUSED int test_ensure_text(const char *actual, const char *expected, const char *file,
+                                        int line) {
     if (actual && expected && strcmp(actual, expected) == 0) return 1;
-    test_fail(file, line, "texts differ\n--- actual\n%s\n--- expected\n%s\n---", actual ? actual : "(null)",
-              expected ? expected : "(null)");
+    test_fail(file, line, "texts differ\n--- actual\n%s\n--- expected\n%s\n---",
+              actual ? actual : "(null)", expected ? expected : "(null)");
     return 0;
 }
 
 /* A failed check is printed and the test goes on, except that ENSURE leaves the test function. */
 #define ENSURE(condition) \
     do { if (!(condition)) { test_fail(__FILE__, __LINE__, "%s", #condition); return; } } while (0)
-#define ENSURE_CLOSE(a, b, tolerance) \
-    ((void)test_ensure_close((double)(a), (double)(b), (double)(tolerance), #a " ~ " #b, __FILE__, __LINE__))
-#define ENSURE_TEXT(actual, expected) ((void)test_ensure_text((actual), (expected), __FILE__, __LINE__))
-#define SKIP(reason) \
-    do { printf("SKIP %s:%d: %s\n", __FILE__, __LINE__, (reason)); test_this_skipped = 1; return; } while (0)
+#define ENSURE_CLOSE(a, b, tolerance)                                                              \
+    ((void)test_ensure_close((double)(a), (double)(b), (double)(tolerance), #a " ~ " #b, __FILE__, \
+                             __LINE__))
+#define ENSURE_TEXT(actual, expected)                                                              \
+    ((void)test_ensure_text((actual), (expected), __FILE__, __LINE__))
+#define SKIP(reason)                                                                               \
+    do {                                                                                           \
+        printf("SKIP %s:%d: %s\n", __FILE__, __LINE__, (reason));                                  \
+        test_this_skipped = 1;                                                                     \
+        return;                                                                                    \
+    } while (0)
 #define RUN(test) (test_file_name = __FILE__, test_run((test), #test))
 
 static TEST_UNUSED void test_start(int argc, char **argv) {
@@ -82,7 +91,8 @@ static TEST_UNUSED int test_report(void) {
     const char *base = slash ? slash + 1 : test_file_name;
     const char *dot = strrchr(base, '.');
     int length = dot ? (int)(dot - base) : (int)strlen(base);
-    printf("%.*s: %d passed, %d failed, %d skipped\n", length, base, test_passed, test_failed, test_skipped);
+    printf("%.*s: %d passed, %d failed, %d skipped\n", length, base, test_passed, test_failed,
+           test_skipped);
     return test_failed ? 1 : 0;
 }
 

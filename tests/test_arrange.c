@@ -1,6 +1,7 @@
-/* test_arrange.c: permute, transpose, slice, concat, stack, chunk, pad, flip, roll and repeat, with random shapes and numbers, on every
-   device. A plain map says for each element of the result which element of which input it is; the described net, the immediate call
-   and the gradient are all compared with that map, bit for bit. */
+/* test_arrange.c: permute, transpose, slice, concat, stack, chunk, pad, flip, roll and repeat, with
+   random shapes and numbers, on every device. A plain map says for each element of the result which
+   element of which input it is; the described net, the immediate call and the gradient are all
+   compared with that map, bit for bit. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -28,7 +29,19 @@ typedef struct map {
     int input[MOST], index[MOST];
 } map;
 
-typedef enum kind { PERMUTE, TRANSPOSE, SLICE, CONCAT, STACK, CHUNK, PAD, FLIP, ROLL, REPEAT, KINDS } kind;
+typedef enum kind {
+    PERMUTE,
+    TRANSPOSE,
+    SLICE,
+    CONCAT,
+    STACK,
+    CHUNK,
+    PAD,
+    FLIP,
+    ROLL,
+    REPEAT,
+    KINDS
+} kind;
 static const char *const kind_names[] = {"permute", "transpose", "slice", "concat", "stack",
                                          "chunk",   "pad",       "flip",  "roll",   "repeat"};
 
@@ -49,12 +62,13 @@ static int place(nn_shape shape, const int *at) {
 }
 
 static void unplace(nn_shape shape, int index, int *at) {
-    for (int i = shape.rank - 1; i >= 0; i--) at[i] = index % shape.extent[i], index /= shape.extent[i];
+    for (int i = shape.rank - 1; i >= 0; i--)
+        at[i] = index % shape.extent[i], index /= shape.extent[i];
 }
 
 static int count_of(nn_shape shape) { return (int)nn_shape_count(shape); }
 
-/* ---- random cases ------------------------------------------------------------------------------------ */
+/* ---- random cases ---------------------------------------------------------------------------- */
 
 static test_case draw_case(kind which) {
     test_case c;
@@ -62,7 +76,8 @@ static test_case draw_case(kind which) {
     c.kind = which;
     c.inputs = 1;
     c.x[0].rank = which == PAD ? 2 + draw(4) : 1 + draw(which == STACK ? 5 : 6);
-    for (int i = 0; i < c.x[0].rank; i++) c.x[0].extent[i] = 1 + draw(c.x[0].rank > 4 ? 3 : c.x[0].rank > 2 ? 6 : 20);
+    for (int i = 0; i < c.x[0].rank; i++)
+        c.x[0].extent[i] = 1 + draw(c.x[0].rank > 4 ? 3 : c.x[0].rank > 2 ? 6 : 20);
     c.axis = draw(c.x[0].rank);
     c.other = draw(c.x[0].rank);
     c.order.count = c.x[0].rank;
@@ -87,7 +102,8 @@ static test_case draw_case(kind which) {
     c.part = draw(c.count);
     if (which == CHUNK) c.x[0].extent[c.axis] *= c.count;
     c.pad.left = draw(4), c.pad.right = draw(4), c.pad.top = draw(3), c.pad.bottom = draw(3);
-    if (draw(3) == 0 && c.x[0].extent[c.x[0].rank - 1] > 2) c.pad.left = -1, c.pad.right = draw(2) ? -1 : 2;
+    if (draw(3) == 0 && c.x[0].extent[c.x[0].rank - 1] > 2)
+        c.pad.left = -1, c.pad.right = draw(2) ? -1 : 2;
     c.pad.value = (float)draw(3);
     c.shift = draw(41) - 20;
     c.times.rank = c.x[0].rank;
@@ -156,12 +172,16 @@ static bool come_from(const test_case *c, const int *y, int *at, int *input) {
     case PAD:
         at[last] -= c->pad.left;
         at[last - 1] -= c->pad.top;
-        return at[last] >= 0 && at[last] < x->extent[last] && at[last - 1] >= 0 && at[last - 1] < x->extent[last - 1];
+        return at[last] >= 0 && at[last] < x->extent[last] && at[last - 1] >= 0 &&
+               at[last - 1] < x->extent[last - 1];
     case FLIP:
         for (int i = 0; i < (c->order.count ? c->order.count : x->rank); i++)
             at[c->order.axis[i]] = x->extent[c->order.axis[i]] - 1 - y[c->order.axis[i]];
         break;
-    case ROLL: at[c->axis] = ((y[c->axis] - c->shift) % x->extent[c->axis] + x->extent[c->axis]) % x->extent[c->axis]; break;
+    case ROLL:
+        at[c->axis] = ((y[c->axis] - c->shift) % x->extent[c->axis] + x->extent[c->axis]) %
+                      x->extent[c->axis];
+        break;
     default:
         for (int i = 0; i < x->rank; i++) at[i] = y[i] % x->extent[i];
         break;
@@ -182,7 +202,7 @@ static bool draw_map(const test_case *c, map *m) {
     return true;
 }
 
-/* ---- the library's answer ---------------------------------------------------------------------------- */
+/* ---- the library's answer -------------------------------------------------------------------- */
 
 static nn_node *describe(nn_model *net, const test_case *c, nn_node **x) {
     nn_node *parts[4];
@@ -215,7 +235,8 @@ static nn_result immediate(nn_tensor *y, const test_case *c, const nn_tensor *co
     }
 }
 
-static nn_tensor *tensor_of(nn_context *nn, nn_device device, nn_shape shape, nn_dtype dtype, const void *data) {
+static nn_tensor *tensor_of(nn_context *nn, nn_device device, nn_shape shape, nn_dtype dtype,
+                            const void *data) {
     nn_tensor_desc desc;
     nn_tensor *tensor;
     ZERO(desc);
@@ -227,7 +248,8 @@ static nn_tensor *tensor_of(nn_context *nn, nn_device device, nn_shape shape, nn
     return tensor;
 }
 
-static void check_immediate(nn_context *nn, nn_device device, const test_case *c, const map *m, nn_dtype dtype) {
+static void check_immediate(nn_context *nn, nn_device device, const test_case *c, const map *m,
+                            nn_dtype dtype) {
     static char data[3][MOST * 8], got[MOST * 8];
     nn_tensor *x[3], *y;
     size_t size = nn_dtype_size(dtype);
@@ -244,12 +266,14 @@ static void check_immediate(nn_context *nn, nn_device device, const test_case *c
         ENSURE(nn_download_tensor(y, got, (size_t)count * size) == NN_OK);
         for (int i = 0; i < count; i++) {
             uint64_t filling = (uint64_t)c->pad.value;
-            const char *wanted = m->input[i] < 0 ? NULL : data[m->input[i]] + (size_t)m->index[i] * size;
+            const char *wanted =
+                m->input[i] < 0 ? NULL : data[m->input[i]] + (size_t)m->index[i] * size;
             float real = c->pad.value;
             if (!wanted && dtype == NN_F32) wanted = (const char *)&real;
             if (wanted ? memcmp(got + (size_t)i * size, wanted, size) != 0
                        : (uint64_t)(unsigned char)got[(size_t)i * size] != filling) {
-                test_fail(__FILE__, __LINE__, "%s immediate, %s: element %d is wrong", kind_names[c->kind], nn_dtype_name(dtype), i);
+                test_fail(__FILE__, __LINE__, "%s immediate, %s: element %d is wrong",
+                          kind_names[c->kind], nn_dtype_name(dtype), i);
                 break;
             }
         }
@@ -258,7 +282,8 @@ static void check_immediate(nn_context *nn, nn_device device, const test_case *c
     nn_free_tensor(y);
 }
 
-/* loss = sum(result * weights), learning rate 1, parameters 0 at the start: afterwards they are minus the gradient. */
+/* loss = sum(result * weights), learning rate 1, parameters 0 at the start: afterwards they are
+   minus the gradient. */
 static void check_net(nn_context *nn, nn_device device, const test_case *c, const map *m) {
     static float weights[MOST], got[MOST], gradient[3][MOST];
     static const char *const names[] = {"a", "b", "c"};
@@ -276,7 +301,8 @@ static void check_net(nn_context *nn, nn_device device, const test_case *c, cons
     ENSURE(nn_same_shape(nn_node_shape(y), m->y));
     for (int i = 0; i < count; i++) weights[i] = (float)(draw(2001) - 1000) / 64;
     constant = tensor_of(nn, nn_cpu(), m->y, NN_F32, weights);
-    loss = nn_reduce(net, NN_SUM, nn_multiply(net, y, nn_constant(net, "weights", constant)), NN_ALL_AXES, false);
+    loss = nn_reduce(net, NN_SUM, nn_multiply(net, y, nn_constant(net, "weights", constant)),
+                     NN_ALL_AXES, false);
     trainer_desc.batch = 1;
     trainer_desc.optimizer = NN_SGD;
     trainer_desc.learning_rate = 1;
@@ -291,8 +317,8 @@ static void check_net(nn_context *nn, nn_device device, const test_case *c, cons
         ENSURE(nn_download_tensor(nn_find_tensor(net, names[k]), got, (size_t)n * 4) == NN_OK);
         for (int i = 0; i < n; i++)
             if (got[i] != gradient[k][i]) {
-                test_fail(__FILE__, __LINE__, "%s: gradient %d of input %d is %g, wanted %g", kind_names[c->kind], i, k,
-                          (double)got[i], (double)gradient[k][i]);
+                test_fail(__FILE__, __LINE__, "%s: gradient %d of input %d is %g, wanted %g",
+                          kind_names[c->kind], i, k, (double)got[i], (double)gradient[k][i]);
                 break;
             }
     }
@@ -302,8 +328,8 @@ static void check_net(nn_context *nn, nn_device device, const test_case *c, cons
     for (int i = 0; i < count; i++) {
         float wanted = m->input[i] < 0 ? c->pad.value : gradient[m->input[i]][m->index[i]];
         if (got[i] != wanted) {
-            test_fail(__FILE__, __LINE__, "%s: element %d is %g, wanted %g", kind_names[c->kind], i, (double)got[i],
-                      (double)wanted);
+            test_fail(__FILE__, __LINE__, "%s: element %d is %g, wanted %g", kind_names[c->kind], i,
+                      (double)got[i], (double)wanted);
             break;
         }
     }
@@ -351,9 +377,10 @@ static void test_random_cases_opencl(void) {
 #endif
 }
 
-/* ---- the batch --------------------------------------------------------------------------------------- */
+/* ---- the batch ------------------------------------------------------------------------------- */
 
-/* A batch turned round, rolled, joined with itself and brought behind, at several lengths of one plan. */
+/* A batch turned round, rolled, joined with itself and brought behind, at several lengths of one
+   plan. */
 static void test_batch(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
@@ -383,21 +410,23 @@ static void test_batch(void) {
         for (int i = 0; i < batch; i++)
             for (int k = 0; k < 3; k++) {
                 int from = batch - 1 - (i + batch - 1) % batch;
-                ENSURE(got[i * 3 + k] == data[i * 3 + k] && got[(batch + i) * 3 + k] == data[from * 3 + k]);
+                ENSURE(got[i * 3 + k] == data[i * 3 + k] &&
+                       got[(batch + i) * 3 + k] == data[from * 3 + k]);
             }
     }
     ENSURE(!nn_error(nn));
     nn_close(nn);
 }
 
-/* ---- mistakes ---------------------------------------------------------------------------------------- */
+/* ---- mistakes -------------------------------------------------------------------------------- */
 
 static int faults_of(nn_model *net) { return nn_fault_count(net); }
 
 static void test_mistakes(void) {
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 6)), *y = nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 5, 6));
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 6)),
+            *y = nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 5, 6));
     nn_node *pair[2], *parts[3];
     nn_nodes list;
     nn_slice_desc slice;

@@ -1,6 +1,7 @@
-/* test_augment.c: the draws of nn_draw_augment (ranges, odds, the same for the same seed, epoch and sample), and
-   nn_augment against PyTorch, and loaders that augment, on the CPU, a simulated device and with NN_TEST_OPENCL
-   every OpenCL device. The kernels alone on every device: test_backends.c. */
+/* test_augment.c: the draws of nn_draw_augment (ranges, odds, the same for the same seed, epoch and
+   sample), and nn_augment against PyTorch, and loaders that augment, on the CPU, a simulated device
+   and with NN_TEST_OPENCL every OpenCL device. The kernels alone on every device:
+   test_backends.c. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -63,13 +64,14 @@ static void spread(int which, double *low, double *high, double *mean) {
     }
 }
 
-#define ENSURE_SPREAD(which, least, most, middle, tolerance)                                                  \
-    do {                                                                                                      \
-        double low, high, mean, width = (double)(most) - (double)(least);                                     \
-        spread((which), &low, &high, &mean);                                                                  \
-        ENSURE(low >= (double)(least) - 1e-6 && high <= (double)(most) + 1e-6);                               \
-        ENSURE(low < (double)(least) + 0.01 * width + 1e-6 && high > (double)(most) - 0.01 * width - 1e-6);   \
-        ENSURE_CLOSE(mean, middle, tolerance);                                                                \
+#define ENSURE_SPREAD(which, least, most, middle, tolerance)                                       \
+    do {                                                                                           \
+        double low, high, mean, width = (double)(most) - (double)(least);                          \
+        spread((which), &low, &high, &mean);                                                       \
+        ENSURE(low >= (double)(least)-1e-6 && high <= (double)(most) + 1e-6);                      \
+        ENSURE(low<(double)(least) + 0.01 * width + 1e-6 && high>(double)(most) - 0.01 * width -   \
+               1e-6);                                                                              \
+        ENSURE_CLOSE(mean, middle, tolerance);                                                     \
     } while (0)
 
 static void test_ranges(void) {
@@ -101,7 +103,8 @@ static void test_off_is_off(void) {
     memset(&d, 0, sizeof d);
     ENSURE(draw(&d, 0, 50));
     for (i = 0; i < 50; i++)
-        for (j = 0; j < K; j++) ENSURE(column(i, j) == (j == NN_AUGMENT_PARTNER ? (float)i : still[j]));
+        for (j = 0; j < K; j++)
+            ENSURE(column(i, j) == (j == NN_AUGMENT_PARTNER ? (float)i : still[j]));
 }
 
 static void test_same_draws(void) {
@@ -119,15 +122,18 @@ static void test_same_draws(void) {
     ENSURE(draw(&d, 4, 100)); /* another epoch */
     for (i = 0; i < 100; i++) differ += memcmp(table + i * K, whole + i * K, sizeof one) != 0;
     ENSURE(differ == 100);
-    ENSURE(nn_draw_augment(nn, &d, picture(), 8, 3, numbers, 100, table) == NN_OK); /* another seed */
-    for (i = differ = 0; i < 100; i++) differ += memcmp(table + i * K, whole + i * K, sizeof one) != 0;
+    ENSURE(nn_draw_augment(nn, &d, picture(), 8, 3, numbers, 100, table) ==
+           NN_OK); /* another seed */
+    for (i = differ = 0; i < 100; i++)
+        differ += memcmp(table + i * K, whole + i * K, sizeof one) != 0;
     ENSURE(differ == 100);
     d.flip = 0; /* one change off: the others stay */
     d.mixup = 0;
     ENSURE(draw(&d, 3, 100));
     for (i = 0; i < 100; i++)
         for (j = 0; j < K; j++)
-            ENSURE(j == NN_AUGMENT_FLIP || j >= NN_AUGMENT_LAMBDA || column(i, j) == whole[i * K + j]);
+            ENSURE(j == NN_AUGMENT_FLIP || j >= NN_AUGMENT_LAMBDA ||
+                   column(i, j) == whole[i * K + j]);
 }
 
 /* Beta(alpha, alpha): mean 1/2, variance 1 / (4 (2 alpha + 1)). */
@@ -137,7 +143,8 @@ static void test_mixup_is_beta(void) {
     int i, a, e;
     memset(&d, 0, sizeof d);
     for (a = 0; a < 5; a++) {
-        double mean = 0, variance = 0, fourth = 0, wanted = 1 / (4 * (2 * (double)alphas[a] + 1)), many = 10 * MANY;
+        double mean = 0, variance = 0, fourth = 0, wanted = 1 / (4 * (2 * (double)alphas[a] + 1)),
+               many = 10 * MANY;
         d.mixup = alphas[a];
         for (e = 0; e < 10; e++) {
             ENSURE(draw(&d, e, MANY));
@@ -156,8 +163,9 @@ static void test_mixup_is_beta(void) {
     }
 }
 
-/* Each change of RandomAffine drawn alone tells its number; all together must be the inverse of their product in
-   torchvision's order: zoom * rotation * shear along y * shear along x, and the translation. */
+/* Each change of RandomAffine drawn alone tells its number; all together must be the inverse of
+   their product in torchvision's order: zoom * rotation * shear along y * shear along x, and the
+   translation. */
 static void test_affine_is_torchvisions(void) {
     nn_augment_desc all = everything(), d;
     int i, j;
@@ -175,7 +183,8 @@ static void test_affine_is_torchvisions(void) {
     }
     ENSURE(draw(&all, 0, 200));
     for (i = 0; i < 200; i++) {
-        const float *m = table + i * K + NN_AUGMENT_MATRIX, *one = only[0] + i * K + NN_AUGMENT_MATRIX;
+        const float *m = table + i * K + NN_AUGMENT_MATRIX,
+                    *one = only[0] + i * K + NN_AUGMENT_MATRIX;
         double angle = atan2((double)one[1], (double)one[0]), zoom, sx, sy, tx, ty, r[4], s[4];
         ENSURE(fabs(angle) <= 15 * 3.1415927 / 180);
         ENSURE_CLOSE(one[3], -sin(angle), 1e-6);
@@ -197,7 +206,8 @@ static void test_affine_is_torchvisions(void) {
         ENSURE_CLOSE((double)m[0] * s[1] + (double)m[1] * s[3], 0, 1e-5);
         ENSURE_CLOSE((double)m[3] * s[0] + (double)m[4] * s[2], 0, 1e-5);
         ENSURE_CLOSE((double)m[3] * s[1] + (double)m[4] * s[3], 1, 1e-5);
-        ENSURE_CLOSE((double)m[0] * tx + (double)m[1] * ty + (double)m[2], 0, 1e-4); /* the centre goes to (tx, ty) */
+        ENSURE_CLOSE((double)m[0] * tx + (double)m[1] * ty + (double)m[2], 0,
+                     1e-4); /* the centre goes to (tx, ty) */
         ENSURE_CLOSE((double)m[3] * tx + (double)m[4] * ty + (double)m[5], 0, 1e-4);
     }
 }
@@ -241,7 +251,8 @@ static void test_labels_and_defaults(void) {
     int32_t whole[4] = {-1, -1, -1, -1};
     float y[4];
     nn_tensor *from = nn_wrap(nn, "labels", NN_U8, NN_SHAPE(4), labels);
-    nn_tensor *to = nn_wrap(nn, "whole", NN_I32, NN_SHAPE(4), whole), *f = nn_wrap(nn, "f", NN_F32, NN_SHAPE(4), y);
+    nn_tensor *to = nn_wrap(nn, "whole", NN_I32, NN_SHAPE(4), whole),
+              *f = nn_wrap(nn, "f", NN_F32, NN_SHAPE(4), y);
     nn_augment_desc d;
     int i;
     memset(&d, 0, sizeof d);
@@ -259,7 +270,8 @@ static void test_labels_and_defaults(void) {
 
 static nn_result error_of(nn_result result, const char *wanted) {
     const char *text = nn_error(nn);
-    if (!text || !strstr(text, wanted)) test_fail(__FILE__, __LINE__, "wanted \"%s\" in \"%s\"", wanted, text ? text : "");
+    if (!text || !strstr(text, wanted))
+        test_fail(__FILE__, __LINE__, "wanted \"%s\" in \"%s\"", wanted, text ? text : "");
     nn_clear_error(nn);
     return result;
 }
@@ -269,20 +281,23 @@ static void test_refusals(void) {
     static int32_t numbers[2 * 3 * 4 * 4];
     nn_tensor *x = nn_wrap(nn, "pictures", NN_F32, NN_SHAPE(2, 3, 8, 8), data);
     nn_tensor *y = nn_wrap(nn, "out", NN_F32, NN_SHAPE(2, 3, 4, 4), small);
-    nn_tensor *t = nn_wrap(nn, "rows", NN_F32, NN_SHAPE(2, K), rows), *bad = nn_wrap(nn, "bad", NN_F32, NN_SHAPE(K, 2), rows);
+    nn_tensor *t = nn_wrap(nn, "rows", NN_F32, NN_SHAPE(2, K), rows),
+              *bad = nn_wrap(nn, "bad", NN_F32, NN_SHAPE(K, 2), rows);
     nn_tensor *whole = nn_wrap(nn, "whole", NN_I32, NN_SHAPE(2, 3, 4, 4), numbers);
     nn_augment_desc d;
     int32_t negative[2] = {0, -4};
     memset(&d, 0, sizeof d);
     ENSURE(nn_augment_shape(&d, NN_SHAPE(2, 3, 8, 9)).extent[3] == 9);
-    ENSURE(error_of(nn_augment(y, x, t, &d), "y has the shape (2, 3, 4, 4); wanted (2, 3, 8, 8)") == NN_ERROR_SHAPE);
+    ENSURE(error_of(nn_augment(y, x, t, &d), "y has the shape (2, 3, 4, 4); wanted (2, 3, 8, 8)") ==
+           NN_ERROR_SHAPE);
     d.crop = 4;
     ENSURE(nn_augment_shape(&d, NN_SHAPE(2, 3, 8, 9)).extent[3] == 4);
     ENSURE(nn_augment(y, x, t, &d) == NN_OK);
     ENSURE(error_of(nn_augment(y, x, bad, &d), "table has the shape") == NN_ERROR_SHAPE);
     ENSURE(error_of(nn_augment(y, x, NULL, &d), "y has the shape") == NN_ERROR_SHAPE);
     ENSURE(error_of(nn_augment(whole, x, t, &d), "i32 is made of u8 only") == NN_ERROR_UNSUPPORTED);
-    ENSURE(error_of(nn_augment(y, whole, t, &d), "x is neither u8 nor f32") == NN_ERROR_UNSUPPORTED);
+    ENSURE(error_of(nn_augment(y, whole, t, &d), "x is neither u8 nor f32") ==
+           NN_ERROR_UNSUPPORTED);
     ENSURE(error_of(nn_augment(NULL, x, t, &d), "y is NULL") == NN_ERROR_ARGUMENT);
     ENSURE(nn_augment(NULL, NULL, NULL, NULL) == NN_ERROR_ARGUMENT);
     d.normalize = bad;
@@ -292,21 +307,27 @@ static void test_refusals(void) {
     ENSURE(error_of(nn_augment(y, x, t, &d), "std[1] is -1") == NN_ERROR_ARGUMENT);
     d.std[1] = 0;
     d.flip = 1.5f;
-    ENSURE(error_of(nn_augment(y, x, t, &d), "flip is 1.5; wanted a number of 0 to 1") == NN_ERROR_ARGUMENT);
+    ENSURE(error_of(nn_augment(y, x, t, &d), "flip is 1.5; wanted a number of 0 to 1") ==
+           NN_ERROR_ARGUMENT);
     d.flip = (float)NAN;
-    ENSURE(error_of(nn_draw_augment(nn, &d, picture(), 0, 0, numbers, 1, table), "flip") == NN_ERROR_ARGUMENT);
+    ENSURE(error_of(nn_draw_augment(nn, &d, picture(), 0, 0, numbers, 1, table), "flip") ==
+           NN_ERROR_ARGUMENT);
     d.flip = 0;
     d.zoom[1] = 2;
-    ENSURE(error_of(nn_draw_augment(nn, &d, picture(), 0, 0, numbers, 1, table), "zoom is 0 to 2") == NN_ERROR_ARGUMENT);
+    ENSURE(error_of(nn_draw_augment(nn, &d, picture(), 0, 0, numbers, 1, table),
+                    "zoom is 0 to 2") == NN_ERROR_ARGUMENT);
     d.zoom[1] = 0;
     d.crop = 40;
-    ENSURE(error_of(nn_draw_augment(nn, &d, picture(), 0, 0, numbers, 1, table), "a crop of 40 out of 32") == NN_ERROR_SHAPE);
+    ENSURE(error_of(nn_draw_augment(nn, &d, picture(), 0, 0, numbers, 1, table),
+                    "a crop of 40 out of 32") == NN_ERROR_SHAPE);
     ENSURE(nn_augment_shape(&d, NN_SHAPE(2, 3, 8, 9)).rank == 0);
     d.crop = 0;
-    ENSURE(error_of(nn_draw_augment(nn, &d, picture(), 0, 0, negative, 2, table), "samples[1] is -4") == NN_ERROR_ARGUMENT);
-    ENSURE(error_of(nn_draw_augment(nn, &d, NN_SHAPE(4), 0, 0, numbers, 1, table), "the pictures have the shape (4)") ==
-           NN_ERROR_SHAPE);
-    ENSURE(error_of(nn_draw_augment(nn, NULL, picture(), 0, 0, numbers, 1, table), "desc is NULL") == NN_ERROR_ARGUMENT);
+    ENSURE(error_of(nn_draw_augment(nn, &d, picture(), 0, 0, negative, 2, table),
+                    "samples[1] is -4") == NN_ERROR_ARGUMENT);
+    ENSURE(error_of(nn_draw_augment(nn, &d, NN_SHAPE(4), 0, 0, numbers, 1, table),
+                    "the pictures have the shape (4)") == NN_ERROR_SHAPE);
+    ENSURE(error_of(nn_draw_augment(nn, NULL, picture(), 0, 0, numbers, 1, table),
+                    "desc is NULL") == NN_ERROR_ARGUMENT);
     ENSURE(nn_draw_augment(NULL, &d, picture(), 0, 0, numbers, 1, table) == NN_ERROR_ARGUMENT);
     nn_free_tensor(whole);
     nn_free_tensor(bad);
@@ -315,7 +336,7 @@ static void test_refusals(void) {
     nn_free_tensor(x);
 }
 
-/* ---- in a loader ---------------------------------------------------------------------------------------------- */
+/* ---- in a loader ----------------------------------------------------------------------------- */
 
 #define SAMPLES 21
 #define SIDE 12
@@ -357,7 +378,8 @@ static nn_augment_desc loader_augment(void) {
 }
 
 /* workers -1: the whole data set lies on the device */
-static nn_loader *make_loader(nn_context *context, nn_device device, int workers, bool bytes, const nn_augment_desc *d) {
+static nn_loader *make_loader(nn_context *context, nn_device device, int workers, bool bytes,
+                              const nn_augment_desc *d) {
     nn_loader_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.dataset = make_dataset(context, bytes);
@@ -378,11 +400,14 @@ static bool read_epochs(nn_loader *loader, float *x, float *rows, int32_t *label
     int epoch;
     for (epoch = 0; epoch < 2; epoch++) {
         while (nn_next_batch(loader)) {
-            nn_tensor *picture_tensor = nn_batch_tensor(loader, "x"), *drawn = nn_batch_augment(loader);
+            nn_tensor *picture_tensor = nn_batch_tensor(loader, "x"),
+                      *drawn = nn_batch_augment(loader);
             int n = nn_loader_batch(loader);
-            if (nn_download_tensor(picture_tensor, x, (size_t)nn_tensor_bytes(picture_tensor)) != NN_OK ||
+            if (nn_download_tensor(picture_tensor, x, (size_t)nn_tensor_bytes(picture_tensor)) !=
+                    NN_OK ||
                 nn_download_tensor(drawn, rows, (size_t)nn_tensor_bytes(drawn)) != NN_OK ||
-                nn_download_tensor(nn_batch_tensor(loader, "label"), label, sizeof *label * (size_t)n) != NN_OK)
+                nn_download_tensor(nn_batch_tensor(loader, "label"), label,
+                                   sizeof *label * (size_t)n) != NN_OK)
                 return false;
             x += n * 3 * 10 * 11;
             rows += n * K;
@@ -405,7 +430,8 @@ static void same_epochs(nn_context *context, nn_device device, int way) {
     int i;
     if (!loader) test_fail(__FILE__, __LINE__, "%s", nn_error(context));
     ENSURE(loader && read_epochs(loader, got, rows, label));
-    ENSURE(memcmp(rows, expected_rows, sizeof rows) == 0 && memcmp(label, expected_label, sizeof label) == 0);
+    ENSURE(memcmp(rows, expected_rows, sizeof rows) == 0 &&
+           memcmp(label, expected_label, sizeof label) == 0);
     for (i = 0; i < 2 * EPOCH; i++) ENSURE(fabsf(got[i] - expected[i]) <= 1e-5f);
     nn_free_loader(loader);
 }
@@ -427,7 +453,8 @@ static nn_context *open_opencl(void) {
 }
 #endif
 
-/* The loader's pictures are nn_augment's of the same samples, whatever the device, the workers and the data. */
+/* The loader's pictures are nn_augment's of the same samples, whatever the device, the workers and
+   the data. */
 static void test_loader(void) {
     static uint8_t chosen[8 * 3 * SIDE * SIDE];
     static float one[8 * 3 * 10 * 11];
@@ -442,7 +469,8 @@ static void test_loader(void) {
     for (i = 0; i < SAMPLES; i++) ENSURE(seen[i] == 1);
     for (i = 0; i < 8; i++) { /* the first batch, by hand */
         samples[i] = label[i] - 100;
-        memcpy(chosen + i * 3 * SIDE * SIDE, pixels + samples[i] * 3 * SIDE * SIDE, 3 * SIDE * SIDE);
+        memcpy(chosen + i * 3 * SIDE * SIDE, pixels + samples[i] * 3 * SIDE * SIDE,
+               3 * SIDE * SIDE);
     }
     ENSURE(nn_draw_augment(nn, &d, NN_SHAPE(3, SIDE, SIDE), 5, 0, samples, 8, table) == NN_OK);
     ENSURE(memcmp(table, expected_rows, sizeof(float) * 8 * K) == 0);
@@ -477,14 +505,16 @@ static void test_loader(void) {
     nn_free_tensor(x);
 }
 
-/* ---- the loss of mixed pictures ------------------------------------------------------------------------------- */
+/* ---- the loss of mixed pictures -------------------------------------------------------------- */
 
 #define CLASSES 4
 #define PIXELS (3 * SIDE * SIDE)
 #define RATE 0.02
 
-/* A batch of two weighted cross entropies in double: returns the mean loss, and learns as SGD does. */
-static double mixed_step(double (*w)[CLASSES], const float *x, const float *rows, const int32_t *label, int batch) {
+/* A batch of two weighted cross entropies in double: returns the mean loss, and learns as SGD
+   does. */
+static double mixed_step(double (*w)[CLASSES], const float *x, const float *rows,
+                         const int32_t *label, int batch) {
     static double gradient[PIXELS][CLASSES];
     double loss = 0;
     memset(gradient, 0, sizeof gradient);
@@ -496,7 +526,8 @@ static double mixed_step(double (*w)[CLASSES], const float *x, const float *rows
         for (int c = 0; c < CLASSES; c++) sum += exp(z[c]);
         loss += (lambda * (log(sum) - z[own]) + (1 - lambda) * (log(sum) - z[other])) / batch;
         for (int c = 0; c < CLASSES; c++) {
-            double dz = (exp(z[c]) / sum - lambda * (c == own) - (1 - lambda) * (c == other)) / batch;
+            double dz =
+                (exp(z[c]) / sum - lambda * (c == own) - (1 - lambda) * (c == other)) / batch;
             for (int i = 0; i < PIXELS; i++) gradient[i][c] += dz * (double)x[i];
         }
     }
@@ -528,7 +559,8 @@ static void mixed_training_on(nn_context *context, nn_device device) {
     nn_node *target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, CLASSES));
     nn_node *weight = nn_parameter(net, "w", NN_SHAPE(PIXELS, CLASSES), 0, 0);
     nn_node *logits = nn_matmul(net, nn_flatten(net, image), weight);
-    nn_node *each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target), NN_AXES(1), false);
+    nn_node *each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target),
+                              NN_AXES(1), false);
     nn_node *loss = nn_negate(net, nn_mean(net, each));
     nn_trainer *trainer = nn_make_trainer(net, loss, &desc);
     nn_plan *plan = nn_trainer_plan(trainer);
@@ -540,8 +572,10 @@ static void mixed_training_on(nn_context *context, nn_device device) {
             nn_tensor *pictures = nn_batch_tensor(loader, "x");
             float got = 0;
             size_t samples = (size_t)batch;
-            ENSURE(nn_download_tensor(nn_batch_augment(loader), rows, samples * sizeof rows[0]) == NN_OK);
-            ENSURE(nn_download_tensor(nn_batch_tensor(loader, "label"), label, samples * sizeof label[0]) == NN_OK);
+            ENSURE(nn_download_tensor(nn_batch_augment(loader), rows, samples * sizeof rows[0]) ==
+                   NN_OK);
+            ENSURE(nn_download_tensor(nn_batch_tensor(loader, "label"), label,
+                                      samples * sizeof label[0]) == NN_OK);
             ENSURE(nn_download_tensor(pictures, x, (size_t)nn_tensor_bytes(pictures)) == NN_OK);
             memset(mixed, 0, sizeof mixed);
             for (int n = 0; n < batch; n++) label[n] %= CLASSES;
@@ -563,7 +597,8 @@ static void test_mixup_loss(void) {
     mixed_training_on(nn, nn_cpu());
 #ifdef NN_TEST_OPENCL
     nn_context *context = open_opencl();
-    for (int i = 1; i < nn_device_count(context); i++) mixed_training_on(context, nn_device_at(context, i));
+    for (int i = 1; i < nn_device_count(context); i++)
+        mixed_training_on(context, nn_device_at(context, i));
     nn_close(context);
 #endif
 }
@@ -576,7 +611,8 @@ static void test_loader_ledger(void) {
     uint64_t bytes = 8 * (3 * SIDE * SIDE + 1 + K * sizeof(float));
     nn_ledger_limits limits;
     ENSURE(nn_next_batch(loader));
-    ENSURE(nn_ledger_bytes(context, NN_CROSS_UPLOAD) == bytes && nn_get_loader_use(loader).bytes == bytes);
+    ENSURE(nn_ledger_bytes(context, NN_CROSS_UPLOAD) == bytes &&
+           nn_get_loader_use(loader).bytes == bytes);
     memset(&limits, 0, sizeof limits);
     limits.upload_bytes = bytes - 1;
     nn_ledger_limit(context, &limits);

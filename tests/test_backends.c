@@ -2,15 +2,17 @@
 
    ./test_backends [correct|gradient|timed] [part of a test's name]
      (nothing)  correct and gradient
-     correct    values against plain loops in double; guards, inputs untouched, slices and threads give the same bytes
-     gradient   backward kernels against finite differences of the forward reference
-     timed      GFLOP/s or GB/s of some larger cases, per device
+     correct    values against plain loops in double; guards, inputs untouched, slices and threads
+   give the same bytes gradient   backward kernels against finite differences of the forward
+   reference timed      GFLOP/s or GB/s of some larger cases, per device
 
-   Devices: the CPU at every instruction set of this machine with 1, 2, 3 and 8 threads; two simulated devices
-   (sim_device.h); with NN_TEST_OPENCL every OpenCL device. Others are added in open_targets.
+   Devices: the CPU at every instruction set of this machine with 1, 2, 3 and 8 threads; two
+   simulated devices (sim_device.h); with NN_TEST_OPENCL every OpenCL device. Others are added in
+   open_targets.
 
-   NN_TEST_AS=own|gpu|small|plain|clblast: OpenCL devices alone, on the kernels of devices of their own kind, of GPUs, of GPUs
-   with work-groups of 64, of devices with smaller ones, of GPUs where CLBlast multiplies large matrices. */
+   NN_TEST_AS=own|gpu|small|plain|clblast: OpenCL devices alone, on the kernels of devices of their
+   own kind, of GPUs, of GPUs with work-groups of 64, of devices with smaller ones, of GPUs where
+   CLBlast multiplies large matrices. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -26,7 +28,7 @@
 #define GUARD 64 /* bytes before and after every buffer */
 #define MOST_VIEWS 80
 
-/* ---- targets -------------------------------------------------------------------------------------------------- */
+/* ---- targets --------------------------------------------------------------------------------- */
 
 typedef struct target {
     nn_context *nn;
@@ -48,7 +50,8 @@ static void add_target(nn_context *nn, nn_device device, int group, const char *
     t->nn = nn;
     t->device = device;
     t->group = group;
-    snprintf(t->name, sizeof t->name, "%.15s %.46s", nn_format_device(device, text, sizeof text), extra);
+    snprintf(t->name, sizeof t->name, "%.15s %.46s", nn_format_device(device, text, sizeof text),
+             extra);
 }
 
 #ifdef NN_TEST_OPENCL
@@ -78,11 +81,13 @@ static void open_opencl_targets(const char *as) {
     memset(&opencl, 0, sizeof opencl);
     opencl.cache_folder = "";
     opencl.kernel_file = getenv("NN_KERNEL_FILE");
-    if (nn_opencl_open(nn, &opencl) == NN_NOT_FOUND) printf("SKIP %s:%d: no OpenCL device here\n", __FILE__, __LINE__);
+    if (nn_opencl_open(nn, &opencl) == NN_NOT_FOUND)
+        printf("SKIP %s:%d: no OpenCL device here\n", __FILE__, __LINE__);
     for (i = 1; i < nn_device_count(nn); i++) {
         nn_opencl_info info;
         nn_opencl_describe(nn, nn_device_at(nn, i), &info);
-        if (treat_as(nn, nn_device_at(nn, i), as)) add_target(nn, nn_device_at(nn, i), 100 + target_count, info.name);
+        if (treat_as(nn, nn_device_at(nn, i), as))
+            add_target(nn, nn_device_at(nn, i), 100 + target_count, info.name);
         else printf("SKIP %s:%d: no CLBlast here\n", __FILE__, __LINE__);
     }
 }
@@ -111,7 +116,8 @@ static void open_targets(void) {
             if (!nn) break; /* this machine lacks the set */
             nn_use_all_kernels(nn);
             contexts[context_count++] = nn;
-            snprintf(extra, sizeof extra, "%s %d threads", nn_instruction_set_name(nn), nn_thread_count(nn));
+            snprintf(extra, sizeof extra, "%s %d threads", nn_instruction_set_name(nn),
+                     nn_thread_count(nn));
             add_target(nn, nn_cpu(), set, extra);
             if (set <= NN_AVX512 || set == NN_NEON) best = set;
         }
@@ -132,7 +138,7 @@ static void open_targets(void) {
     }
 }
 
-/* ---- a case --------------------------------------------------------------------------------------------------- */
+/* ---- a case ---------------------------------------------------------------------------------- */
 
 typedef union any_args {
 #define NN__X(number, upper, lower, args) args lower;
@@ -215,7 +221,8 @@ static nn_view make_view(fill_kind fill, int rank, int a, int b, int c, int d) {
     for (i = 0; i < count; i++) {
         if (fill == FILL_SIGNED) x[i] = next_unit() * 2 - 1;
         else if (fill == FILL_POSITIVE) x[i] = next_unit() + 0.1f;
-        else if (fill == FILL_AWAY) x[i] = (next_word() & 1 ? 1.0f : -1.0f) * (next_unit() * 2 + 0.1f);
+        else if (fill == FILL_AWAY)
+            x[i] = (next_word() & 1 ? 1.0f : -1.0f) * (next_unit() * 2 + 0.1f);
         else if (fill == FILL_DISTINCT) x[i] = (float)(i - count / 2) / 16.0f;
     }
     if (fill == FILL_DISTINCT)
@@ -235,7 +242,8 @@ static nn_view make_i32(int rank, int a, int b, int c, int d, int below) {
     extents[0] = a; extents[1] = b; extents[2] = c; extents[3] = d;
     view = view_of(NN_I32, rank, extents);
     if (below > 0)
-        for (i = 0; i < view_count(&view); i++) ((int32_t *)view.handle)[i] = (int32_t)(next_word() % (uint32_t)below);
+        for (i = 0; i < view_count(&view); i++)
+            ((int32_t *)view.handle)[i] = (int32_t)(next_word() % (uint32_t)below);
     return view;
 }
 
@@ -289,9 +297,10 @@ static view_list list_views(nn_kernel kernel, void *args) {
 
 static bool is_output(view_role role) { return role == VIEW_OUT || role == VIEW_CHANGED; }
 
-/* ---- the reference of a case ---------------------------------------------------------------------------------- */
+/* ---- the reference of a case ----------------------------------------------------------------- */
 
-static reference_array reference_at(const view_list *list, const reference_array *arrays, const nn_view *view) {
+static reference_array reference_at(const view_list *list, const reference_array *arrays,
+                                    const nn_view *view) {
     reference_array none = {NULL, NULL};
     int i;
     for (i = 0; i < list->count; i++) if (list->view[i] == view) return arrays[i];
@@ -311,23 +320,30 @@ static void reference_strided_copy_case(const nn_strided_copy_args *args, refere
     free(result);
 }
 
-static void run_reference(nn_kernel kernel, any_args *a, const view_list *list, reference_array *arrays) {
+static void run_reference(nn_kernel kernel, any_args *a, const view_list *list,
+                          reference_array *arrays) {
     int i;
 #define AT(field) reference_at(list, arrays, &a->field)
     switch (kernel) {
         case NN_KERNEL_GEMM: reference_gemm(&a->gemm, AT(gemm.y)); break;
-        case NN_KERNEL_CONV2D_FORWARD: reference_conv2d_forward(&a->conv2d_forward, AT(conv2d_forward.y)); break;
+        case NN_KERNEL_CONV2D_FORWARD:
+            reference_conv2d_forward(&a->conv2d_forward, AT(conv2d_forward.y));
+            break;
         case NN_KERNEL_CONV2D_BACKWARD_INPUT:
             reference_conv2d_backward_input(&a->conv2d_backward_input, AT(conv2d_backward_input.x));
             break;
         case NN_KERNEL_CONV2D_BACKWARD_WEIGHT:
-            reference_conv2d_backward_weight(&a->conv2d_backward_weight, AT(conv2d_backward_weight.weight),
+            reference_conv2d_backward_weight(&a->conv2d_backward_weight,
+                                             AT(conv2d_backward_weight.weight),
                                              AT(conv2d_backward_weight.epilogue.bias));
             break;
         case NN_KERNEL_POOL2D_FORWARD:
-            reference_pool2d_forward(&a->pool2d_forward, AT(pool2d_forward.y), AT(pool2d_forward.index));
+            reference_pool2d_forward(&a->pool2d_forward, AT(pool2d_forward.y),
+                                     AT(pool2d_forward.index));
             break;
-        case NN_KERNEL_POOL2D_BACKWARD: reference_pool2d_backward(&a->pool2d_backward, AT(pool2d_backward.x)); break;
+        case NN_KERNEL_POOL2D_BACKWARD:
+            reference_pool2d_backward(&a->pool2d_backward, AT(pool2d_backward.x));
+            break;
         case NN_KERNEL_POINTWISE_FORWARD:
             reference_pointwise_forward(&a->pointwise_forward, AT(pointwise_forward.y));
             break;
@@ -336,16 +352,20 @@ static void run_reference(nn_kernel kernel, any_args *a, const view_list *list, 
             break;
         case NN_KERNEL_REDUCE: reference_reduce(&a->reduce, AT(reduce.y)); break;
         case NN_KERNEL_FOLD: reference_fold(&a->fold, AT(fold.y)); break;
-        case NN_KERNEL_SOFTMAX_FORWARD: reference_softmax_forward(&a->softmax_forward, AT(softmax_forward.y)); break;
+        case NN_KERNEL_SOFTMAX_FORWARD:
+            reference_softmax_forward(&a->softmax_forward, AT(softmax_forward.y));
+            break;
         case NN_KERNEL_SOFTMAX_BACKWARD:
             reference_softmax_backward(&a->softmax_backward, AT(softmax_backward.x));
             break;
         case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-            reference_cross_entropy_forward(&a->cross_entropy_forward, AT(cross_entropy_forward.loss),
+            reference_cross_entropy_forward(&a->cross_entropy_forward,
+                                            AT(cross_entropy_forward.loss),
                                             AT(cross_entropy_forward.status));
             break;
         case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
-            reference_cross_entropy_backward(&a->cross_entropy_backward, AT(cross_entropy_backward.dlogits),
+            reference_cross_entropy_backward(&a->cross_entropy_backward,
+                                             AT(cross_entropy_backward.dlogits),
                                              AT(cross_entropy_backward.status));
             break;
         case NN_KERNEL_ACCURACY: reference_accuracy(&a->accuracy, AT(accuracy.y)); break;
@@ -353,7 +373,8 @@ static void run_reference(nn_kernel kernel, any_args *a, const view_list *list, 
         case NN_KERNEL_CLIP: reference_clip(&a->clip, AT(clip.scale), AT(clip.norm)); break;
         case NN_KERNEL_UPDATE:
             for (i = 0; i < a->update.count; i++)
-                reference_update_item(&a->update, i, reference_at(list, arrays, &a->update.items[i].parameter),
+                reference_update_item(&a->update, i,
+                                      reference_at(list, arrays, &a->update.items[i].parameter),
                                       reference_at(list, arrays, &a->update.items[i].moment1),
                                       reference_at(list, arrays, &a->update.items[i].moment2));
             break;
@@ -364,12 +385,15 @@ static void run_reference(nn_kernel kernel, any_args *a, const view_list *list, 
         case NN_KERNEL_CUSTOM: /* the only one here: y = 2 a + b */
             for (i = 0; i < view_count(&a->custom.output); i++)
                 reference_set(AT(custom.output), i,
-                              2 * (double)view_f32(&a->custom.input[0])[i] + (double)view_f32(&a->custom.input[1])[i],
+                              2 * (double)view_f32(&a->custom.input[0])[i] +
+                                  (double)view_f32(&a->custom.input[1])[i],
                               3);
             break;
         case NN_KERNEL_GATHER: reference_gather(&a->gather, AT(gather.y)); break;
         case NN_KERNEL_AUGMENT: reference_augment(&a->augment, AT(augment.y)); break;
-        case NN_KERNEL_STRIDED_COPY: reference_strided_copy_case(&a->strided_copy, AT(strided_copy.y)); break;
+        case NN_KERNEL_STRIDED_COPY:
+            reference_strided_copy_case(&a->strided_copy, AT(strided_copy.y));
+            break;
         case NN_KERNEL_SCAN: reference_scan(&a->scan, AT(scan.y)); break;
         case NN_KERNEL_POINTWISE: break; /* test_pointwise.c */
         case NN_KERNEL_NONE: case NN_KERNEL_COUNT: break;
@@ -393,7 +417,7 @@ static void free_reference_arrays(reference_array *arrays) {
     for (i = 0; i < MOST_VIEWS; i++) { free(arrays[i].value); free(arrays[i].scale); }
 }
 
-/* ---- running a case on a target ------------------------------------------------------------------------------- */
+/* ---- running a case on a target -------------------------------------------------------------- */
 
 typedef enum run_how { RUN_WHOLE, RUN_SLICED, RUN_TIMED } run_how;
 
@@ -407,11 +431,14 @@ typedef struct buffer {
 static bool guards_ok(const buffer *b) {
     uint64_t i;
     for (i = 0; i < GUARD; i++)
-        if ((unsigned char)b->image[i] != 0xA5 || (unsigned char)b->image[GUARD + b->bytes + i] != 0xA5) return false;
+        if ((unsigned char)b->image[i] != 0xA5 ||
+            (unsigned char)b->image[GUARD + b->bytes + i] != 0xA5)
+            return false;
     return true;
 }
 
-static bool make_buffer(const nn_backend *backend, void *state, const void *data, uint64_t bytes, buffer *b) {
+static bool make_buffer(const nn_backend *backend, void *state, const void *data, uint64_t bytes,
+                        buffer *b) {
     uint64_t all = bytes + 2 * GUARD;
     b->bytes = bytes;
     b->image = (char *)malloc((size_t)all);
@@ -443,7 +470,8 @@ static double now_seconds(void) {
     return (double)nn__now(&clock) * 1e-9;
 }
 
-/* Runs the case; images[i] (NULL before) receives the malloced contents of output i. false: not supported or failed. */
+/* Runs the case; images[i] (NULL before) receives the malloced contents of output i. false: not
+   supported or failed. */
 static bool run_case(const target *t, test_case *c, run_how how, char **images) {
     void *state, *args = kernel_args_copy(c->kernel, &c->args);
     const nn_backend *backend = nn_get_backend(t->nn, t->device, &state);
@@ -470,11 +498,15 @@ static bool run_case(const target *t, test_case *c, run_how how, char **images) 
     scratch_bytes = backend->scratch_bytes(state, c->kernel, question);
     if (backend->prepare(state, c->kernel, question) < 0) ok = false;
     units = backend->units(state, c->kernel, question);
-    if (getenv("SHOW_UNITS") && how == RUN_WHOLE) printf("%s %s: %d\n", t->name, nn_kernel_name(c->kernel), (int)units);
-    if (units < 1) test_fail(__FILE__, __LINE__, "%s on %s: units() is %d", c->name, t->name, (int)units);
+    if (getenv("SHOW_UNITS") && how == RUN_WHOLE)
+        printf("%s %s: %d\n", t->name, nn_kernel_name(c->kernel), (int)units);
+    if (units < 1)
+        test_fail(__FILE__, __LINE__, "%s on %s: units() is %d", c->name, t->name, (int)units);
     for (i = 0; i < list.count && ok; i++) {
         for (j = 0; j < i; j++) if (host.view[j]->handle == host.view[i]->handle) break;
-        if (j == i) ok = make_buffer(backend, state, host.view[i]->handle, view_bytes(host.view[i]), &buffers[i]);
+        if (j == i)
+            ok = make_buffer(backend, state, host.view[i]->handle, view_bytes(host.view[i]),
+                             &buffers[i]);
         list.view[i]->handle = buffers[j].handle;
         list.view[i]->offset = GUARD;
     }
@@ -500,21 +532,26 @@ static bool run_case(const target *t, test_case *c, run_how how, char **images) 
             seconds = now_seconds() - start;
         }
         if (c->flops > 0)
-            printf("%-28s %-52s %9.2f GFLOP/s\n", t->name, c->name, c->flops * (double)runs / seconds * 1e-9);
-        else printf("%-28s %-52s %9.2f GB/s\n", t->name, c->name, bytes * (double)runs / seconds * 1e-9);
+            printf("%-28s %-52s %9.2f GFLOP/s\n", t->name, c->name,
+                   c->flops * (double)runs / seconds * 1e-9);
+        else
+            printf("%-28s %-52s %9.2f GB/s\n", t->name, c->name,
+                   bytes * (double)runs / seconds * 1e-9);
         fflush(stdout);
     } else if (ok && how == RUN_SLICED) {
         range.first = 0; range.count = 1;
         result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
         range.first = 1; range.count = units > 2 ? 2 : 1;
-        if (result >= 0 && units > 1) result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
+        if (result >= 0 && units > 1)
+            result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
         range.first = 3; range.count = units - 3;
-        if (result >= 0 && units > 3) result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
+        if (result >= 0 && units > 3)
+            result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
     } else if (ok) result = nn_run_kernel(t->nn, t->device, c->kernel, args, range);
     if (ok && result >= 0) result = backend->finish(state);
     if (!ok || result < 0) {
-        test_fail(__FILE__, __LINE__, "%s on %s: failed (%s): %s", c->name, t->name, nn_result_text(result),
-                  nn_error(t->nn) ? nn_error(t->nn) : "no message");
+        test_fail(__FILE__, __LINE__, "%s on %s: failed (%s): %s", c->name, t->name,
+                  nn_result_text(result), nn_error(t->nn) ? nn_error(t->nn) : "no message");
         nn_clear_error(t->nn);
         ok = false;
     }
@@ -523,21 +560,27 @@ static bool run_case(const target *t, test_case *c, run_how how, char **images) 
         bool written = is_output(list.role[i]);
         if (!b->handle) continue; /* shares another's storage */
         for (j = 0; j < list.count; j++)
-            if (host.view[j]->handle == host.view[i]->handle && is_output(list.role[j])) written = true;
-        if (backend->download(state, b->handle, 0, b->image, b->bytes + 2 * GUARD, NULL) < 0) ok = false;
+            if (host.view[j]->handle == host.view[i]->handle && is_output(list.role[j]))
+                written = true;
+        if (backend->download(state, b->handle, 0, b->image, b->bytes + 2 * GUARD, NULL) < 0)
+            ok = false;
         if (!guards_ok(b))
-            test_fail(__FILE__, __LINE__, "%s on %s: wrote outside of %s", c->name, t->name, list.name[i]);
+            test_fail(__FILE__, __LINE__, "%s on %s: wrote outside of %s", c->name, t->name,
+                      list.name[i]);
         if (!written && memcmp(b->before, b->image + GUARD, (size_t)b->bytes) != 0)
-            test_fail(__FILE__, __LINE__, "%s on %s: changed its input %s", c->name, t->name, list.name[i]);
+            test_fail(__FILE__, __LINE__, "%s on %s: changed its input %s", c->name, t->name,
+                      list.name[i]);
         if (is_output(list.role[i])) {
             images[i] = (char *)malloc((size_t)b->bytes + 1);
             memcpy(images[i], b->image + GUARD, (size_t)b->bytes);
         }
     }
     if (scratch_buffer.handle && ok) {
-        (void)backend->download(state, scratch_buffer.handle, 0, scratch_buffer.image, scratch_bytes + 2 * GUARD, NULL);
+        (void)backend->download(state, scratch_buffer.handle, 0, scratch_buffer.image,
+                                scratch_bytes + 2 * GUARD, NULL);
         if (!guards_ok(&scratch_buffer))
-            test_fail(__FILE__, __LINE__, "%s on %s: wrote outside of its scratch", c->name, t->name);
+            test_fail(__FILE__, __LINE__, "%s on %s: wrote outside of its scratch", c->name,
+                      t->name);
     }
     for (i = 0; i < list.count; i++) free_buffer(backend, state, &buffers[i]);
     free_buffer(backend, state, &scratch_buffer);
@@ -553,7 +596,8 @@ static void compare_to_reference(const target *t, const test_case *c, const view
     for (i = 0; i < list->count; i++) {
         if (!images[i]) continue;
         for (j = 0; j < view_count(list->view[i]); j++) {
-            bool bytes = list->view[i]->dtype == NN_U8, integer = bytes || list->view[i]->dtype == NN_I32;
+            bool bytes = list->view[i]->dtype == NN_U8,
+                 integer = bytes || list->view[i]->dtype == NN_I32;
             double got = bytes     ? (double)((uint8_t *)images[i])[j]
                          : integer ? (double)((int32_t *)(void *)images[i])[j]
                                    : (double)((float *)(void *)images[i])[j];
@@ -563,20 +607,22 @@ static void compare_to_reference(const target *t, const test_case *c, const view
             if (got == want || (got != got && want != want)) continue;
             if (!integer && isfinite(want) && fabs(got - want) <= tolerance) continue;
             if (c->status_may_stay && integer && got == 0) continue;
-            test_fail(__FILE__, __LINE__, "%s on %s: %s[%lld] is %.9g, the reference says %.9g (tolerance %.3g)",
+            test_fail(__FILE__, __LINE__,
+                      "%s on %s: %s[%lld] is %.9g, the reference says %.9g (tolerance %.3g)",
                       c->name, t->name, list->name[i], (long long)j, got, want, tolerance);
             break;
         }
     }
 }
 
-static void compare_bytes(const target *t, const test_case *c, const view_list *list, char **first, char **second,
-                          const char *what) {
+static void compare_bytes(const target *t, const test_case *c, const view_list *list, char **first,
+                          char **second, const char *what) {
     int i;
     for (i = 0; i < list->count; i++)
-        if (first[i] && second[i] && memcmp(first[i], second[i], (size_t)view_bytes(list->view[i])) != 0)
-            test_fail(__FILE__, __LINE__, "%s on %s: %s gives other bytes of %s", c->name, t->name, what,
-                      list->name[i]);
+        if (first[i] && second[i] &&
+            memcmp(first[i], second[i], (size_t)view_bytes(list->view[i])) != 0)
+            test_fail(__FILE__, __LINE__, "%s on %s: %s gives other bytes of %s", c->name, t->name,
+                      what, list->name[i]);
 }
 
 static double loss_of(test_case *c, const view_list *list, reference_array *arrays) {
@@ -591,7 +637,8 @@ static double loss_of(test_case *c, const view_list *list, reference_array *arra
 }
 
 /* Some elements of every gradient against central differences. */
-static void compare_to_differences(const target *t, test_case *c, const view_list *outputs, char **images) {
+static void compare_to_differences(const target *t, test_case *c, const view_list *outputs,
+                                   char **images) {
     view_list list = list_views(c->forward_kernel, &c->forward);
     reference_array arrays[MOST_VIEWS];
     int g, i;
@@ -616,7 +663,8 @@ static void compare_to_differences(const target *t, test_case *c, const view_lis
             x[j] = old;
             slope = (up - down) / ((double)high - (double)low);
             if (fabs(slope - got) > 2e-4 * (1 + fabs(slope)))
-                test_fail(__FILE__, __LINE__, "%s on %s: gradient %s[%lld] is %.9g, differences say %.9g", c->name,
+                test_fail(__FILE__, __LINE__,
+                          "%s on %s: gradient %s[%lld] is %.9g, differences say %.9g", c->name,
                           t->name, outputs->name[i], (long long)j, got, slope);
         }
     }
@@ -649,12 +697,17 @@ static void end_case(void) {
         if (!run_case(t, c, RUN_WHOLE, images)) continue;
         if (mode_correct) {
             bool same_group = t->group == group;
-            if (same_group) compare_bytes(t, c, &list, group_images, images, "this number of threads (or device)");
-            if (!same_group || t->device.kind != NN_CPU) compare_to_reference(t, c, &list, arrays, images);
-            if (run_case(t, c, RUN_SLICED, slices)) compare_bytes(t, c, &list, images, slices, "running in slices");
+            if (same_group)
+                compare_bytes(t, c, &list, group_images, images,
+                              "this number of threads (or device)");
+            if (!same_group || t->device.kind != NN_CPU)
+                compare_to_reference(t, c, &list, arrays, images);
+            if (run_case(t, c, RUN_SLICED, slices))
+                compare_bytes(t, c, &list, images, slices, "running in slices");
             free_images(slices);
         }
-        if (mode_gradient && c->forward_kernel && t->group != group) compare_to_differences(t, c, &list, images);
+        if (mode_gradient && c->forward_kernel && t->group != group)
+            compare_to_differences(t, c, &list, images);
         if (t->group != group) {
             free_images(group_images);
             memcpy(group_images, images, sizeof images);
@@ -670,12 +723,13 @@ static void end_case(void) {
     c->memory_count = 0;
 }
 
-/* ---- every kernel of the table, on the cases that nn_self_test has for it (kernels/<family>/cases.h) ----------- */
+/* ---- every kernel of the table, on the cases of nn_self_test (kernels/<family>/cases.h) ------ */
 
 static void move_view(nn__self_test *from, test_case *to, int i) {
     nn_view *view = from->views[i].view;
     char *inside = (char *)view, *args = (char *)&from->args;
-    if (inside >= args && inside < args + sizeof from->args) view = (nn_view *)(void *)((char *)&to->args + (inside - args));
+    if (inside >= args && inside < args + sizeof from->args)
+        view = (nn_view *)(void *)((char *)&to->args + (inside - args));
     view->handle = from->block + from->views[i].at;
     view->offset = 0;
 }
@@ -685,12 +739,14 @@ static void test_table(void) {
     int kernels = 0;
     test.block = (char *)malloc(NN__SELF_TEST_BYTES);
     for (int kernel = 1; kernel < NN_KERNEL_COUNT; kernel++) {
-        if (kernel == NN_KERNEL_CUSTOM || kernel == NN_KERNEL_POINTWISE) continue; /* references of their own */
+        if (kernel == NN_KERNEL_CUSTOM || kernel == NN_KERNEL_POINTWISE)
+            continue; /* references of their own */
         test.kernel = (nn_kernel)kernel;
         test.counter = 0;
         for (int i = 0; nn__self_test_describe(&test, i); i++) {
             kernels += i == 0;
-            begin_case((nn_kernel)kernel, "%s, case %d: %s", nn_kernel_name((nn_kernel)kernel), i, test.what);
+            begin_case((nn_kernel)kernel, "%s, case %d: %s", nn_kernel_name((nn_kernel)kernel), i,
+                       test.what);
             memcpy(&current.args, &test.args, sizeof current.args);
             for (int v = 0; v < test.view_count; v++) move_view(&test, &current, v);
             end_case();
@@ -700,12 +756,13 @@ static void test_table(void) {
     ENSURE(kernels > 18);
 }
 
-/* ---- gemm ----------------------------------------------------------------------------------------------------- */
+/* ---- gemm ------------------------------------------------------------------------------------ */
 
-static void gemm_case(int m, int n, int k, bool ta, bool tb, bool accumulate, bool bias, nn_activation activation) {
+static void gemm_case(int m, int n, int k, bool ta, bool tb, bool accumulate, bool bias,
+                      nn_activation activation) {
     nn_gemm_args *g = &current.args.gemm;
-    begin_case(NN_KERNEL_GEMM, "gemm m%d n%d k%d%s%s%s%s act%d", m, n, k, ta ? " ta" : "", tb ? " tb" : "",
-               accumulate ? " acc" : "", bias ? " bias" : "", (int)activation);
+    begin_case(NN_KERNEL_GEMM, "gemm m%d n%d k%d%s%s%s%s act%d", m, n, k, ta ? " ta" : "",
+               tb ? " tb" : "", accumulate ? " acc" : "", bias ? " bias" : "", (int)activation);
     g->m = m; g->n = n; g->k = k;
     g->transpose_a = ta; g->transpose_b = tb;
     g->accumulate = accumulate;
@@ -719,15 +776,16 @@ static void gemm_case(int m, int n, int k, bool ta, bool tb, bool accumulate, bo
 }
 
 static void test_gemm(void) {
-    static const int sizes[][3] = {{1, 1, 1},     {1, 7, 1},     {7, 1, 5},     {1, 1, 300},   {3, 5, 7},
-                                   {16, 16, 16},  {17, 33, 65},  {13, 128, 30}, {6, 16, 4},    {129, 97, 31},
-                                   {1, 513, 257}, {200, 3, 1},   {5, 9, 1031},  {2, 1100, 20}, {301, 7, 60},
-                                   {1, 10, 784},  {31, 10, 128}, {65, 64, 63}};
+    static const int sizes[][3] = {
+        {1, 1, 1},    {1, 7, 1},     {7, 1, 5},    {1, 1, 300},   {3, 5, 7},     {16, 16, 16},
+        {17, 33, 65}, {13, 128, 30}, {6, 16, 4},   {129, 97, 31}, {1, 513, 257}, {200, 3, 1},
+        {5, 9, 1031}, {2, 1100, 20}, {301, 7, 60}, {1, 10, 784},  {31, 10, 128}, {65, 64, 63}};
     int i, j;
     for (i = 0; i < (int)(sizeof sizes / sizeof sizes[0]); i++)
         for (j = 0; j < 4; j++)
-            gemm_case(sizes[i][0], sizes[i][1], sizes[i][2], (j & 1) != 0, (j & 2) != 0, (i + j) % 3 == 1,
-                      (i + j) % 3 == 2, (i + j) % 3 == 2 ? (nn_activation)((i + j) % 5) : NN_ACTIVATION_NONE);
+            gemm_case(sizes[i][0], sizes[i][1], sizes[i][2], (j & 1) != 0, (j & 2) != 0,
+                      (i + j) % 3 == 1, (i + j) % 3 == 2,
+                      (i + j) % 3 == 2 ? (nn_activation)((i + j) % 5) : NN_ACTIVATION_NONE);
     for (i = 0; i < NN_ACTIVATION_COUNT; i++) {
         gemm_case(11, 37, 19, false, true, false, true, (nn_activation)i);
         gemm_case(9, 5, 300, false, false, false, false, (nn_activation)i);
@@ -739,17 +797,19 @@ static void test_gemm(void) {
 
 /* Products that are large enough for CLBlast; the CPU's own are tested by the others. */
 static void test_gemm_large(void) {
-    static const int sizes[][3] = {{323, 327, 321}, {128, 128, 2048}, {129, 1031, 255}, {1030, 513, 65}, {257, 131, 1023}};
+    static const int sizes[][3] = {
+        {323, 327, 321}, {128, 128, 2048}, {129, 1031, 255}, {1030, 513, 65}, {257, 131, 1023}};
     const char *as = getenv("NN_TEST_AS");
     int i, j;
     if (!as || strcmp(as, "clblast") != 0) return;
     for (i = 0; i < 5; i++)
         for (j = 0; j < 4; j++)
-            gemm_case(sizes[i][0], sizes[i][1], sizes[i][2], (j & 1) != 0, (j & 2) != 0, (i + j) % 3 == 1,
-                      (i + j) % 3 == 2, (i + j) % 3 == 2 ? NN_ACTIVATION_RELU : NN_ACTIVATION_NONE);
+            gemm_case(sizes[i][0], sizes[i][1], sizes[i][2], (j & 1) != 0, (j & 2) != 0,
+                      (i + j) % 3 == 1, (i + j) % 3 == 2,
+                      (i + j) % 3 == 2 ? NN_ACTIVATION_RELU : NN_ACTIVATION_NONE);
 }
 
-/* ---- conv2d --------------------------------------------------------------------------------------------------- */
+/* ---- conv2d ---------------------------------------------------------------------------------- */
 
 typedef struct conv_shape { int N, C, H, W, K, R, S, sh, sw, ph, pw, dh, dw, G; } conv_shape;
 
@@ -790,8 +850,8 @@ static void conv_begin(nn_kernel kernel, const conv_shape *s, const char *what) 
     int OH = (s->H + 2 * s->ph - s->dh * (s->R - 1) - 1) / s->sh + 1,
         OW = (s->W + 2 * s->pw - s->dw * (s->S - 1) - 1) / s->sw + 1;
     begin_case(kernel, "%s N%d C%d %dx%d K%d kernel %dx%d stride %d,%d pad %d,%d dil %d,%d G%d %s",
-               nn_kernel_name(kernel), s->N, s->C, s->H, s->W, s->K, s->R, s->S, s->sh, s->sw, s->ph, s->pw, s->dh,
-               s->dw, s->G, what);
+               nn_kernel_name(kernel), s->N, s->C, s->H, s->W, s->K, s->R, s->S, s->sh, s->sw,
+               s->ph, s->pw, s->dh, s->dw, s->G, what);
     c->params.kernel_h = s->R; c->params.kernel_w = s->S;
     c->params.stride_h = s->sh; c->params.stride_w = s->sw;
     c->params.padding_h = s->ph; c->params.padding_w = s->pw;
@@ -850,10 +910,12 @@ static void test_conv2d_backward_input(void) {
     }
 }
 
-static void conv_backward_weight_case(const conv_shape *s, bool weight, bool bias, bool accumulate) {
+static void conv_backward_weight_case(const conv_shape *s, bool weight, bool bias,
+                                      bool accumulate) {
     nn_conv2d_args *c = &current.args.conv2d_backward_weight;
     char what[48];
-    snprintf(what, sizeof what, "%s%s%s", weight ? "dweight " : "", bias ? "dbias " : "", accumulate ? "acc" : "");
+    snprintf(what, sizeof what, "%s%s%s", weight ? "dweight " : "", bias ? "dbias " : "",
+             accumulate ? "acc" : "");
     conv_begin(NN_KERNEL_CONV2D_BACKWARD_WEIGHT, s, what);
     c->accumulate = accumulate;
     if (bias) c->epilogue.bias = make_output(accumulate, 1, s->K, 0, 0, 0);
@@ -872,7 +934,7 @@ static void conv_backward_weight_case(const conv_shape *s, bool weight, bool bia
     end_case();
 }
 
-/* ---- random convolutions: every number of a shape apart from the others, on every family of kernels ------------ */
+/* ---- random convolutions: every number of a shape apart from the others, on every family ------ */
 
 static uint32_t shape_state = 20260101;
 static int pick(int below) { /* apart from next_word, which each case starts anew */
@@ -910,7 +972,8 @@ static void open_other_families(void) {
 
 static void test_conv2d_random(void) {
     const bool gradient = mode_gradient;
-    const int before = target_count, cases = getenv("NN_TEST_CASES") ? atoi(getenv("NN_TEST_CASES")) : 40;
+    const int before = target_count,
+              cases = getenv("NN_TEST_CASES") ? atoi(getenv("NN_TEST_CASES")) : 40;
     int i;
     mode_gradient = false; /* the reference's own gradients are checked with the shapes above */
     if (mode_correct) open_other_families();
@@ -943,17 +1006,19 @@ static void test_conv2d_backward_weight(void) {
     }
 }
 
-/* ---- pool2d --------------------------------------------------------------------------------------------------- */
+/* ---- pool2d ---------------------------------------------------------------------------------- */
 
 typedef struct pool_shape { int N, C, H, W, R, S, sh, sw, ph, pw, ceil; } pool_shape;
 
 static const pool_shape pool_shapes[] = {
-    {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0},   {2, 3, 8, 8, 2, 2, 2, 2, 0, 0, 0},    {1, 2, 7, 9, 2, 2, 2, 2, 0, 0, 0},
-    {1, 2, 7, 9, 2, 2, 2, 2, 0, 0, 1},   {3, 1, 11, 5, 3, 3, 2, 2, 1, 1, 0},   {3, 1, 12, 5, 3, 3, 2, 2, 1, 1, 1},
-    {1, 1, 5, 6, 5, 6, 5, 6, 0, 0, 0},   {2, 1, 13, 13, 2, 2, 5, 4, 0, 0, 1},  {1, 3, 9, 9, 3, 3, 1, 1, 1, 1, 0},
-    {1, 2, 10, 33, 1, 5, 1, 3, 0, 2, 1}, {2, 2, 6, 1, 2, 1, 2, 1, 1, 0, 0},    {1, 17, 4, 4, 4, 4, 4, 4, 2, 2, 0},
-    {5, 7, 28, 28, 2, 2, 2, 2, 0, 0, 0}, {32, 8, 20, 20, 3, 3, 2, 2, 1, 1, 1}, {1, 1, 6, 6, 3, 3, 2, 2, 0, 0, 1},
-    {1, 1, 3, 70, 3, 3, 1, 2, 1, 1, 1}};
+    {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0},   {2, 3, 8, 8, 2, 2, 2, 2, 0, 0, 0},
+    {1, 2, 7, 9, 2, 2, 2, 2, 0, 0, 0},   {1, 2, 7, 9, 2, 2, 2, 2, 0, 0, 1},
+    {3, 1, 11, 5, 3, 3, 2, 2, 1, 1, 0},  {3, 1, 12, 5, 3, 3, 2, 2, 1, 1, 1},
+    {1, 1, 5, 6, 5, 6, 5, 6, 0, 0, 0},   {2, 1, 13, 13, 2, 2, 5, 4, 0, 0, 1},
+    {1, 3, 9, 9, 3, 3, 1, 1, 1, 1, 0},   {1, 2, 10, 33, 1, 5, 1, 3, 0, 2, 1},
+    {2, 2, 6, 1, 2, 1, 2, 1, 1, 0, 0},   {1, 17, 4, 4, 4, 4, 4, 4, 2, 2, 0},
+    {5, 7, 28, 28, 2, 2, 2, 2, 0, 0, 0}, {32, 8, 20, 20, 3, 3, 2, 2, 1, 1, 1},
+    {1, 1, 6, 6, 3, 3, 2, 2, 0, 0, 1},   {1, 1, 3, 70, 3, 3, 1, 2, 1, 1, 1}};
 
 /* PyTorch: the last window must begin inside the image or its left padding. */
 static int pool_extent(int H, int R, int s, int p, int ceil) {
@@ -962,12 +1027,13 @@ static int pool_extent(int H, int R, int s, int p, int ceil) {
     return extent;
 }
 
-static nn_pool2d_args *pool_begin(nn_kernel kernel, const pool_shape *s, nn_pool_kind kind, bool inside,
-                                  const char *what) {
+static nn_pool2d_args *pool_begin(nn_kernel kernel, const pool_shape *s, nn_pool_kind kind,
+                                  bool inside, const char *what) {
     nn_pool2d_args *p = &current.args.pool2d_forward;
-    begin_case(kernel, "%s %s N%d C%d %dx%d kernel %dx%d stride %d,%d pad %d,%d%s%s %s", nn_kernel_name(kernel),
-               kind == NN_POOL_MAX ? "max" : "average", s->N, s->C, s->H, s->W, s->R, s->S, s->sh, s->sw, s->ph, s->pw,
-               s->ceil ? " ceil" : "", inside ? " inside" : "", what);
+    begin_case(kernel, "%s %s N%d C%d %dx%d kernel %dx%d stride %d,%d pad %d,%d%s%s %s",
+               nn_kernel_name(kernel), kind == NN_POOL_MAX ? "max" : "average", s->N, s->C, s->H,
+               s->W, s->R, s->S, s->sh, s->sw, s->ph, s->pw, s->ceil ? " ceil" : "",
+               inside ? " inside" : "", what);
     p->kind = kind;
     p->kernel_h = s->R; p->kernel_w = s->S;
     p->stride_h = s->sh; p->stride_w = s->sw;
@@ -976,7 +1042,8 @@ static nn_pool2d_args *pool_begin(nn_kernel kernel, const pool_shape *s, nn_pool
     p->x = make_view(kind == NN_POOL_MAX ? FILL_DISTINCT : FILL_SIGNED, 4, s->N, s->C, s->H, s->W);
     p->y = make_output(false, 4, s->N, s->C, pool_extent(s->H, s->R, s->sh, s->ph, s->ceil),
                        pool_extent(s->W, s->S, s->sw, s->pw, s->ceil));
-    if (kind == NN_POOL_MAX) p->index = make_i32(4, s->N, s->C, p->y.shape.extent[2], p->y.shape.extent[3], 0);
+    if (kind == NN_POOL_MAX)
+        p->index = make_i32(4, s->N, s->C, p->y.shape.extent[2], p->y.shape.extent[3], 0);
     return p;
 }
 
@@ -985,16 +1052,17 @@ static void test_pool2d_forward(void) {
     nn_pool2d_args *p;
     for (i = 0; i < count; i++)
         for (j = 0; j < 4; j++) {
-            p = pool_begin(NN_KERNEL_POOL2D_FORWARD, &pool_shapes[i], j < 2 ? NN_POOL_MAX : NN_POOL_AVERAGE, j == 3,
-                           j == 1 ? "no index" : "");
+            p = pool_begin(NN_KERNEL_POOL2D_FORWARD, &pool_shapes[i],
+                           j < 2 ? NN_POOL_MAX : NN_POOL_AVERAGE, j == 3, j == 1 ? "no index" : "");
             if (j == 1) memset(&p->index, 0, sizeof p->index);
             end_case();
         }
-    for (i = 0; i < 3;
-         i++) { /* what max must not get wrong; padded, so that the first element inside is not number 0 of a window */
+    for (i = 0; i < 3; i++) { /* what max must not get wrong; padded, so that the first element
+                                 inside is not number 0 of a window */
         static const char *const what[3] = {"all -infinity", "all equal", "one NaN"};
         p = pool_begin(NN_KERNEL_POOL2D_FORWARD, &pool_shapes[4], NN_POOL_MAX, false, what[i]);
-        for (j = 0; j < view_count(&p->x) && i < 2; j++) ((float *)p->x.handle)[j] = i == 0 ? -INFINITY : 1.0f;
+        for (j = 0; j < view_count(&p->x) && i < 2; j++)
+            ((float *)p->x.handle)[j] = i == 0 ? -INFINITY : 1.0f;
         if (i == 2) ((float *)p->x.handle)[27] = NAN;
         end_case();
     }
@@ -1006,8 +1074,9 @@ static void test_pool2d_backward(void) {
         for (j = 0; j < 5; j++) { /* max, max +=, average, average inside, average += */
             bool accumulate = j == 1 || j == 4;
             reference_array y, index;
-            nn_pool2d_args *p = pool_begin(NN_KERNEL_POOL2D_BACKWARD, &pool_shapes[i],
-                                           j < 2 ? NN_POOL_MAX : NN_POOL_AVERAGE, j == 3, accumulate ? "acc" : "");
+            nn_pool2d_args *p =
+                pool_begin(NN_KERNEL_POOL2D_BACKWARD, &pool_shapes[i],
+                           j < 2 ? NN_POOL_MAX : NN_POOL_AVERAGE, j == 3, accumulate ? "acc" : "");
             int64_t k, outputs = view_count(&p->y);
             current.forward.pool2d_forward = *p;
             p->accumulate = accumulate;
@@ -1016,7 +1085,8 @@ static void test_pool2d_backward(void) {
             index.value = y.scale + outputs;
             index.scale = index.value + outputs;
             reference_pool2d_forward(&current.forward.pool2d_forward, y, index);
-            for (k = 0; k < outputs && p->index.dtype; k++) ((int32_t *)p->index.handle)[k] = (int32_t)index.value[k];
+            for (k = 0; k < outputs && p->index.dtype; k++)
+                ((int32_t *)p->index.handle)[k] = (int32_t)index.value[k];
             free(y.value);
             memset(&current.forward.pool2d_forward.index, 0, sizeof(nn_view));
             p->y = make_like(FILL_SIGNED, &p->y);
@@ -1033,15 +1103,15 @@ static void test_pool2d_backward(void) {
         }
 }
 
-/* An index is data of the caller in an immediate call. One that lies outside of its plane is left out, and
-   nothing outside of dx is touched. */
+/* An index is data of the caller in an immediate call. One that lies outside of its plane is left
+   out, and nothing outside of dx is touched. */
 static void test_pool2d_wild_index(void) {
     static const int32_t wild[6] = {-1, INT32_MIN, INT32_MAX, 100000000, -100000000, 0};
     int i, j, k, count = (int)(sizeof pool_shapes / sizeof pool_shapes[0]);
     for (i = 0; i < count; i++)
         for (j = 0; j < 2; j++) {
-            nn_pool2d_args *p = pool_begin(NN_KERNEL_POOL2D_BACKWARD, &pool_shapes[i], NN_POOL_MAX, false,
-                                           j ? "wild index acc" : "wild index");
+            nn_pool2d_args *p = pool_begin(NN_KERNEL_POOL2D_BACKWARD, &pool_shapes[i], NN_POOL_MAX,
+                                           false, j ? "wild index acc" : "wild index");
             int32_t *index = (int32_t *)p->index.handle;
             const int32_t plane = p->x.shape.extent[2] * p->x.shape.extent[3];
             for (k = 0; k < view_count(&p->index); k++) index[k] = k % 6 == 5 ? plane : wild[k % 6];
@@ -1052,7 +1122,7 @@ static void test_pool2d_wild_index(void) {
         }
 }
 
-/* ---- pointwise ------------------------------------------------------------------------------------------------ */
+/* ---- pointwise ------------------------------------------------------------------------------- */
 
 static void pointwise_options(nn_pointwise_args *p, nn_pointwise_op op) {
     p->op = op;
@@ -1069,23 +1139,44 @@ static void test_pointwise_forward(void) {
         for (i = 0; i < (op % 5 == 0 ? 8 : 7); i++) {
             nn_pointwise_args *p = &current.args.pointwise_forward;
             bool accumulate = i == 3, in_place = i == 2, binary = op >= NN_BINARY_FIRST_;
-            begin_case(NN_KERNEL_POINTWISE_FORWARD, "pointwise_forward op %d count %d%s%s", op, counts[i],
-                       accumulate ? " acc" : "", in_place ? " in place" : "");
+            begin_case(NN_KERNEL_POINTWISE_FORWARD, "pointwise_forward op %d count %d%s%s", op,
+                       counts[i], accumulate ? " acc" : "", in_place ? " in place" : "");
             pointwise_options(p, (nn_pointwise_op)op);
             p->accumulate = accumulate;
-            p->a = make_view(needs_positive(p->op) ? FILL_POSITIVE : FILL_AWAY, 1, counts[i], 0, 0, 0);
+            p->a =
+                make_view(needs_positive(p->op) ? FILL_POSITIVE : FILL_AWAY, 1, counts[i], 0, 0, 0);
             if (binary) p->b = make_view(FILL_AWAY, 1, counts[i], 0, 0, 0);
-            if (op == NN_EQUAL || op == NN_MAXIMUM) ((float *)p->b.handle)[0] = ((float *)p->a.handle)[0];
+            if (op == NN_EQUAL || op == NN_MAXIMUM)
+                ((float *)p->b.handle)[0] = ((float *)p->a.handle)[0];
             p->y = in_place ? p->a : make_output(accumulate, 1, counts[i], 0, 0, 0);
             end_case();
         }
 }
 
 static void test_pointwise_extremes(void) {
-    const float extremes[] = {
-        0.0f,   -0.0f, 1.0f,  -1.0f,  90.0f,           -90.0f,           30.0f,      -30.0f, 1e-6f, -1e-6f,
-        8.5f,   -8.5f, 1e30f, -1e30f, (float)INFINITY, (float)-INFINITY, (float)NAN, 5.0f,   -5.0f, 88.0f,
-        -88.0f, 0.5f,  2.0f};
+    const float extremes[] = {0.0f,
+                              -0.0f,
+                              1.0f,
+                              -1.0f,
+                              90.0f,
+                              -90.0f,
+                              30.0f,
+                              -30.0f,
+                              1e-6f,
+                              -1e-6f,
+                              8.5f,
+                              -8.5f,
+                              1e30f,
+                              -1e30f,
+                              (float)INFINITY,
+                              (float)-INFINITY,
+                              (float)NAN,
+                              5.0f,
+                              -5.0f,
+                              88.0f,
+                              -88.0f,
+                              0.5f,
+                              2.0f};
     int op, i, j, count = (int)(sizeof extremes / sizeof extremes[0]);
     for (op = 0; op < NN_POINTWISE_COUNT; op++) {
         nn_pointwise_args *p = &current.args.pointwise_forward;
@@ -1106,7 +1197,8 @@ static void test_pointwise_extremes(void) {
         if (op >= NN_BINARY_FIRST_) {
             p->b = make_view(FILL_AWAY, 1, count, 0, 0, 0);
             for (j = 0; j < count; j++)
-                ((float *)p->b.handle)[j] = j % 3 == 0 ? ((float *)p->a.handle)[j] : ((float *)p->b.handle)[j];
+                ((float *)p->b.handle)[j] =
+                    j % 3 == 0 ? ((float *)p->a.handle)[j] : ((float *)p->b.handle)[j];
         }
         p->y = make_output(false, 1, count, 0, 0, 0);
         end_case();
@@ -1114,8 +1206,8 @@ static void test_pointwise_extremes(void) {
     }
 }
 
-static void broadcast_case(nn_pointwise_op op, int rank, const int32_t *y, int a_rank, const int32_t *a, int b_rank,
-                           const int32_t *b, bool accumulate) {
+static void broadcast_case(nn_pointwise_op op, int rank, const int32_t *y, int a_rank,
+                           const int32_t *a, int b_rank, const int32_t *b, bool accumulate) {
     nn_pointwise_args *p = &current.args.pointwise_forward;
     nn_view view;
     char text[3][64];
@@ -1138,36 +1230,42 @@ static void broadcast_case(nn_pointwise_op op, int rank, const int32_t *y, int a
         p->b = make_like(FILL_AWAY, &view);
         (void)nn__format_shape(view.shape, text[2], 64);
     }
-    snprintf(current.name, sizeof current.name, "pointwise_forward op %d %s = %s, %s%s", (int)op, text[0], text[1],
-             text[2], accumulate ? " acc" : "");
+    snprintf(current.name, sizeof current.name, "pointwise_forward op %d %s = %s, %s%s", (int)op,
+             text[0], text[1], text[2], accumulate ? " acc" : "");
     end_case();
 }
 
 static void test_pointwise_broadcast(void) {
-    static const struct { int rank; int32_t y[6]; int a_rank; int32_t a[6]; int b_rank; int32_t b[6]; } patterns[] = {
-        {2, {5, 7}, 2, {5, 7}, 1, {7}},                          /* a bias */
-        {2, {5, 7}, 2, {5, 7}, 2, {5, 1}},                       /* a factor per row */
-        {2, {5, 7}, 2, {5, 1}, 2, {1, 7}},                       /* outer */
-        {2, {5, 7}, 2, {5, 7}, 0, {0}},                          /* one number */
-        {2, {5, 7}, 0, {0}, 2, {5, 7}},
-        {4, {2, 3, 5, 7}, 4, {2, 3, 5, 7}, 4, {1, 3, 1, 1}},     /* per channel */
-        {4, {2, 3, 5, 7}, 4, {2, 3, 5, 7}, 3, {3, 1, 1}},
-        {4, {2, 3, 5, 7}, 4, {2, 1, 5, 1}, 4, {1, 3, 1, 7}},
-        {4, {2, 3, 5, 7}, 4, {2, 3, 1, 1}, 4, {2, 3, 5, 7}},
-        {6, {2, 3, 2, 3, 2, 3}, 6, {2, 1, 2, 1, 2, 1}, 6, {1, 3, 1, 3, 1, 3}},
-        {3, {1, 1, 1}, 3, {1, 1, 1}, 1, {1}},
-        {3, {1, 37, 1}, 3, {1, 37, 1}, 2, {37, 1}},
-        {2, {300, 65}, 2, {300, 65}, 1, {65}},
-        {4, {3, 8, 16, 16}, 4, {3, 8, 16, 16}, 4, {1, 8, 1, 1}},
-        {4, {3, 2, 2, 1}, 4, {3, 2, 2, 1}, 4, {3, 1, 1, 1}}};
+    static const struct {
+        int rank;
+        int32_t y[6];
+        int a_rank;
+        int32_t a[6];
+        int b_rank;
+        int32_t b[6];
+    } patterns[] = {{2, {5, 7}, 2, {5, 7}, 1, {7}},    /* a bias */
+                    {2, {5, 7}, 2, {5, 7}, 2, {5, 1}}, /* a factor per row */
+                    {2, {5, 7}, 2, {5, 1}, 2, {1, 7}}, /* outer */
+                    {2, {5, 7}, 2, {5, 7}, 0, {0}},    /* one number */
+                    {2, {5, 7}, 0, {0}, 2, {5, 7}},
+                    {4, {2, 3, 5, 7}, 4, {2, 3, 5, 7}, 4, {1, 3, 1, 1}}, /* per channel */
+                    {4, {2, 3, 5, 7}, 4, {2, 3, 5, 7}, 3, {3, 1, 1}},
+                    {4, {2, 3, 5, 7}, 4, {2, 1, 5, 1}, 4, {1, 3, 1, 7}},
+                    {4, {2, 3, 5, 7}, 4, {2, 3, 1, 1}, 4, {2, 3, 5, 7}},
+                    {6, {2, 3, 2, 3, 2, 3}, 6, {2, 1, 2, 1, 2, 1}, 6, {1, 3, 1, 3, 1, 3}},
+                    {3, {1, 1, 1}, 3, {1, 1, 1}, 1, {1}},
+                    {3, {1, 37, 1}, 3, {1, 37, 1}, 2, {37, 1}},
+                    {2, {300, 65}, 2, {300, 65}, 1, {65}},
+                    {4, {3, 8, 16, 16}, 4, {3, 8, 16, 16}, 4, {1, 8, 1, 1}},
+                    {4, {3, 2, 2, 1}, 4, {3, 2, 2, 1}, 4, {3, 1, 1, 1}}};
     int i;
     for (i = 0; i < (int)(sizeof patterns / sizeof patterns[0]); i++) {
-        broadcast_case(NN_ADD, patterns[i].rank, patterns[i].y, patterns[i].a_rank, patterns[i].a, patterns[i].b_rank,
-                       patterns[i].b, false);
-        broadcast_case(NN_DIVIDE, patterns[i].rank, patterns[i].y, patterns[i].a_rank, patterns[i].a,
-                       patterns[i].b_rank, patterns[i].b, true);
-        broadcast_case(NN_COPY, patterns[i].rank, patterns[i].y, patterns[i].b_rank, patterns[i].b, 0, patterns[i].b,
-                       i % 2 == 1);
+        broadcast_case(NN_ADD, patterns[i].rank, patterns[i].y, patterns[i].a_rank, patterns[i].a,
+                       patterns[i].b_rank, patterns[i].b, false);
+        broadcast_case(NN_DIVIDE, patterns[i].rank, patterns[i].y, patterns[i].a_rank,
+                       patterns[i].a, patterns[i].b_rank, patterns[i].b, true);
+        broadcast_case(NN_COPY, patterns[i].rank, patterns[i].y, patterns[i].b_rank, patterns[i].b,
+                       0, patterns[i].b, i % 2 == 1);
     }
 }
 
@@ -1192,24 +1290,29 @@ static void test_pointwise_backward(void) {
     int op, i, j;
     for (op = 0; op < NN_BINARY_FIRST_; op++)
         for (i = 0; i < (op % 4 == 1 ? 5 : 4); i++) {
-            nn_pointwise_args *p = &current.args.pointwise_backward, *forward = &current.forward.pointwise_forward;
+            nn_pointwise_args *p = &current.args.pointwise_backward,
+                              *forward = &current.forward.pointwise_forward;
             bool accumulate = i == 1, in_place = i == 3;
-            bool from_y = op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
-            begin_case(NN_KERNEL_POINTWISE_BACKWARD, "pointwise_backward op %d count %d%s%s", op, counts[i],
-                       accumulate ? " acc" : "", in_place ? " in place" : "");
+            bool from_y =
+                op == NN_RELU || op == NN_SIGMOID || op == NN_TANH || op == NN_EXP || op == NN_SQRT;
+            begin_case(NN_KERNEL_POINTWISE_BACKWARD, "pointwise_backward op %d count %d%s%s", op,
+                       counts[i], accumulate ? " acc" : "", in_place ? " in place" : "");
             pointwise_options(p, (nn_pointwise_op)op);
             *forward = *p;
-            forward->a = make_view(needs_positive(p->op) ? FILL_POSITIVE : FILL_AWAY, 1, counts[i], 0, 0, 0);
+            forward->a =
+                make_view(needs_positive(p->op) ? FILL_POSITIVE : FILL_AWAY, 1, counts[i], 0, 0, 0);
             forward->y = make_output(false, 1, counts[i], 0, 0, 0);
             p->accumulate = accumulate;
             p->a = make_view(FILL_SIGNED, 1, counts[i], 0, 0, 0);
             p->b = make_like(FILL_SIGNED, &forward->a);
             for (j = 0; j < counts[i]; j++) {
                 double x = (double)((float *)forward->a.handle)[j], scale;
-                ((float *)p->b.handle)[j] = (float)(from_y ? reference_pointwise_value(forward, x, 0, j, &scale) : x);
+                ((float *)p->b.handle)[j] =
+                    (float)(from_y ? reference_pointwise_value(forward, x, 0, j, &scale) : x);
             }
             p->y = in_place ? p->a : make_output(accumulate, 1, counts[i], 0, 0, 0);
-            if (!accumulate && !in_place && counts[i] < 2000) { /* each difference runs the whole forward reference */
+            if (!accumulate && !in_place &&
+                counts[i] < 2000) { /* each difference runs the whole forward reference */
                 current.forward_kernel = NN_KERNEL_POINTWISE_FORWARD;
                 current.forward_y = &forward->y;
                 current.dy = &p->a;
@@ -1221,25 +1324,28 @@ static void test_pointwise_backward(void) {
 }
 
 static void test_pointwise_kinks(void) { /* where the derivative is a convention: PyTorch's */
-    const float points[] = {0.0f, -0.0f, (float)NAN, 1e-30f, -1e-30f, (float)INFINITY, (float)-INFINITY, 1, -1};
+    const float points[] = {
+        0.0f, -0.0f, (float)NAN, 1e-30f, -1e-30f, (float)INFINITY, (float)-INFINITY, 1, -1};
     static const nn_pointwise_op ops[] = {NN_RELU, NN_ABS, NN_LEAKY_RELU, NN_SOFTPLUS, NN_SQUARE};
     int i, j;
     for (i = 0; i < 5; i++) {
         nn_pointwise_args *p = &current.args.pointwise_backward;
-        begin_case(NN_KERNEL_POINTWISE_BACKWARD, "pointwise_backward op %d at its kinks", (int)ops[i]);
+        begin_case(NN_KERNEL_POINTWISE_BACKWARD, "pointwise_backward op %d at its kinks",
+                   (int)ops[i]);
         pointwise_options(p, ops[i]);
         p->a = make_view(FILL_AWAY, 1, 36, 0, 0, 0);
         p->b = make_view(FILL_AWAY, 1, 36, 0, 0, 0);
         for (j = 0; j < 36; j++)
             ((float *)p->b.handle)[j] = points[j % (ops[i] == NN_ABS || ops[i] == NN_RELU ? 9 : 2)];
         if (ops[i] == NN_ABS)
-            for (j = 2; j < 36; j += 9) ((float *)p->b.handle)[j] = 0; /* sign(NaN): nobody's business */
+            for (j = 2; j < 36; j += 9)
+                ((float *)p->b.handle)[j] = 0; /* sign(NaN): nobody's business */
         p->y = make_output(false, 1, 36, 0, 0, 0);
         end_case();
     }
 }
 
-/* ---- reduce, softmax ------------------------------------------------------------------------------------------ */
+/* ---- reduce, softmax ------------------------------------------------------------------------- */
 
 static void test_reduce(void) {
     static const struct { int rank; int32_t x[6]; uint32_t axes;
@@ -1268,15 +1374,19 @@ static void test_reduce(void) {
         for (j = 0; j < 5; j++) { /* mean, sum, max, sum += with a scale, mean by default */
             nn_reduce_args *r = &current.args.reduce;
             nn_view view;
-            begin_case(NN_KERNEL_REDUCE, "reduce rank %d %dx%dx.. axes %u way %d", shapes[i].rank, (int)shapes[i].x[0],
-                       (int)shapes[i].x[1], (unsigned)shapes[i].axes, j);
+            begin_case(NN_KERNEL_REDUCE, "reduce rank %d %dx%dx.. axes %u way %d", shapes[i].rank,
+                       (int)shapes[i].x[0], (int)shapes[i].x[1], (unsigned)shapes[i].axes, j);
             memset(&view, 0, sizeof view);
             view.dtype = NN_F32;
             view.shape = nn_make_shape(shapes[i].x, shapes[i].rank);
             r->x = make_like(FILL_SIGNED, &view);
-            for (axis = 0; axis < shapes[i].rank; axis++) if (shapes[i].axes >> axis & 1) view.shape.extent[axis] = 1;
+            for (axis = 0; axis < shapes[i].rank; axis++)
+                if (shapes[i].axes >> axis & 1) view.shape.extent[axis] = 1;
             r->axes = shapes[i].axes;
-            r->reduction = j == 0 ? NN_MEAN : j == 2 ? NN_MAX : j == 4 ? NN_REDUCTION_DEFAULT : NN_SUM;
+            r->reduction = j == 0   ? NN_MEAN
+                           : j == 2 ? NN_MAX
+                           : j == 4 ? NN_REDUCTION_DEFAULT
+                                    : NN_SUM;
             r->scale = j == 3 ? -0.25f : 1.0f;
             r->accumulate = j == 3;
             r->y = make_like(r->accumulate ? FILL_SIGNED : FILL_NAN, &view);
@@ -1284,13 +1394,13 @@ static void test_reduce(void) {
         }
 }
 
-static nn_reduce_args *begin_fold(int rank, const int32_t *extents, uint32_t axes, nn_reduction reduction,
-                                  const char *what) {
+static nn_reduce_args *begin_fold(int rank, const int32_t *extents, uint32_t axes,
+                                  nn_reduction reduction, const char *what) {
     nn_reduce_args *r = &current.args.fold;
     nn_view view;
     bool arg = reduction == NN_ARGMAX || reduction == NN_ARGMIN;
-    begin_case(NN_KERNEL_FOLD, "fold %d of rank %d %dx%dx.. axes %u%s", (int)reduction, rank, (int)extents[0],
-               rank > 1 ? (int)extents[1] : 0, (unsigned)axes, what);
+    begin_case(NN_KERNEL_FOLD, "fold %d of rank %d %dx%dx.. axes %u%s", (int)reduction, rank,
+               (int)extents[0], rank > 1 ? (int)extents[1] : 0, (unsigned)axes, what);
     memset(&view, 0, sizeof view);
     view.dtype = NN_F32;
     view.shape = nn_make_shape(extents, rank);
@@ -1312,14 +1422,29 @@ static nn_reduce_args *begin_fold(int rank, const int32_t *extents, uint32_t axe
 
 static void test_fold(void) {
     static const struct { int rank; int32_t x[6]; uint32_t axes;
-    } shapes[] = {{1, {1}, 1},           {1, {1031}, 1},       {2, {5, 7}, 1},         {2, {5, 7}, 2},
-                  {2, {5, 7}, 0},        {2, {1031, 3}, 1},    {2, {3, 1031}, 2},      {4, {2, 3, 5, 7}, 13},
-                  {4, {2, 3, 5, 70}, 5}, {4, {2, 3, 5, 7}, 10}, {6, {2, 3, 2, 3, 2, 3}, 42}, {6, {2, 3, 2, 3, 2, 3}, 21},
-                  {1, {50000}, 1},       {2, {300, 200}, 1},   {2, {200, 300}, 2},     {3, {9, 4000, 2}, 3},
-                  {3, {70, 3, 90}, 5},   {2, {40, 1500}, 1},   {3, {1, 37, 1}, 5}};
+    } shapes[] = {{1, {1}, 1},
+                  {1, {1031}, 1},
+                  {2, {5, 7}, 1},
+                  {2, {5, 7}, 2},
+                  {2, {5, 7}, 0},
+                  {2, {1031, 3}, 1},
+                  {2, {3, 1031}, 2},
+                  {4, {2, 3, 5, 7}, 13},
+                  {4, {2, 3, 5, 70}, 5},
+                  {4, {2, 3, 5, 7}, 10},
+                  {6, {2, 3, 2, 3, 2, 3}, 42},
+                  {6, {2, 3, 2, 3, 2, 3}, 21},
+                  {1, {50000}, 1},
+                  {2, {300, 200}, 1},
+                  {2, {200, 300}, 2},
+                  {3, {9, 4000, 2}, 3},
+                  {3, {70, 3, 90}, 5},
+                  {2, {40, 1500}, 1},
+                  {3, {1, 37, 1}, 5}};
     for (int i = 0; i < (int)(sizeof shapes / sizeof shapes[0]); i++)
         for (int op = NN_MIN; op <= NN_STD; op++) {
-            nn_reduce_args *r = begin_fold(shapes[i].rank, shapes[i].x, shapes[i].axes, (nn_reduction)op, "");
+            nn_reduce_args *r =
+                begin_fold(shapes[i].rank, shapes[i].x, shapes[i].axes, (nn_reduction)op, "");
             float *x = (float *)r->x.handle;
             int64_t count = view_count(&r->x);
             if (op == NN_PROD) /* near 1, so that the product stays a number */
@@ -1329,7 +1454,8 @@ static void test_fold(void) {
                 r->correction = i % 3;
             }
             if (op == NN_ANY || op == NN_ALL)
-                for (int64_t k = 0; k < count; k++) x[k] = (op == NN_ANY) == (k % 41 != 7) ? 0.0f : x[k];
+                for (int64_t k = 0; k < count; k++)
+                    x[k] = (op == NN_ANY) == (k % 41 != 7) ? 0.0f : x[k];
             if (op == NN_SUM_OF_SQUARES && i % 2) { /* into what is there */
                 r->y = make_like(FILL_SIGNED, &r->y);
                 r->accumulate = true;
@@ -1346,11 +1472,13 @@ static void test_fold_extremes(void) {
     for (int op = NN_MIN; op <= NN_STD; op++)
         for (uint32_t axes = 1; axes <= 3; axes++)
             for (int way = 0; way < 3; way++) { /* one special number, all of them, all equal */
-                nn_reduce_args *r = begin_fold(2, extents, axes, (nn_reduction)op, way == 0   ? " one special"
-                                                                                   : way == 1 ? " specials"
-                                                                                              : " equal");
+                nn_reduce_args *r = begin_fold(2, extents, axes, (nn_reduction)op,
+                                               way == 0   ? " one special"
+                                               : way == 1 ? " specials"
+                                                          : " equal");
                 float *x = (float *)r->x.handle;
-                bool squares = op == NN_SUM_OF_SQUARES || op == NN_NORM || op == NN_VAR || op == NN_STD || op == NN_PROD;
+                bool squares = op == NN_SUM_OF_SQUARES || op == NN_NORM || op == NN_VAR ||
+                               op == NN_STD || op == NN_PROD;
                 for (int k = 0; k < 67 * 131; k++) {
                     if (op == NN_PROD) x[k] = 1 + 0.001f * x[k];
                     if (way == 0 && (k % 131 == k / 131 + 3))
@@ -1363,15 +1491,16 @@ static void test_fold_extremes(void) {
 }
 
 static void test_softmax(void) {
-    static const int sizes[][2] = {{1, 1}, {5, 1}, {1, 10}, {7, 10}, {3, 1031}, {64, 17}, {33, 128}, {9000, 10}};
+    static const int sizes[][2] = {{1, 1},    {5, 1},   {1, 10},   {7, 10},
+                                   {3, 1031}, {64, 17}, {33, 128}, {9000, 10}};
     int i, logarithm, large;
     for (i = 0; i < 8; i++)
         for (logarithm = 0; logarithm < 2; logarithm++)
             for (large = 0; large < 2; large++) {
                 nn_softmax_args *s = &current.args.softmax_forward;
                 int64_t j;
-                begin_case(NN_KERNEL_SOFTMAX_FORWARD, "softmax_forward %dx%d%s%s", sizes[i][0], sizes[i][1],
-                           logarithm ? " log" : "", large ? " large" : "");
+                begin_case(NN_KERNEL_SOFTMAX_FORWARD, "softmax_forward %dx%d%s%s", sizes[i][0],
+                           sizes[i][1], logarithm ? " log" : "", large ? " large" : "");
                 s->logarithm = logarithm != 0;
                 s->x = make_view(FILL_SIGNED, 3, sizes[i][0], 1, sizes[i][1], 0);
                 for (j = 0; j < view_count(&s->x) && large; j++)
@@ -1382,15 +1511,17 @@ static void test_softmax(void) {
 }
 
 static void test_softmax_backward(void) {
-    static const int sizes[][2] = {{1, 1}, {5, 1}, {1, 10}, {7, 10}, {2, 531}, {64, 17}, {9000, 10}};
+    static const int sizes[][2] = {{1, 1},   {5, 1},   {1, 10},   {7, 10},
+                                   {2, 531}, {64, 17}, {9000, 10}};
     int i, logarithm;
     for (i = 0; i < 7; i++)
         for (logarithm = 0; logarithm < 2; logarithm++) {
-            nn_softmax_args *s = &current.args.softmax_backward, *forward = &current.forward.softmax_forward;
+            nn_softmax_args *s = &current.args.softmax_backward,
+                            *forward = &current.forward.softmax_forward;
             reference_array y;
             int64_t j;
-            begin_case(NN_KERNEL_SOFTMAX_BACKWARD, "softmax_backward %dx%d%s", sizes[i][0], sizes[i][1],
-                       logarithm ? " log" : "");
+            begin_case(NN_KERNEL_SOFTMAX_BACKWARD, "softmax_backward %dx%d%s", sizes[i][0],
+                       sizes[i][1], logarithm ? " log" : "");
             s->logarithm = logarithm != 0;
             s->dy = make_view(FILL_SIGNED, 2, sizes[i][0], sizes[i][1], 0, 0);
             s->x = make_output(false, 2, sizes[i][0], sizes[i][1], 0, 0);
@@ -1413,7 +1544,7 @@ static void test_softmax_backward(void) {
         }
 }
 
-/* ---- cross entropy, accuracy ---------------------------------------------------------------------------------- */
+/* ---- cross entropy, accuracy ----------------------------------------------------------------- */
 
 typedef struct entropy_case {
     int N, C, D;
@@ -1449,27 +1580,30 @@ static const entropy_case entropy_cases[] = {
     {3, 1031, 1, NN_MEAN, 0.1f, false, 0, 0, 3},
     {9, 6, 1, NN_MEAN, 0, false, 0, 3, 1},
     {9, 6, 1, NN_MEAN, 0, false, 0, 4, 1},
-    {3, 1, 1, NN_MEAN, 0.25f, false, 0, 0, 1}, /* one class: no gradient at all, not even rounding */
+    {3, 1, 1, NN_MEAN, 0.25f, false, 0, 0,
+     1}, /* one class: no gradient at all, not even rounding */
     {13, 1, 1, NN_SUM, 0.7f, true, 0, 0, 9},
     {2, 1, 21, NN_MEAN, 0.1f, true, 0, 0, 9},
-    {2000, 10, 1, NN_MEAN, 0.1f, true, 1, 1, 1}}; /* bad 3: the status word is set already; 4: there is none */
+    {2000, 10, 1, NN_MEAN, 0.1f, true, 1, 1,
+     1}}; /* bad 3: the status word is set already; 4: there is none */
 
 static nn_cross_entropy_args *entropy_begin(nn_kernel kernel, const entropy_case *e) {
     nn_cross_entropy_args *c = &current.args.cross_entropy_forward;
     int64_t i;
     int32_t *label;
-    begin_case(kernel, "%s N%d C%d D%d reduction %d smoothing %g%s ignored %d bad %d spread %g", nn_kernel_name(kernel),
-               e->N, e->C, e->D, (int)e->reduction, (double)e->smoothing, e->weighted ? " weighted" : "", e->ignored,
-               e->bad, (double)e->spread);
+    begin_case(kernel, "%s N%d C%d D%d reduction %d smoothing %g%s ignored %d bad %d spread %g",
+               nn_kernel_name(kernel), e->N, e->C, e->D, (int)e->reduction, (double)e->smoothing,
+               e->weighted ? " weighted" : "", e->ignored, e->bad, (double)e->spread);
     c->reduction = e->reduction;
     c->label_smoothing = e->smoothing;
     c->ignore = e->ignored != 0;
     c->ignore_index = e->ignored == 1 ? 1 : -100;
     c->step = 77;
-    c->logits =
-        e->D == 1 ? make_view(FILL_SIGNED, 2, e->N, e->C, 0, 0) : make_view(FILL_SIGNED, 4, e->N, e->C, 3, e->D / 3);
+    c->logits = e->D == 1 ? make_view(FILL_SIGNED, 2, e->N, e->C, 0, 0)
+                          : make_view(FILL_SIGNED, 4, e->N, e->C, 3, e->D / 3);
     for (i = 0; i < view_count(&c->logits); i++) ((float *)c->logits.handle)[i] *= e->spread;
-    c->label = e->D == 1 ? make_i32(1, e->N, 0, 0, 0, e->C) : make_i32(3, e->N, 3, e->D / 3, 0, e->C);
+    c->label =
+        e->D == 1 ? make_i32(1, e->N, 0, 0, 0, e->C) : make_i32(3, e->N, 3, e->D / 3, 0, e->C);
     label = (int32_t *)c->label.handle;
     for (i = 0; i < view_count(&c->label) && e->ignored == 2; i++) label[i] = -100;
     if (e->bad) { label[1] = e->C; label[3] = -1; label[4] = INT32_MAX; label[5] = INT32_MIN; }
@@ -1481,7 +1615,8 @@ static nn_cross_entropy_args *entropy_begin(nn_kernel kernel, const entropy_case
 static void test_cross_entropy_forward(void) {
     int i;
     for (i = 0; i < (int)(sizeof entropy_cases / sizeof entropy_cases[0]); i++) {
-        nn_cross_entropy_args *c = entropy_begin(NN_KERNEL_CROSS_ENTROPY_FORWARD, &entropy_cases[i]);
+        nn_cross_entropy_args *c =
+            entropy_begin(NN_KERNEL_CROSS_ENTROPY_FORWARD, &entropy_cases[i]);
         c->loss = make_number(NAN);
         end_case();
     }
@@ -1490,7 +1625,8 @@ static void test_cross_entropy_forward(void) {
 static void test_cross_entropy_backward(void) {
     int i;
     for (i = 0; i < (int)(sizeof entropy_cases / sizeof entropy_cases[0]); i++) {
-        nn_cross_entropy_args *c = entropy_begin(NN_KERNEL_CROSS_ENTROPY_BACKWARD, &entropy_cases[i]);
+        nn_cross_entropy_args *c =
+            entropy_begin(NN_KERNEL_CROSS_ENTROPY_BACKWARD, &entropy_cases[i]);
         nn_cross_entropy_args *forward = &current.forward.cross_entropy_forward;
         current.status_may_stay = true; /* forward has set it */
         if (entropy_cases[i].C == 1) current.tolerance = 0;
@@ -1519,7 +1655,8 @@ static const int class_shapes[][3] = {{1, 1, 1},  {1, 10, 1},   {64, 10, 1},  {1
 static void class_operands(int i, nn_view *logits, nn_view *label) {
     int N = class_shapes[i][0], C = class_shapes[i][1], D = class_shapes[i][2];
     int64_t j;
-    *logits = D == 1 ? make_view(FILL_SIGNED, 2, N, C, 0, 0) : make_view(FILL_SIGNED, 4, N, C, 3, D / 3);
+    *logits =
+        D == 1 ? make_view(FILL_SIGNED, 2, N, C, 0, 0) : make_view(FILL_SIGNED, 4, N, C, 3, D / 3);
     for (j = 0; j < view_count(logits); j++) {
         float *z = (float *)logits->handle + j;
         *z = j % 37 == 36 ? (float)NAN : (float)(int)(*z * 3);
@@ -1535,8 +1672,8 @@ static void test_accuracy(void) {
         for (j = 0; j < 4; j++) {
             nn_accuracy_args *a = &current.args.accuracy;
             if (i == 6 && j % 2) continue; /* the large one twice is enough */
-            begin_case(NN_KERNEL_ACCURACY, "accuracy N%d C%d D%d top %d", class_shapes[i][0], class_shapes[i][1],
-                       class_shapes[i][2], tops[j]);
+            begin_case(NN_KERNEL_ACCURACY, "accuracy N%d C%d D%d top %d", class_shapes[i][0],
+                       class_shapes[i][1], class_shapes[i][2], tops[j]);
             a->top = tops[j];
             class_operands(i, &a->logits, &a->label);
             a->y = make_number(NAN);
@@ -1550,7 +1687,8 @@ static void test_confusion(void) {
         for (j = 0; j < (i == 6 ? 1 : 3); j++) { /* without a status word, clear, set */
             nn_confusion_args *a = &current.args.confusion;
             int C = class_shapes[i][1];
-            begin_case(NN_KERNEL_CONFUSION, "confusion N%d C%d D%d way %d", class_shapes[i][0], C, class_shapes[i][2], j);
+            begin_case(NN_KERNEL_CONFUSION, "confusion N%d C%d D%d way %d", class_shapes[i][0], C,
+                       class_shapes[i][2], j);
             class_operands(i, &a->logits, &a->label);
             a->counts = make_i32(2, C, C, 0, 0, 1000);
             if (j > 0) a->status = make_status(j == 2 ? 9 : 0);
@@ -1558,14 +1696,15 @@ static void test_confusion(void) {
         }
 }
 
-/* ---- training ------------------------------------------------------------------------------------------------- */
+/* ---- training -------------------------------------------------------------------------------- */
 
 static void update_case(nn_optimizer optimizer, int way) {
     static const int counts[3] = {1, 70001, 37};
     nn_update_args *u = &current.args.update;
     int i;
     int64_t j;
-    bool adam = optimizer == NN_ADAM || optimizer == NN_ADAMW, momentum = way == 1 || way == 2 || way == 3 || way == 6;
+    bool adam = optimizer == NN_ADAM || optimizer == NN_ADAMW,
+         momentum = way == 1 || way == 2 || way == 3 || way == 6;
     begin_case(NN_KERNEL_UPDATE, "update optimizer %d way %d", (int)optimizer, way);
     u->items = current.items;
     u->count = way == 7 ? 1 : 3;
@@ -1619,7 +1758,8 @@ static void test_clip(void) {
         c->count = i == 2 ? 1 : 5;
         c->max_norm = most[i];
         for (j = 0; j < c->count; j++)
-            current.items[j].gradient = make_view(FILL_SIGNED, 1, j == 1 ? 20011 : j * 100 + 1, 0, 0, 0);
+            current.items[j].gradient =
+                make_view(FILL_SIGNED, 1, j == 1 ? 20011 : j * 100 + 1, 0, 0, 0);
         if (i == 2) ((float *)current.items[0].gradient.handle)[0] = 0; /* norm 0 */
         c->scale = make_number(NAN);
         if (i != 3) c->norm = make_number(NAN);
@@ -1631,7 +1771,8 @@ static void test_accumulate(void) {
     const float values[5] = {1.25f, (float)NAN, (float)INFINITY, (float)-INFINITY, 0.5f};
     int i, j;
     for (i = 0; i < 5; i++)
-        for (j = 0; j < 4; j++) { /* plain, checked, checked with the status set, checked without a total */
+        for (j = 0; j < 4;
+             j++) { /* plain, checked, checked with the status set, checked without a total */
             nn_accumulate_args *a = &current.args.accumulate;
             begin_case(NN_KERNEL_ACCUMULATE, "accumulate %g way %d", (double)values[i], j);
             a->value = make_number(values[i]);
@@ -1663,7 +1804,8 @@ static void test_random(void) {
 static nn_result custom_function(void *user, const nn_custom_args *args) {
     int64_t i;
     for (i = 0; i < view_count(&args->output); i++)
-        view_f32(&args->output)[i] = *(const float *)user * view_f32(&args->input[0])[i] + view_f32(&args->input[1])[i];
+        view_f32(&args->output)[i] =
+            *(const float *)user * view_f32(&args->input[0])[i] + view_f32(&args->input[1])[i];
     return NN_OK;
 }
 
@@ -1677,7 +1819,8 @@ static void test_custom(void) {
     c->input_count = 2;
     c->function = custom_function;
     c->user = &two;
-    c->source = "__kernel void twice_and_add(__global float *y, ulong y_at, const __global float *a, ulong a_at,\n"
+    c->source = "__kernel void twice_and_add(__global float *y, ulong y_at, const __global float "
+                "*a, ulong a_at,\n"
                 "                            const __global float *b, ulong b_at, ulong count) {\n"
                 "    size_t i = get_global_id(0);\n"
                 "    if (i < count) y[y_at + i] = 2.0f * a[a_at + i] + b[b_at + i];\n"
@@ -1686,7 +1829,7 @@ static void test_custom(void) {
     end_case();
 }
 
-/* ---- data ----------------------------------------------------------------------------------------------------- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 static nn_view make_u8(int rank, int a, int b, int c, int d) {
     int32_t extents[4];
@@ -1694,12 +1837,14 @@ static nn_view make_u8(int rank, int a, int b, int c, int d) {
     int64_t i;
     extents[0] = a; extents[1] = b; extents[2] = c; extents[3] = d;
     view = view_of(NN_U8, rank, extents);
-    for (i = 0; i < view_count(&view); i++) ((uint8_t *)view.handle)[i] = (uint8_t)(next_word() % 256);
+    for (i = 0; i < view_count(&view); i++)
+        ((uint8_t *)view.handle)[i] = (uint8_t)(next_word() % 256);
     return view;
 }
 
 static void test_gather(void) {
-    static const int shapes[][3] = {{1, 1, 1}, {7, 3, 5}, {300, 20, 784}, {5, 9, 70001}, {1000, 11, 3}, {65, 2, 6}};
+    static const int shapes[][3] = {{1, 1, 1},     {7, 3, 5},     {300, 20, 784},
+                                    {5, 9, 70001}, {1000, 11, 3}, {65, 2, 6}};
     int i, j;
     for (i = 0; i < 6; i++)
         for (j = 0; j < 3; j++) { /* f32, bytes, i32 without inner extents */
@@ -1709,11 +1854,17 @@ static void test_gather(void) {
             begin_case(NN_KERNEL_GATHER, "gather %d of %d rows of %d way %d", N, count, row, j);
             g->x = j == 0 ? make_view(FILL_SIGNED, 2, count, row, 0, 0)
                    : j == 1 ? make_u8(2, count, row, 0, 0) : make_i32(1, count, 0, 0, 0, 1000);
-            g->y = j == 2 ? make_i32(1, N, 0, 0, 0, 0) : j == 0 ? make_output(false, 2, N, row, 0, 0)
-                                                                : make_u8(2, N, row, 0, 0);
+            g->y = j == 2   ? make_i32(1, N, 0, 0, 0, 0)
+                   : j == 0 ? make_output(false, 2, N, row, 0, 0)
+                            : make_u8(2, N, row, 0, 0);
             g->index = make_i32(1, N, 0, 0, 0, count);
             index = (int32_t *)g->index.handle;
-            if (N > 4) { index[1] = -1; index[2] = count; index[3] = INT32_MIN; index[4] = INT32_MAX; }
+            if (N > 4) {
+                index[1] = -1;
+                index[2] = count;
+                index[3] = INT32_MIN;
+                index[4] = INT32_MAX;
+            }
             end_case();
         }
 }
@@ -1721,21 +1872,24 @@ static void test_gather(void) {
 typedef struct picture_shape { int N, C, H, W, OH, OW; bool bytes; } picture_shape;
 
 static const picture_shape picture_shapes[] = {
-    {1, 1, 1, 1, 1, 1, true},      {5, 3, 7, 6, 5, 8, true},     {3, 5, 6, 6, 4, 4, true}, {2, 4, 9, 5, 13, 9, false},
-    {3, 1, 28, 28, 28, 28, false}, {4, 3, 33, 17, 32, 20, true}, {2, 2, 8, 8, 8, 8, true}, {130, 3, 32, 32, 32, 32, true}};
+    {1, 1, 1, 1, 1, 1, true},   {5, 3, 7, 6, 5, 8, true},      {3, 5, 6, 6, 4, 4, true},
+    {2, 4, 9, 5, 13, 9, false}, {3, 1, 28, 28, 28, 28, false}, {4, 3, 33, 17, 32, 20, true},
+    {2, 2, 8, 8, 8, 8, true},   {130, 3, 32, 32, 32, 32, true}};
 
 static nn_augment_args *augment_begin(const picture_shape *s, int way) {
     nn_augment_args *a = &current.args.augment;
     int c;
-    begin_case(NN_KERNEL_AUGMENT, "augment N%d C%d %dx%d to %dx%d %s way %d", s->N, s->C, s->H, s->W, s->OH, s->OW,
-               s->bytes ? "u8" : "f32", way);
-    a->x = s->bytes ? make_u8(4, s->N, s->C, s->H, s->W) : make_view(FILL_POSITIVE, 4, s->N, s->C, s->H, s->W);
+    begin_case(NN_KERNEL_AUGMENT, "augment N%d C%d %dx%d to %dx%d %s way %d", s->N, s->C, s->H,
+               s->W, s->OH, s->OW, s->bytes ? "u8" : "f32", way);
+    a->x = s->bytes ? make_u8(4, s->N, s->C, s->H, s->W)
+                    : make_view(FILL_POSITIVE, 4, s->N, s->C, s->H, s->W);
     a->scale = s->bytes ? 1.0f / 255.0f : 0.9f;
     for (c = 0; c < 4; c++) a->std[c] = 1;
     return a;
 }
 
-/* Ways 0 to 6: nothing, crop and flip, affine, jitter, cut, mix, all; 7: all with numbers that make no sense. */
+/* Ways 0 to 6: nothing, crop and flip, affine, jitter, cut, mix, all; 7: all with numbers that make
+   no sense. */
 static void augment_case(const picture_shape *s, int way) {
     nn_augment_args *a = augment_begin(s, way);
     bool all = way >= 6;
@@ -1756,7 +1910,8 @@ static void augment_case(const picture_shape *s, int way) {
             row[NN_AUGMENT_FLIP] = (float)(n % 2);
         }
         if (way == 2 || all)
-            for (c = 0; c < 6; c++) row[NN_AUGMENT_MATRIX + c] += (next_unit() - 0.5f) * (c % 3 == 2 ? 6 : 0.9f);
+            for (c = 0; c < 6; c++)
+                row[NN_AUGMENT_MATRIX + c] += (next_unit() - 0.5f) * (c % 3 == 2 ? 6 : 0.9f);
         if (way == 3 || all) {
             row[NN_AUGMENT_BRIGHTNESS] = n % 4 == 3 ? 1 : 0.5f + next_unit();
             row[NN_AUGMENT_CONTRAST] = n % 3 == 2 ? 1 : 0.5f + next_unit();
@@ -1786,7 +1941,10 @@ static void augment_case(const picture_shape *s, int way) {
     }
     if (way >= 5 && s->C > 4) a->normalize = make_view(FILL_POSITIVE, 2, 2, s->C, 0, 0);
     else
-        for (c = 0; c < 4 && way >= 5; c++) { a->mean[c] = 0.3f + 0.1f * (float)c; a->std[c] = 0.5f + 0.1f * (float)c; }
+        for (c = 0; c < 4 && way >= 5; c++) {
+            a->mean[c] = 0.3f + 0.1f * (float)c;
+            a->std[c] = 0.5f + 0.1f * (float)c;
+        }
     end_case();
 }
 
@@ -1798,14 +1956,19 @@ static void augment_cases(int first, int end) {
         for (way = 0; way < 8; way++) augment_case(s, way);
         a = augment_begin(s, 8); /* pictures without a table */
         a->y = make_output(false, 4, s->N, s->C, s->H, s->W);
-        for (c = 0; c < 4; c++) { a->mean[c] = 0.3f + 0.1f * (float)c; a->std[c] = 0.5f + 0.1f * (float)c; }
+        for (c = 0; c < 4; c++) {
+            a->mean[c] = 0.3f + 0.1f * (float)c;
+            a->std[c] = 0.5f + 0.1f * (float)c;
+        }
         if (i % 2) a->normalize = make_view(FILL_POSITIVE, 2, 2, s->C, 0, 0);
         end_case();
     }
 }
 
 static void test_augment(void) { augment_cases(0, 3); }
-static void test_larger_pictures(void) { augment_cases(3, (int)(sizeof picture_shapes / sizeof picture_shapes[0])); }
+static void test_larger_pictures(void) {
+    augment_cases(3, (int)(sizeof picture_shapes / sizeof picture_shapes[0]));
+}
 
 static void test_convert(void) {
     static const int counts[] = {1, 5, 40000, 1 << 17};
@@ -1815,15 +1978,17 @@ static void test_convert(void) {
             nn_augment_args *a = &current.args.augment;
             begin_case(NN_KERNEL_AUGMENT, "augment converts %d way %d", counts[i], way);
             for (c = 0; c < 4; c++) a->std[c] = 1;
-            a->x = way == 2 ? make_view(FILL_SIGNED, 1, counts[i], 0, 0, 0) : make_u8(1, counts[i], 0, 0, 0);
-            a->y = way == 1 ? make_i32(1, counts[i], 0, 0, 0, 0) : make_output(false, 1, counts[i], 0, 0, 0);
+            a->x = way == 2 ? make_view(FILL_SIGNED, 1, counts[i], 0, 0, 0)
+                            : make_u8(1, counts[i], 0, 0, 0);
+            a->y = way == 1 ? make_i32(1, counts[i], 0, 0, 0, 0)
+                            : make_output(false, 1, counts[i], 0, 0, 0);
             a->scale = way == 0 ? 1.0f / 255.0f : i == 2 ? -0.5f : i == 3 ? 3e8f : 1;
             a->offset = i == 1 ? -1.0f : 0;
             end_case();
         }
 }
 
-/* ---- timed ---------------------------------------------------------------------------------------------------- */
+/* ---- timed ----------------------------------------------------------------------------------- */
 
 static void time_all(void) {
     static const conv_shape shapes[] = {{16, 16, 28, 28, 32, 3, 3, 1, 1, 1, 1, 1, 1, 1},
@@ -1866,7 +2031,8 @@ static void time_all(void) {
 
 int main(int argc, char **argv) {
     int i;
-    if (argc > 1 && (!strcmp(argv[1], "timed") || !strcmp(argv[1], "correct") || !strcmp(argv[1], "gradient"))) {
+    if (argc > 1 && (!strcmp(argv[1], "timed") || !strcmp(argv[1], "correct") ||
+                     !strcmp(argv[1], "gradient"))) {
         mode_timed = argv[1][0] == 't';
         mode_gradient = argv[1][0] == 'g';
         mode_correct = argv[1][0] == 'c';

@@ -1,4 +1,5 @@
-/* tests/test_base.c - floor 1: formatter, memory, arena, owned ring, pool, random words, files, clock. */
+/* tests/test_base.c - floor 1: formatter, memory, arena, owned ring, pool, random words, files,
+   clock. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <float.h>
@@ -8,7 +9,7 @@
 
 #include "test.h"
 
-/* ---- formatter, against snprintf ----------------------------------------------------------------------- */
+/* ---- formatter, against snprintf ------------------------------------------------------------- */
 
 static int test_base_differs(const char *format, double value) {
     char ours[512], theirs[512];
@@ -102,7 +103,8 @@ static void test_format_doubles(void) {
         value = (double)(int32_t)words[2] / (double)(1 + words[3] % 10000);
         differences += test_base_differs("%g", value);
         differences += test_base_differs("%.2f", value);
-        differences += test_base_differs("%.1f", (double)(words[2] % 2000) / 20.0); /* many halves */
+        differences +=
+            test_base_differs("%.1f", (double)(words[2] % 2000) / 20.0); /* many halves */
         if (differences > 5) break;
     }
     ENSURE(differences == 0);
@@ -124,22 +126,24 @@ static void test_format_integers(void) {
     for (int i = 0; i < (int)(sizeof values / sizeof *values); i++) {
         long long v = values[i];
         int n = (int)v;
-        nn__format(ours, sizeof ours,
-                   "%d|%5d|%-5d|%05d|%u|%x|%lld|%20lld|%-20lld|%020lld|%llu|%llx|%zu|%ld|%lu|%*d|%-*d|", n, n,
-                   n, n, (unsigned)n, (unsigned)n, v, v, v, v, (unsigned long long)v, (unsigned long long)v,
-                   (size_t)v, (long)v, (unsigned long)v, 7, n, 7, n);
-        snprintf(theirs, sizeof theirs,
-                 "%d|%5d|%-5d|%05d|%u|%x|%lld|%20lld|%-20lld|%020lld|%llu|%llx|%zu|%ld|%lu|%*d|%-*d|", n, n,
-                 n, n, (unsigned)n, (unsigned)n, v, v, v, v, (unsigned long long)v, (unsigned long long)v,
-                 (size_t)v, (long)v, (unsigned long)v, 7, n, 7, n);
+        nn__format(
+            ours, sizeof ours,
+            "%d|%5d|%-5d|%05d|%u|%x|%lld|%20lld|%-20lld|%020lld|%llu|%llx|%zu|%ld|%lu|%*d|%-*d|", n,
+            n, n, n, (unsigned)n, (unsigned)n, v, v, v, v, (unsigned long long)v,
+            (unsigned long long)v, (size_t)v, (long)v, (unsigned long)v, 7, n, 7, n);
+        snprintf(
+            theirs, sizeof theirs,
+            "%d|%5d|%-5d|%05d|%u|%x|%lld|%20lld|%-20lld|%020lld|%llu|%llx|%zu|%ld|%lu|%*d|%-*d|", n,
+            n, n, n, (unsigned)n, (unsigned)n, v, v, v, v, (unsigned long long)v,
+            (unsigned long long)v, (size_t)v, (long)v, (unsigned long)v, 7, n, 7, n);
         ENSURE_TEXT(ours, theirs);
     }
 }
 
 static void test_format_texts(void) {
     char text[64];
-    ENSURE(nn__format(text, sizeof text, "[%s|%6s|%-6s|%.2s|%c|%3c|%%|%.*s]", "ab", "cd", "ef", "ghi", 'j',
-                      'k', 1, "lm") == 31);
+    ENSURE(nn__format(text, sizeof text, "[%s|%6s|%-6s|%.2s|%c|%3c|%%|%.*s]", "ab", "cd", "ef",
+                      "ghi", 'j', 'k', 1, "lm") == 31);
     ENSURE_TEXT(text, "[ab|    cd|ef    |gh|j|  k|%|l]");
 }
 
@@ -189,7 +193,7 @@ static void test_format_bytes(void) {
     }
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 typedef struct {
     unsigned char *pointer;
@@ -313,7 +317,8 @@ static void test_arena(void) {
         char text[32];
         nn__format(text, sizeof text, "text %d", i);
         texts[i] = nn__arena_text(&arena, text);
-        unsigned char *bytes = (unsigned char *)nn__arena_take(&arena, (size_t)(i % 7 == 0 ? 5000 : i));
+        unsigned char *bytes =
+            (unsigned char *)nn__arena_take(&arena, (size_t)(i % 7 == 0 ? 5000 : i));
         ENSURE(texts[i] && bytes && (uintptr_t)bytes % 16 == 0);
         for (int j = 0; j < i; j++) ENSURE(bytes[j] == 0);
         memset(bytes, 0xff, (size_t)i);
@@ -366,7 +371,7 @@ static void test_owned(void) {
     ENSURE(at == 3);
 }
 
-/* ---- pool ---------------------------------------------------------------------------------------------- */
+/* ---- pool ------------------------------------------------------------------------------------ */
 
 #define TEST_UNITS 5000
 typedef struct {
@@ -469,13 +474,15 @@ static void test_base_meet(void *data, int unit, int worker) {
     }
 }
 
-/* Units that wait for each other: only when every thread takes one, sleeping ones too, does the job end. */
+/* Units that wait for each other: only when every thread takes one, sleeping ones too, does the job
+   end. */
 static void test_pool_wakes(void) {
     nn__memory memory;
     nn__memory_init(&memory, NULL, NULL, 0);
     for (int threads = 2; threads <= 4; threads++) {
         nn__pool *pool = NULL;
-        ENSURE(nn__pool_open(&memory, NULL, threads, &pool) == NN_OK && nn__pool_workers(pool) == threads);
+        ENSURE(nn__pool_open(&memory, NULL, threads, &pool) == NN_OK &&
+               nn__pool_workers(pool) == threads);
         for (int round = 0; round < 20; round++) {
             test_base_meeting meeting = {0, threads, 0, {NULL, NULL}};
             nn__clock_init(&meeting.clock);
@@ -497,7 +504,8 @@ typedef struct {
     void (*item)(void *, int);
     void *data;
 } test_base_system;
-static void test_base_backwards(void *user, int count, void (*item)(void *data, int i), void *data) {
+static void test_base_backwards(void *user, int count, void (*item)(void *data, int i),
+                                void *data) {
     ((test_base_system *)user)->count_seen = count;
     for (int i = count - 1; i >= 0; i--) item(data, i);
 }
@@ -520,7 +528,8 @@ static void test_pool_jobs(void) {
     nn__memory_init(&memory, NULL, NULL, 0);
     for (int kind = 0; kind < 4; kind++) {
         test_base_system system = {NULL, 0, NULL, NULL};
-        nn_jobs jobs = {kind < 2 ? test_base_backwards : test_base_threads, kind % 2 ? 7 : 0, &system};
+        nn_jobs jobs = {kind < 2 ? test_base_backwards : test_base_threads, kind % 2 ? 7 : 0,
+                        &system};
         nn__pool *pool = NULL;
         ENSURE(nn__pool_open(&memory, NULL, 3, &system.pool) == NN_OK);
         ENSURE(nn__pool_open(&memory, &jobs, 16, &pool) == NN_OK);
@@ -538,7 +547,7 @@ static void test_pool_jobs(void) {
     ENSURE(memory.live_bytes == 0);
 }
 
-/* ---- random -------------------------------------------------------------------------------------------- */
+/* ---- random ---------------------------------------------------------------------------------- */
 
 /* Known answers: Random123's kat_vectors, philox4x32 with 10 rounds. */
 static void test_random_known(void) {
@@ -583,7 +592,7 @@ static void test_random_permutation(void) {
     ENSURE(order[0] == 0);
 }
 
-/* ---- files --------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 #ifndef NN_NO_FILES
 
 #ifndef NN_NO_STDIO
@@ -601,9 +610,11 @@ static void test_file_stdio(void) {
         ENSURE(nn__save_write(&save, round ? "second" : "first", round ? 6 : 5) == NN_OK);
         ENSURE(nn__save_write(&save, " time", 5) == NN_OK);
         ENSURE(nn__save_end(&save, true) == NN_OK);
-        ENSURE(nn__save_end(&save, true) == NN_ERROR_FILE && nn__save_write(&save, "x", 1) == NN_ERROR_FILE);
+        ENSURE(nn__save_end(&save, true) == NN_ERROR_FILE &&
+               nn__save_write(&save, "x", 1) == NN_ERROR_FILE);
     }
-    ENSURE(nn__save_begin(&save, &files, test_base_path()) == NN_OK); /* given up: nothing changes */
+    ENSURE(nn__save_begin(&save, &files, test_base_path()) ==
+           NN_OK); /* given up: nothing changes */
     ENSURE(nn__save_write(&save, "third", 5) == NN_OK && nn__save_end(&save, false) == NN_OK);
     ENSURE(files.open(NULL, "test_base_saved.bin.tmp", false) == NULL);
     void *file = files.open(NULL, test_base_path(), false);
@@ -612,9 +623,11 @@ static void test_file_stdio(void) {
     ENSURE(files.read(NULL, file, 0, text, 6) && memcmp(text, "second", 6) == 0);
     ENSURE(files.read(NULL, file, 6, text, 5) && memcmp(text, " time", 5) == 0);
     ENSURE(!files.read(NULL, file, 8, text, 4) && !files.read(NULL, file, UINT64_MAX, text, 1));
-    ENSURE(files.read(NULL, file, 0, text, 1) && text[0] == 's' && files.read(NULL, file, 99, text, 0));
+    ENSURE(files.read(NULL, file, 0, text, 1) && text[0] == 's' &&
+           files.read(NULL, file, 99, text, 0));
     ENSURE(files.close(NULL, file) && files.remove(NULL, test_base_path()));
-    ENSURE(files.open(NULL, test_base_path(), false) == NULL && files.open(NULL, ".", false) == NULL);
+    ENSURE(files.open(NULL, test_base_path(), false) == NULL &&
+           files.open(NULL, ".", false) == NULL);
     ENSURE(nn__save_begin(&save, &files, "no/such/folder/file") == NN_ERROR_FILE &&
            nn__save_end(&save, true) == NN_ERROR_FILE);
 }
@@ -681,9 +694,15 @@ static bool test_base_rename(void *user, const char *from, const char *to) {
 }
 
 static void test_save_atomic(void) {
-    nn_files files = {
-        test_base_open,   NULL, test_base_write, NULL, test_base_flush, test_base_close, test_base_rename,
-        test_base_remove, NULL};
+    nn_files files = {test_base_open,
+                      NULL,
+                      test_base_write,
+                      NULL,
+                      test_base_flush,
+                      test_base_close,
+                      test_base_rename,
+                      test_base_remove,
+                      NULL};
     nn__save save;
     int failures = 0;
     nn__files_init(&files);
@@ -708,8 +727,8 @@ static void test_save_atomic(void) {
             bool old_one = at >= 0 && disk.bytes[at] == 3 && memcmp(disk.data[at], "old", 3) == 0;
             ENSURE(disk.open == 0);
             ENSURE(commit && !disk.failed ? new_one && end == NN_OK : old_one);
-            /* calls: open, write, write, flush (commit), close, rename (commit), remove. Only its own failure
-             * keeps the rest */
+            /* calls: open, write, write, flush (commit), close, rename (commit), remove. Only its
+               own failure keeps the rest */
             bool remove_failed = disk.failed && !commit && fail_at == 5;
             ENSURE(remove_failed == (test_base_find(&disk, "model.tmp") >= 0));
             ENSURE(!disk.failed || remove_failed || end == NN_ERROR_FILE);

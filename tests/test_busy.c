@@ -1,5 +1,6 @@
-/* tests/test_busy.c - one context belongs to one thread at a time. A second thread inside it is turned away, with both
-   calls named, and nothing is damaged. test-full also runs this under ThreadSanitizer. */
+/* tests/test_busy.c - one context belongs to one thread at a time. A second thread inside it is
+   turned away, with both calls named, and nothing is damaged. test-full also runs this under
+   ThreadSanitizer. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -33,13 +34,14 @@ static void open_net(net *of, nn_desc *desc) {
     of->y = nn_relu(of->model, nn_linear(of->model, "fc", of->x, &linear));
     nn_plan_desc plan = {.outputs = {of->y}, .batch = BATCH};
     for (int k = 0; k < 2; k++) of->plan[k] = nn_make_plan(of->model, &plan);
-    for (int i = 0; i < BATCH * FEATURES; i++) of->xs[i / FEATURES][i % FEATURES] = (float)(i % 13) - 6;
+    for (int i = 0; i < BATCH * FEATURES; i++)
+        of->xs[i / FEATURES][i % FEATURES] = (float)(i % 13) - 6;
     nn_upload(of->plan[0], of->x, of->xs, sizeof of->xs);
     nn_run(of->plan[0]);
     ENSURE(nn_download(of->plan[0], of->y, of->want, sizeof of->want) == NN_OK);
 }
 
-/* ---- two threads that do not wait for each other ---------------------------------------------------------- */
+/* ---- two threads that do not wait for each other --------------------------------------------- */
 
 typedef struct runner {
     net *of;
@@ -85,13 +87,15 @@ static void test_two_threads(void) {
     nn_clear_error(of.nn);
     /* The context is whole: the next one who comes alone gets what it always got. */
     float out[BATCH][FEATURES];
-    ENSURE(nn_upload(of.plan[1], of.x, of.xs, sizeof of.xs) == NN_OK && nn_run(of.plan[1]) == NN_OK);
-    ENSURE(nn_download(of.plan[1], of.y, out, sizeof out) == NN_OK && memcmp(out, of.want, sizeof out) == 0);
+    ENSURE(nn_upload(of.plan[1], of.x, of.xs, sizeof of.xs) == NN_OK &&
+           nn_run(of.plan[1]) == NN_OK);
+    ENSURE(nn_download(of.plan[1], of.y, out, sizeof out) == NN_OK &&
+           memcmp(out, of.want, sizeof out) == 0);
     ENSURE(nn_error(of.nn) == NULL);
     nn_close(of.nn);
 }
 
-/* ---- a second thread while the first is inside for sure: in a callback ------------------------------------ */
+/* ---- a second thread while the first is inside for sure: in a callback ----------------------- */
 
 typedef struct meeting {
     net *of;
@@ -144,21 +148,26 @@ static void test_named(void) {
     ENSURE(!met.tensor && met.text);
     ENSURE(nn_error_code(of.nn) == NN_ERROR_BUSY);
     snprintf(want, sizeof want,
-             "nn_run at test_busy.c:%d: this context is inside nn_write_weights at test_busy.c:%d on another thread; "
-             "one context belongs to one thread at a time", met.line, line);
+             "nn_run at test_busy.c:%d: this context is inside nn_write_weights at test_busy.c:%d "
+             "on another thread; "
+             "one context belongs to one thread at a time",
+             met.line, line);
     ENSURE_TEXT(nn_error(of.nn), want);
     nn_clear_error(of.nn);
-    ENSURE(nn_upload(of.plan[1], of.x, of.xs, sizeof of.xs) == NN_OK && nn_run(of.plan[1]) == NN_OK); /* not freed */
+    ENSURE(nn_upload(of.plan[1], of.x, of.xs, sizeof of.xs) == NN_OK &&
+           nn_run(of.plan[1]) == NN_OK); /* not freed */
     nn_close(of.nn);
 }
 
-/* ---- handing a context over --------------------------------------------------------------------------------- */
+/* ---- handing a context over ------------------------------------------------------------------ */
 
 static void *run_once(void *user) {
     net *of = (net *)user;
     float out[BATCH][FEATURES];
-    bool same = nn_upload(of->plan[0], of->x, of->xs, sizeof of->xs) == NN_OK && nn_run(of->plan[0]) == NN_OK &&
-                nn_download(of->plan[0], of->y, out, sizeof out) == NN_OK && memcmp(out, of->want, sizeof out) == 0;
+    bool same = nn_upload(of->plan[0], of->x, of->xs, sizeof of->xs) == NN_OK &&
+                nn_run(of->plan[0]) == NN_OK &&
+                nn_download(of->plan[0], of->y, out, sizeof out) == NN_OK &&
+                memcmp(out, of->want, sizeof out) == 0;
     return same ? user : NULL;
 }
 
@@ -177,7 +186,7 @@ static void test_handed_over(void) {
     nn_close(of.nn);
 }
 
-/* ---- immediate calls ---------------------------------------------------------------------------------------- */
+/* ---- immediate calls ------------------------------------------------------------------------- */
 
 static void *add_many(void *user) {
     nn_context *nn = (nn_context *)user;
@@ -185,7 +194,8 @@ static void *add_many(void *user) {
     int bad = 0;
     for (int i = 0; i < 64; i++) x[i] = (float)i;
     for (int i = 0; i < RUNS; i++) {
-        nn_tensor *a = nn_wrap(nn, "a", NN_F32, NN_SHAPE(64), x), *b = nn_wrap(nn, "b", NN_F32, NN_SHAPE(64), y);
+        nn_tensor *a = nn_wrap(nn, "a", NN_F32, NN_SHAPE(64), x),
+                  *b = nn_wrap(nn, "b", NN_F32, NN_SHAPE(64), y);
         y[63] = 0;
         nn_result result = nn_unary_forward(b, NN_NEGATE, a, 0);
         if (result == NN_OK && y[63] != -63) bad++;

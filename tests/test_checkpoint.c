@@ -1,5 +1,6 @@
-/* tests/test_checkpoint.c - checkpoints: the same bytes after a resume, nothing half-changed by a damaged file, a failing
-   disk or no memory; schedules; what is stale after a move. tests/test_kill.c kills a process that saves. */
+/* tests/test_checkpoint.c - checkpoints: the same bytes after a resume, nothing half-changed by a
+   damaged file, a failing disk or no memory; schedules; what is stale after a move.
+   tests/test_kill.c kills a process that saves. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -13,7 +14,7 @@
 static nn_site here(int line) { return nn_make_site("src/train.c", line); }
 static bool full(void) { return getenv("NN_FULL") != NULL; }
 
-/* ---- a disk that can be full, an allocator that can be empty ------------------------------------------------------------------ */
+/* ---- a disk that can be full, an allocator that can be empty --------------------------------- */
 
 static memory_disk disk;
 static long disk_room = -1; /* bytes that still can be written; -1: any */
@@ -52,7 +53,7 @@ static void scarce_release(void *user, void *at, size_t bytes, size_t alignment)
     memory.live--;
 }
 
-/* ---- a net, its data, its trainer ------------------------------------------------------------------------------------------------ */
+/* ---- a net, its data, its trainer ------------------------------------------------------------ */
 
 enum { SAMPLES = 20, WIDTH = 6, CLASSES = 4, BATCH = 8, EPOCH = 3 /* batches, the last of 4 */ };
 
@@ -100,7 +101,8 @@ static nn_loader *make_loader(run *r, bool shuffle, nn_device device) {
     return nn_make_loader_at(here(7), r->nn, &desc);
 }
 
-/* kind: 0 SGD, 1 SGD with momentum, 2 Adam, 3 AdamW. All with dropout, a limit on gradients, a schedule, class weights. */
+/* kind: 0 SGD, 1 SGD with momentum, 2 Adam, 3 AdamW. All with dropout, a limit on gradients, a
+   schedule, class weights. */
 static nn_trainer *make_trainer(run *r, int kind, nn_node *loss, nn_node *metric) {
     nn_trainer_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -138,7 +140,8 @@ static void describe(run *r, uint64_t seed, int kind, const char *frozen) {
     x = nn_dropout(r->net, nn_relu(r->net, nn_linear(r->net, "fc1", x, &layer)), 0.2f);
     layer.out_features = CLASSES;
     x = nn_linear(r->net, "fc2", x, &layer);
-    entropy.weight = nn_constant(r->net, "class_weight", nn_wrap(r->nn, "w", NN_F32, NN_SHAPE(CLASSES), weights));
+    entropy.weight = nn_constant(r->net, "class_weight",
+                                 nn_wrap(r->nn, "w", NN_F32, NN_SHAPE(CLASSES), weights));
     loss = nn_cross_entropy(r->net, x, label, &entropy);
     if (frozen) nn_freeze(r->net, frozen, true);
     nn_find_tensor(r->net, "fc1.weight"); /* the constant is copied now */
@@ -212,7 +215,7 @@ static bool clean(void) {
     return fine;
 }
 
-/* ---- resume ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- resume ---------------------------------------------------------------------------------- */
 
 /* For every optimizer, stopped after every step: the same bytes as the run that was not stopped. */
 static void test_resume(void) {
@@ -220,7 +223,8 @@ static void test_resume(void) {
         run a, b;
         float loss, losses[8];
         begin(&a, 3, kind);
-        for (int i = 0; i < 8; i++) ENSURE(steps(&a, 1) && nn_read_loss(a.trainer, &losses[i]) == NN_OK);
+        for (int i = 0; i < 8; i++)
+            ENSURE(steps(&a, 1) && nn_read_loss(a.trainer, &losses[i]) == NN_OK);
         ENSURE(save(&a, "whole") && losses[0] != losses[7]);
         end(&a);
         for (int stop = 0; stop < 8; stop++) {
@@ -228,9 +232,11 @@ static void test_resume(void) {
             ENSURE(steps(&a, stop) && save(&a, "a") && !nn_error(a.nn));
             end(&a);
             begin(&b, 5, kind); /* even the seed comes from the file */
-            ENSURE(load(&b, "a") == NN_OK && nn_trainer_step(b.trainer) == stop && unchanged(&b, "a"));
+            ENSURE(load(&b, "a") == NN_OK && nn_trainer_step(b.trainer) == stop &&
+                   unchanged(&b, "a"));
             for (int i = stop; i < 8; i++)
-                ENSURE(steps(&b, 1) && nn_read_loss(b.trainer, &loss) == NN_OK && loss == losses[i]);
+                ENSURE(steps(&b, 1) && nn_read_loss(b.trainer, &loss) == NN_OK &&
+                       loss == losses[i]);
             ENSURE(save(&b, "b") && same_files("b", "whole"));
             ENSURE(!nn_error(b.nn));
             end(&b);
@@ -274,7 +280,8 @@ static void test_what_travels(void) {
     ENSURE_TEXT(buffer, "{\"loss\": 1}\n\xC3\xA9");
     ENSURE(memcmp(&progress, &back, sizeof back) == 0);
     ENSURE(steps(&a, 2) && steps(&b, 2));
-    ENSURE(nn_read_report(a.trainer, &whole) == NN_OK && nn_read_report(b.trainer, &resumed) == NN_OK);
+    ENSURE(nn_read_report(a.trainer, &whole) == NN_OK &&
+           nn_read_report(b.trainer, &resumed) == NN_OK);
     ENSURE(memcmp(&whole, &resumed, sizeof whole) == 0 && whole.samples == 2 * SAMPLES + 8);
     ENSURE(nn_learning_rate(a.trainer) == nn_learning_rate(b.trainer) && !nn_error(b.nn));
     end(&a);
@@ -302,12 +309,14 @@ static void test_devices(void) {
         ENSURE(steps(&r[0], 4));
         nn_reset_ledger(r[0].nn);
         ENSURE(save(&r[0], "a"));
-        ENSURE(from == 0 ? nn_ledger_bytes(r[0].nn, NN_CROSS_DOWNLOAD) < 8 : nn_ledger_bytes(r[0].nn, NN_CROSS_DOWNLOAD) > 2000);
+        ENSURE(from == 0 ? nn_ledger_bytes(r[0].nn, NN_CROSS_DOWNLOAD) < 8
+                         : nn_ledger_bytes(r[0].nn, NN_CROSS_DOWNLOAD) > 2000);
         nn_reset_ledger(r[1].nn);
         ENSURE(load(&r[1], "a") == NN_OK && unchanged(&r[1], "a"));
         ENSURE_TEXT(nn_ledger_at(r[1].nn, 0).tensor, "fc1.weight");
         ENSURE(nn_ledger_at(r[1].nn, 0).site.line == 40);
-        ENSURE(steps(&r[0], 3) && steps(&r[1], 3) && save(&r[0], "a") && unchanged(&r[1], "a")); /* its kernels are the CPU's */
+        ENSURE(steps(&r[0], 3) && steps(&r[1], 3) && save(&r[0], "a") &&
+               unchanged(&r[1], "a")); /* its kernels are the CPU's */
         ENSURE(!nn_error(r[0].nn) && !nn_error(r[1].nn));
         end(&r[0]);
         end(&r[1]);
@@ -316,7 +325,8 @@ static void test_devices(void) {
     ENSURE(clean());
 }
 
-/* Tensors of several pieces, on a device, through bounded memory of the host; as f64 from a file of another program. */
+/* Tensors of several pieces, on a device, through bounded memory of the host; as f64 from a file of
+   another program. */
 static void test_large_tensors(void) {
     enum { INPUTS = 700, OUTPUTS = 500, COUNT = INPUTS * OUTPUTS };
     static float before[COUNT], after[COUNT];
@@ -345,20 +355,23 @@ static void test_large_tensors(void) {
     trainer.optimizer = NN_ADAM;
     made = nn_make_trainer(r.net, nn_reduce(r.net, NN_MEAN, y, NN_AXES(0, 1), false), &trainer);
     weight = nn_find_tensor(r.net, "fc.weight");
-    for (int i = 0; i < COUNT; i++) before[i] = (float)i * 0.125f, wide[i] = (double)before[i] + 0.5;
+    for (int i = 0; i < COUNT; i++)
+        before[i] = (float)i * 0.125f, wide[i] = (double)before[i] + 0.5;
     ENSURE(made && nn_upload_tensor(weight, before, sizeof before) == NN_OK);
     memory.largest = 0;
     ENSURE(nn_save_checkpoint(made, "a", NULL) == NN_OK && memory.largest <= 1 << 20);
     ENSURE(nn_fill_zero(weight) == NN_OK);
     memory.largest = 0;
     ENSURE(nn_load_checkpoint(made, "a", NULL) == NN_OK && memory.largest <= (1 << 20) + 1024);
-    ENSURE(nn_download_tensor(weight, after, sizeof after) == NN_OK && memcmp(before, after, sizeof before) == 0);
+    ENSURE(nn_download_tensor(weight, after, sizeof after) == NN_OK &&
+           memcmp(before, after, sizeof before) == 0);
     memory_find(&disk, "a")->bytes[memory_find(&disk, "a")->size - 2000000] ^= 4;
     ENSURE(nn_load_checkpoint(made, "a", NULL) == NN_ERROR_FORMAT);
     nn_clear_error(r.nn);
     tensors[0] = nn_wrap(r.nn, "fc.weight", NN_F64, NN_SHAPE(OUTPUTS, INPUTS), wide);
     tensors[1] = nn_wrap(r.nn, "fc.bias", NN_F64, NN_SHAPE(OUTPUTS), wide);
-    ENSURE(nn_save_safetensors(r.nn, "b", tensors, 2, NULL, 0) == NN_OK && nn_load_weights(r.net, "b") == NN_OK);
+    ENSURE(nn_save_safetensors(r.nn, "b", tensors, 2, NULL, 0) == NN_OK &&
+           nn_load_weights(r.net, "b") == NN_OK);
     ENSURE(nn_download_tensor(weight, after, sizeof after) == NN_OK);
     for (int i = 0; i < COUNT; i++) ENSURE(after[i] == (float)wide[i]);
     ENSURE(!nn_error(r.nn));
@@ -366,7 +379,7 @@ static void test_large_tensors(void) {
     ENSURE(sim_free(sim) == 0 && clean());
 }
 
-/* ---- damage ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- damage ---------------------------------------------------------------------------------- */
 
 static void test_damage(void) {
     run r;
@@ -390,8 +403,10 @@ static void test_damage(void) {
             ENSURE(memory_put(&disk, "a", whole, bytes));
             memory_find(&disk, "a")->bytes[at] ^= (unsigned char)(1 << bit);
             result = load(&r, "a");
-            if (result == NN_OK) test_fail(__FILE__, __LINE__, "bit %d of byte %zu of %zu", bit, at, bytes);
-            if (result != NN_ERROR_FORMAT) test_fail(__FILE__, __LINE__, "byte %zu: %s", at, nn_error(r.nn));
+            if (result == NN_OK)
+                test_fail(__FILE__, __LINE__, "bit %d of byte %zu of %zu", bit, at, bytes);
+            if (result != NN_ERROR_FORMAT)
+                test_fail(__FILE__, __LINE__, "byte %zu: %s", at, nn_error(r.nn));
             nn_clear_error(r.nn);
             if (at % 4 == 0) ENSURE(unchanged(&r, "b"));
         }
@@ -400,7 +415,8 @@ static void test_damage(void) {
     ENSURE(memory_put(&disk, "a", whole, bytes));
     memory_find(&disk, "a")->bytes[bytes - 1] ^= 1;
     ENSURE(load(&r, "a") == NN_ERROR_FORMAT);
-    ENSURE_TEXT(nn_error(r.nn), "nn_load_checkpoint at train.c:40: \"a\" is damaged: its checksum is not that of what it holds; "
+    ENSURE_TEXT(nn_error(r.nn), "nn_load_checkpoint at train.c:40: \"a\" is damaged: its checksum "
+                                "is not that of what it holds; "
                                 "nothing was loaded; take an older file");
     nn_clear_error(r.nn);
     ENSURE(memory_put(&disk, "a", whole, bytes) && load(&r, "a") == NN_OK && !nn_error(r.nn));
@@ -410,7 +426,8 @@ static void test_damage(void) {
     ENSURE(clean());
 }
 
-/* Every file operation fails, every allocation fails, the disk is full: the old file and the trainer are as they were. */
+/* Every file operation fails, every allocation fails, the disk is full: the old file and the
+   trainer are as they were. */
 static void test_failing_saves(void) {
     run r;
     memory_file *old;
@@ -432,7 +449,8 @@ static void test_failing_saves(void) {
             disk_room = -1;
             if (saved) break;
             failures++;
-            ENSURE(nn_error_code(r.nn) == (what == 1 ? NN_ERROR_MEMORY : NN_ERROR_FILE) && disk.open_files == 0);
+            ENSURE(nn_error_code(r.nn) == (what == 1 ? NN_ERROR_MEMORY : NN_ERROR_FILE) &&
+                   disk.open_files == 0);
             nn_clear_error(r.nn);
             ENSURE(same_files("a", "b") && !memory_find(&disk, "a.tmp"));
             ENSURE(n < 20000);
@@ -474,7 +492,8 @@ static void test_failing_loads(void) {
             sim_fail_at(sim, 0);
             nn_ledger_limit(r.nn, (const nn_ledger_limits *)NULL);
             if (result == NN_OK) break;
-            if (sim->counters[SIM_COPY] > 0) break; /* copies inside the device: only a broken one refuses them */
+            if (sim->counters[SIM_COPY] > 0)
+                break; /* copies inside the device: only a broken one refuses them */
             failures++;
             nn_clear_error(r.nn);
             ENSURE(unchanged(&r, "b") && disk.open_files == 0);
@@ -489,42 +508,61 @@ static void test_failing_loads(void) {
     ENSURE(sim_free(sim) == 0 && clean());
 }
 
-/* ---- what does not fit ------------------------------------------------------------------------------------------------------------- */
+/* ---- what does not fit ----------------------------------------------------------------------- */
 
 static void test_strict(void) {
     run a, b;
     nn_checkpoint_desc desc;
     begin(&a, 3, 1);
-    ENSURE(steps(&a, 1) && nn_save_checkpoint(a.trainer, "a", (const nn_checkpoint_desc *)NULL) == NN_OK);
+    ENSURE(steps(&a, 1) &&
+           nn_save_checkpoint(a.trainer, "a", (const nn_checkpoint_desc *)NULL) == NN_OK);
     begin(&b, 3, 3);
     ENSURE(save(&b, "b"));
     ENSURE(load(&b, "a") == NN_ERROR_SHAPE);
     ENSURE_TEXT(nn_error(b.nn),
-                "nn_load_checkpoint at train.c:40: \"a\" does not fit the trainer of \"mlp\"; nothing was loaded\n"
-                "  missing:     \"optimizer.state.fc1.weight.exp_avg\" (9, 6) is in the trainer, not in the file\n"
-                "  missing:     \"optimizer.state.fc1.weight.exp_avg_sq\" (9, 6) is in the trainer, not in the file\n"
-                "  missing:     \"optimizer.state.fc1.bias.exp_avg\" (9) is in the trainer, not in the file\n"
-                "  missing:     \"optimizer.state.fc1.bias.exp_avg_sq\" (9) is in the trainer, not in the file\n"
-                "  missing:     \"optimizer.state.fc2.weight.exp_avg\" (4, 9) is in the trainer, not in the file\n"
-                "  missing:     \"optimizer.state.fc2.weight.exp_avg_sq\" (4, 9) is in the trainer, not in the file\n"
-                "  missing:     \"optimizer.state.fc2.bias.exp_avg\" (4) is in the trainer, not in the file\n"
-                "  missing:     \"optimizer.state.fc2.bias.exp_avg_sq\" (4) is in the trainer, not in the file\n"
-                "  unexpected:  \"optimizer.state.fc1.weight.momentum_buffer\" (9, 6) is in the file, not in the trainer\n"
-                "  unexpected:  \"optimizer.state.fc1.bias.momentum_buffer\" (9) is in the file, not in the trainer\n"
-                "  unexpected:  \"optimizer.state.fc2.weight.momentum_buffer\" (4, 9) is in the file, not in the trainer\n"
-                "  unexpected:  \"optimizer.state.fc2.bias.momentum_buffer\" (4) is in the file, not in the trainer\n"
+                "nn_load_checkpoint at train.c:40: \"a\" does not fit the trainer of \"mlp\"; "
+                "nothing was loaded\n"
+                "  missing:     \"optimizer.state.fc1.weight.exp_avg\" (9, 6) is in the trainer, "
+                "not in the file\n"
+                "  missing:     \"optimizer.state.fc1.weight.exp_avg_sq\" (9, 6) is in the "
+                "trainer, not in the file\n"
+                "  missing:     \"optimizer.state.fc1.bias.exp_avg\" (9) is in the trainer, not in "
+                "the file\n"
+                "  missing:     \"optimizer.state.fc1.bias.exp_avg_sq\" (9) is in the trainer, not "
+                "in the file\n"
+                "  missing:     \"optimizer.state.fc2.weight.exp_avg\" (4, 9) is in the trainer, "
+                "not in the file\n"
+                "  missing:     \"optimizer.state.fc2.weight.exp_avg_sq\" (4, 9) is in the "
+                "trainer, not in the file\n"
+                "  missing:     \"optimizer.state.fc2.bias.exp_avg\" (4) is in the trainer, not in "
+                "the file\n"
+                "  missing:     \"optimizer.state.fc2.bias.exp_avg_sq\" (4) is in the trainer, not "
+                "in the file\n"
+                "  unexpected:  \"optimizer.state.fc1.weight.momentum_buffer\" (9, 6) is in the "
+                "file, not in the trainer\n"
+                "  unexpected:  \"optimizer.state.fc1.bias.momentum_buffer\" (9) is in the file, "
+                "not in the trainer\n"
+                "  unexpected:  \"optimizer.state.fc2.weight.momentum_buffer\" (4, 9) is in the "
+                "file, not in the trainer\n"
+                "  unexpected:  \"optimizer.state.fc2.bias.momentum_buffer\" (4) is in the file, "
+                "not in the trainer\n"
                 "  differs:     the optimizer is sgd in the file, adamw in the trainer\n"
-                "  missing:     the loader's place in its data is not in the file; leave .loader empty, and the data begin anew");
+                "  missing:     the loader's place in its data is not in the file; leave .loader "
+                "empty, and the data begin anew");
     nn_clear_error(b.nn);
     ENSURE(unchanged(&b, "b"));
-    ENSURE(nn_load_checkpoint_at(here(41), b.trainer, "none", (const nn_checkpoint_desc *)NULL) == NN_ERROR_FILE);
+    ENSURE(nn_load_checkpoint_at(here(41), b.trainer, "none", (const nn_checkpoint_desc *)NULL) ==
+           NN_ERROR_FILE);
     nn_clear_error(b.nn);
     memset(&desc, 0, sizeof desc);
     desc.loader = a.loader;
     ENSURE(nn_save_checkpoint_at(here(42), b.trainer, "a", &desc) == NN_ERROR_ARGUMENT);
-    ENSURE_TEXT(nn_error(b.nn), "nn_save_checkpoint at train.c:42: the loader belongs to another context than the trainer");
+    ENSURE_TEXT(
+        nn_error(b.nn),
+        "nn_save_checkpoint at train.c:42: the loader belongs to another context than the trainer");
     nn_clear_error(b.nn);
-    ENSURE(nn_save_checkpoint(b.trainer, "", NULL) < 0 && nn_save_checkpoint(NULL, "x", NULL) < 0 && !nn_has_checkpoint(b.nn, NULL));
+    ENSURE(nn_save_checkpoint(b.trainer, "", NULL) < 0 && nn_save_checkpoint(NULL, "x", NULL) < 0 &&
+           !nn_has_checkpoint(b.nn, NULL));
     end(&a);
     end(&b);
     ENSURE(clean());
@@ -549,43 +587,53 @@ static void test_transfer(void) {
     layer.out_features = 2;
     nn_linear(net, "head", x, &layer);
     ENSURE(nn_load_weights_at(here(50), net, "a") == NN_ERROR_SHAPE);
-    ENSURE_TEXT(nn_error(a.nn), "nn_load_weights at train.c:50: \"a\" does not fit the model \"model\"; nothing was loaded\n"
-                                "  missing:     \"body.fc1.weight\" (9, 6) is in the model, not in the file\n"
-                                "  missing:     \"body.fc1.bias\" (9) is in the model, not in the file\n"
-                                "  missing:     \"head.weight\" (2, 9) is in the model, not in the file\n"
-                                "  missing:     \"head.bias\" (2) is in the model, not in the file\n"
-                                "  unexpected:  \"fc1.weight\" (9, 6) is in the file, not in the model\n"
-                                "  unexpected:  \"fc1.bias\" (9) is in the file, not in the model\n"
-                                "  unexpected:  \"fc2.weight\" (4, 9) is in the file, not in the model\n"
-                                "  unexpected:  \"fc2.bias\" (4) is in the file, not in the model\n"
-                                "  unexpected:  \"class_weight\" (4) is in the file, not in the model");
+    ENSURE_TEXT(nn_error(a.nn),
+                "nn_load_weights at train.c:50: \"a\" does not fit the model \"model\"; nothing "
+                "was loaded\n"
+                "  missing:     \"body.fc1.weight\" (9, 6) is in the model, not in the file\n"
+                "  missing:     \"body.fc1.bias\" (9) is in the model, not in the file\n"
+                "  missing:     \"head.weight\" (2, 9) is in the model, not in the file\n"
+                "  missing:     \"head.bias\" (2) is in the model, not in the file\n"
+                "  unexpected:  \"fc1.weight\" (9, 6) is in the file, not in the model\n"
+                "  unexpected:  \"fc1.bias\" (9) is in the file, not in the model\n"
+                "  unexpected:  \"fc2.weight\" (4, 9) is in the file, not in the model\n"
+                "  unexpected:  \"fc2.bias\" (4) is in the file, not in the model\n"
+                "  unexpected:  \"class_weight\" (4) is in the file, not in the model");
     nn_clear_error(a.nn);
     desc.non_strict = true;
     ENSURE(nn_load_weights_with_at(here(51), net, "a", &desc) == NN_ERROR_SHAPE);
-    ENSURE_TEXT(nn_error(a.nn), "nn_load_weights_with at train.c:51: none of the 15 tensors in \"a\" has a name of the model \"model\"; "
-                                "nothing was loaded; give .renames, or look at the names on both sides");
+    ENSURE_TEXT(nn_error(a.nn),
+                "nn_load_weights_with at train.c:51: none of the 15 tensors in \"a\" has a name of "
+                "the model \"model\"; "
+                "nothing was loaded; give .renames, or look at the names on both sides");
     nn_clear_error(a.nn);
     desc.renames[0].from = "fc1.";
     desc.renames[0].to = "body.fc1.";
     desc.renames[1].from = "fc2.";
     desc.renames[1].to = "head.";
     ENSURE(nn_load_weights_with_at(here(52), net, "a", &desc) == NN_ERROR_SHAPE);
-    ENSURE_TEXT(nn_error(a.nn), "nn_load_weights_with at train.c:52: \"a\" does not fit the model \"model\"; nothing was loaded\n"
-                                "  wrong shape: \"head.weight\" is (4, 9) in the file, (2, 9) in the model\n"
-                                "  wrong shape: \"head.bias\" is (4) in the file, (2) in the model");
+    ENSURE_TEXT(nn_error(a.nn),
+                "nn_load_weights_with at train.c:52: \"a\" does not fit the model \"model\"; "
+                "nothing was loaded\n"
+                "  wrong shape: \"head.weight\" is (4, 9) in the file, (2, 9) in the model\n"
+                "  wrong shape: \"head.bias\" is (4) in the file, (2) in the model");
     nn_clear_error(a.nn);
     desc.renames[1].to = "body.fc1."; /* two of one name */
     ENSURE(nn_load_weights_with_at(here(53), net, "a", &desc) == NN_ERROR_SHAPE);
-    ENSURE_TEXT(nn_error(a.nn), "nn_load_weights_with at train.c:53: \"a\" does not fit the model \"model\"; nothing was loaded\n"
-                                "  twice:       \"fc1.weight\" and \"fc2.weight\" of the file are both \"body.fc1.weight\" after renaming\n"
-                                "  twice:       \"fc1.bias\" and \"fc2.bias\" of the file are both \"body.fc1.bias\" after renaming");
+    ENSURE_TEXT(nn_error(a.nn), "nn_load_weights_with at train.c:53: \"a\" does not fit the model "
+                                "\"model\"; nothing was loaded\n"
+                                "  twice:       \"fc1.weight\" and \"fc2.weight\" of the file are "
+                                "both \"body.fc1.weight\" after renaming\n"
+                                "  twice:       \"fc1.bias\" and \"fc2.bias\" of the file are both "
+                                "\"body.fc1.bias\" after renaming");
     nn_clear_error(a.nn);
     desc.renames[1].to = NULL;
     ENSURE(nn_load_weights_with(net, "a", &desc) == NN_OK && !nn_error(a.nn));
     nn_download_tensor(nn_find_tensor(a.net, "fc1.bias"), before, sizeof before);
     nn_download_tensor(nn_find_tensor(net, "body.fc1.bias"), after, sizeof after);
     ENSURE(memcmp(before, after, sizeof before) == 0);
-    /* the same net with a frozen layer: moments of what is frozen are passed over, the rest is strict */
+    /* the same net with a frozen layer: moments of what is frozen are passed over, the rest is
+       strict */
     memset(&b, 0, sizeof b);
     b.nn = open_context();
     describe(&b, 3, 2, "fc1.");
@@ -599,7 +647,8 @@ static void test_transfer(void) {
     ENSURE(clean());
 }
 
-/* As Python's save_file would write it: no metadata, a step for each parameter. Renames reach the moments. */
+/* As Python's save_file would write it: no metadata, a step for each parameter. Renames reach the
+   moments. */
 static void test_foreign(void) {
     run r;
     nn_tensor *tensors[32];
@@ -614,9 +663,12 @@ static void test_foreign(void) {
         const char *const moments[] = {"", ".exp_avg", ".exp_avg_sq", ".step"};
         nn_tensor *tensor = nn_model_tensor_at(r.net, i);
         for (int m = 0; m < (i < 4 ? 4 : 1); m++) {
-            snprintf(name, sizeof name, "%s%s%s%s", m ? "optimizer.state." : "", i < 4 ? "net." : "", nn_tensor_name(tensor), moments[m]);
+            snprintf(name, sizeof name, "%s%s%s%s", m ? "optimizer.state." : "",
+                     i < 4 ? "net." : "", nn_tensor_name(tensor), moments[m]);
             if (m == 3) tensors[count++] = nn_wrap(r.nn, name, NN_F32, NN_SHAPE(1), &step);
-            else tensors[count++] = nn_wrap(r.nn, name, NN_F32, nn_tensor_shape(tensor), numbers + used);
+            else
+                tensors[count++] =
+                    nn_wrap(r.nn, name, NN_F32, nn_tensor_shape(tensor), numbers + used);
             used += m < 3 ? (int)(nn_tensor_bytes(tensor) / 4) : 0;
         }
     }
@@ -625,14 +677,16 @@ static void test_foreign(void) {
     nn_clear_error(r.nn);
     desc.renames[0].from = "net.";
     desc.renames[0].to = "";
-    ENSURE(nn_load_checkpoint(r.trainer, "f", &desc) == NN_OK && nn_trainer_step(r.trainer) == 7 && !nn_error(r.nn));
+    ENSURE(nn_load_checkpoint(r.trainer, "f", &desc) == NN_OK && nn_trainer_step(r.trainer) == 7 &&
+           !nn_error(r.nn));
     nn_download_tensor(nn_find_tensor(r.net, "fc1.bias"), read, sizeof read);
     ENSURE(read[0] == numbers[3 * 54]);
     ENSURE(save(&r, "a"));
     { /* the moments arrived as well */
         nn_safetensors *file = nn_open_safetensors(r.nn, "a");
         int i = nn_safetensors_find(file, "optimizer.state.fc1.bias.exp_avg_sq");
-        ENSURE(i >= 0 && nn_read_safetensors(file, i, NN_F32, read, sizeof read) == NN_OK && read[8] == numbers[3 * 54 + 26]);
+        ENSURE(i >= 0 && nn_read_safetensors(file, i, NN_F32, read, sizeof read) == NN_OK &&
+               read[8] == numbers[3 * 54 + 26]);
         ENSURE_TEXT(nn_safetensors_metadata(file, "step"), "7");
         ENSURE_TEXT(nn_safetensors_metadata(file, "learning_rate"), "0.02 3ca3d70a");
         ENSURE_TEXT(nn_safetensors_metadata(file, "checkpoint"), "1");
@@ -644,7 +698,7 @@ static void test_foreign(void) {
     ENSURE(clean());
 }
 
-/* ---- nn_fit ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- nn_fit ---------------------------------------------------------------------------------- */
 
 typedef struct fit_watch {
     nn_progress seen[64]; /* at [epoch * 8 + batch] */
@@ -674,12 +728,14 @@ static nn_result fit(run *r, fit_watch *w, const char *path, int stop_after, boo
     return nn_fit_at(here(60), r->trainer, r->loader, &desc);
 }
 
-/* Cancelled at every report there is, resumed in a fresh context: the reports and the last bytes of the whole run. */
+/* Cancelled at every report there is, resumed in a fresh context: the reports and the last bytes of
+   the whole run. */
 static void test_fit_resumes(void) {
     static fit_watch whole, parts;
     run r;
     begin(&r, 3, 2);
-    ENSURE(fit(&r, &whole, "whole", 0, true) == NN_OK && save(&r, "end") && whole.calls == 4 * EPOCH);
+    ENSURE(fit(&r, &whole, "whole", 0, true) == NN_OK && save(&r, "end") &&
+           whole.calls == 4 * EPOCH);
     end(&r);
     for (int stop = 1; stop <= 4 * EPOCH; stop++) {
         memset(&parts, 0, sizeof parts);
@@ -691,7 +747,8 @@ static void test_fit_resumes(void) {
         ENSURE(fit(&r, &parts, "a", 0, true) == NN_OK && parts.calls == 4 * EPOCH - stop);
         ENSURE(memcmp(parts.seen, whole.seen, sizeof whole.seen) == 0);
         ENSURE(unchanged(&r, "end") && !nn_error(r.nn));
-        ENSURE(fit(&r, &parts, "a", 0, true) == NN_OK && parts.calls == 0 && unchanged(&r, "end")); /* it is complete */
+        ENSURE(fit(&r, &parts, "a", 0, true) == NN_OK && parts.calls == 0 &&
+               unchanged(&r, "end")); /* it is complete */
         end(&r);
     }
     ENSURE(clean());
@@ -704,7 +761,8 @@ static void test_fit_resumes_from_an_older_file(void) {
     begin(&r, 3, 1);
     ENSURE(fit(&r, &whole, "whole", 0, false) == NN_OK && save(&r, "end"));
     end(&r);
-    for (int writes = 1; writes < 9; writes++) { /* after so many files the disk fails, and the run ends */
+    for (int writes = 1; writes < 9;
+         writes++) { /* after so many files the disk fails, and the run ends */
         begin(&r, 3, 1);
         disk.operations = 0;
         memory_delete(memory_find(&disk, "a"));
@@ -713,13 +771,15 @@ static void test_fit_resumes_from_an_older_file(void) {
         disk.fail_at = 0;
         end(&r);
         begin(&r, 9, 1);
-        if (!nn_has_checkpoint(r.nn, "a")) { /* none was written yet: there is nothing to go on from */
+        if (!nn_has_checkpoint(r.nn,
+                               "a")) { /* none was written yet: there is nothing to go on from */
             end(&r);
             begin(&r, 3, 1);
         }
         memset(&parts, 0, sizeof parts);
         ENSURE(fit(&r, &parts, "a", 0, false) == NN_OK && unchanged(&r, "end") && !nn_error(r.nn));
-        ENSURE(memcmp(&parts.seen[4 * 8 + EPOCH + 1], &whole.seen[4 * 8 + EPOCH + 1], sizeof(nn_progress)) == 0);
+        ENSURE(memcmp(&parts.seen[4 * 8 + EPOCH + 1], &whole.seen[4 * 8 + EPOCH + 1],
+                      sizeof(nn_progress)) == 0);
         end(&r);
     }
     ENSURE(clean());
@@ -742,10 +802,13 @@ static void test_keep_and_best(void) {
     desc.checkpoint.path = "a";
     desc.checkpoint.keep = 3;
     desc.checkpoint.best = true;
-    ENSURE(nn_fit(r.trainer, r.loader, &desc) == NN_OK && nn_trainer_step(r.trainer) == 15 && !nn_error(r.nn));
-    ENSURE(!memory_find(&disk, "a.3") && !memory_find(&disk, "a.new") && !memory_find(&disk, "a.tmp"));
+    ENSURE(nn_fit(r.trainer, r.loader, &desc) == NN_OK && nn_trainer_step(r.trainer) == 15 &&
+           !nn_error(r.nn));
+    ENSURE(!memory_find(&disk, "a.3") && !memory_find(&disk, "a.new") &&
+           !memory_find(&disk, "a.tmp"));
     for (int i = 0; i < 3; i++) {
-        ENSURE(nn_load_checkpoint(r.trainer, names[i], &load_desc) == NN_OK && nn_trainer_step(r.trainer) == 15 - 3 * i);
+        ENSURE(nn_load_checkpoint(r.trainer, names[i], &load_desc) == NN_OK &&
+               nn_trainer_step(r.trainer) == 15 - 3 * i);
         ENSURE(last.epoch == 5 - i && last.epoch_ended && last.validation.samples == SAMPLES);
         if (last.best < best) best = last.best;
     }
@@ -753,7 +816,8 @@ static void test_keep_and_best(void) {
     ENSURE(last.best == best && last.epoch == last.best_epoch && last.validation.loss == best);
     /* killed between two renames: path.1 is the newest */
     memory_delete(memory_find(&disk, "a"));
-    ENSURE(nn_has_checkpoint(r.nn, "a") && nn_load_checkpoint(r.trainer, "a", &load_desc) == NN_OK && last.epoch == 4);
+    ENSURE(nn_has_checkpoint(r.nn, "a") &&
+           nn_load_checkpoint(r.trainer, "a", &load_desc) == NN_OK && last.epoch == 4);
     ENSURE(!nn_has_checkpoint(r.nn, "b") && !nn_error(r.nn));
     /* each rename fails: something loadable stays */
     for (int n = 1; n < 40; n++) {
@@ -764,7 +828,8 @@ static void test_keep_and_best(void) {
         saved = nn_save_checkpoint(r.trainer, "a", &load_desc) == NN_OK;
         disk.fail_at = 0;
         nn_clear_error(r.nn);
-        ENSURE(nn_has_checkpoint(r.nn, "a") && nn_load_checkpoint(r.trainer, "a", (const nn_checkpoint_desc *)NULL) == NN_OK);
+        ENSURE(nn_has_checkpoint(r.nn, "a") &&
+               nn_load_checkpoint(r.trainer, "a", (const nn_checkpoint_desc *)NULL) == NN_OK);
         if (saved) break;
     }
     /* .resume was not asked for: a new run writes over the old one */
@@ -773,7 +838,8 @@ static void test_keep_and_best(void) {
     ENSURE(nn_fit(r.trainer, r.loader, &desc) == NN_OK && last.epoch == 1);
     desc.checkpoint.every = -1;
     ENSURE(nn_fit_at(here(61), r.trainer, r.loader, &desc) == NN_ERROR_ARGUMENT);
-    ENSURE_TEXT(nn_error(r.nn), "nn_fit at train.c:61: checkpoint.every is -1, .keep 3; wanted steps or 0 for the ends of epochs, "
+    ENSURE_TEXT(nn_error(r.nn), "nn_fit at train.c:61: checkpoint.every is -1, .keep 3; wanted "
+                                "steps or 0 for the ends of epochs, "
                                 "and at least 1 file");
     end(&r);
     ENSURE(clean());
@@ -787,19 +853,22 @@ static void test_fault(void) {
     labels[0] = 99;
     const bool went_on = steps(&r, EPOCH);
     labels[0] = 0;
-    ENSURE(!went_on && nn_error_code(r.nn) == NN_ERROR_LABEL && strstr(nn_error(r.nn), "nn_train_step"));
+    ENSURE(!went_on && nn_error_code(r.nn) == NN_ERROR_LABEL &&
+           strstr(nn_error(r.nn), "nn_train_step"));
     nn_clear_error(r.nn);
-    ENSURE(!save(&r, "a") && nn_error_code(r.nn) == NN_ERROR_LABEL && strstr(nn_error(r.nn), "nn_save_checkpoint"));
+    ENSURE(!save(&r, "a") && nn_error_code(r.nn) == NN_ERROR_LABEL &&
+           strstr(nn_error(r.nn), "nn_save_checkpoint"));
     nn_clear_error(r.nn);
-    ENSURE(load(&r, "a") == NN_OK && unchanged(&r, "a") && steps(&r, 2) && save(&r, "b") && !nn_error(r.nn));
+    ENSURE(load(&r, "a") == NN_OK && unchanged(&r, "a") && steps(&r, 2) && save(&r, "b") &&
+           !nn_error(r.nn));
     end(&r);
     ENSURE(clean());
 }
 
-/* ---- schedules ------------------------------------------------------------------------------------------------------------------- */
+/* ---- schedules ------------------------------------------------------------------------------- */
 
-static void rates(nn_schedule_kind kind, int64_t period, float gamma, float minimum, int64_t warmup, float start, const double *wanted,
-                  int count) {
+static void rates(nn_schedule_kind kind, int64_t period, float gamma, float minimum, int64_t warmup,
+                  float start, const double *wanted, int count) {
     nn_schedule schedule;
     memset(&schedule, 0, sizeof schedule);
     schedule.kind = kind;
@@ -808,15 +877,19 @@ static void rates(nn_schedule_kind kind, int64_t period, float gamma, float mini
     schedule.minimum = minimum;
     schedule.warmup = warmup;
     schedule.warmup_start = start;
-    for (int i = 0; i < count; i++) ENSURE_CLOSE(nn_scheduled_rate(&schedule, 0.1f, i), wanted[i], 1e-8);
+    for (int i = 0; i < count; i++)
+        ENSURE_CLOSE(nn_scheduled_rate(&schedule, 0.1f, i), wanted[i], 1e-8);
 }
 
 /* The numbers are PyTorch 1.13's, lr 0.1: optimizer.param_groups[0]["lr"] before each step. */
 static void test_schedules(void) {
-    const double step3[] = {0.1, 0.1, 0.1, 0.01, 0.01, 0.01, 0.001, 0.001}, step2[] = {0.1, 0.1, 0.05, 0.05, 0.025, 0.025};
-    const double cosine[] = {0.1, 0.0914057647, 0.0689057647, 0.0410942353, 0.0185942353, 0.01, 0.0185942353, 0.0410942353};
-    const double warm_cosine[] = {0.0333333333, 0.05, 0.0666666667, 0.0833333333, 0.1, 0.0904508497, 0.0654508497, 0.0345491503,
-                                  0.00954915028, 0, 0.00954915028};
+    const double step3[] = {0.1, 0.1, 0.1, 0.01, 0.01, 0.01, 0.001, 0.001},
+                 step2[] = {0.1, 0.1, 0.05, 0.05, 0.025, 0.025};
+    const double cosine[] = {0.1,          0.0914057647, 0.0689057647, 0.0410942353,
+                             0.0185942353, 0.01,         0.0185942353, 0.0410942353};
+    const double warm_cosine[] = {0.0333333333, 0.05,         0.0666666667, 0.0833333333,  0.1,
+                                  0.0904508497, 0.0654508497, 0.0345491503, 0.00954915028, 0,
+                                  0.00954915028};
     const float rate = 0.02f; /* rounded, also where float is computed as double */
     const double warm_step[] = {0.01, 0.04, 0.07, 0.1, 0.1, 0.01, 0.01, 0.001};
     nn_schedule schedule;
@@ -831,16 +904,19 @@ static void test_schedules(void) {
     begin(&r, 3, 0);
     ENSURE_CLOSE(nn_learning_rate(r.trainer), 0.02 / 3, 1e-8);
     ENSURE(steps(&r, 2) && nn_learning_rate(r.trainer) == rate);
-    ENSURE(nn_set_schedule(r.trainer, (const nn_schedule *)NULL) == NN_OK && steps(&r, 20) && nn_learning_rate(r.trainer) == rate);
+    ENSURE(nn_set_schedule(r.trainer, (const nn_schedule *)NULL) == NN_OK && steps(&r, 20) &&
+           nn_learning_rate(r.trainer) == rate);
     schedule.kind = NN_SCHEDULE_COSINE;
-    ENSURE(nn_set_schedule_at(here(80), r.trainer, &schedule) == NN_ERROR_ARGUMENT && nn_learning_rate(r.trainer) == rate);
-    ENSURE_TEXT(nn_error(r.nn), "nn_set_schedule at train.c:80: schedule.steps is 0, .warmup 0; wanted at least 1 step of the schedule, "
+    ENSURE(nn_set_schedule_at(here(80), r.trainer, &schedule) == NN_ERROR_ARGUMENT &&
+           nn_learning_rate(r.trainer) == rate);
+    ENSURE_TEXT(nn_error(r.nn), "nn_set_schedule at train.c:80: schedule.steps is 0, .warmup 0; "
+                                "wanted at least 1 step of the schedule, "
                                 "and no negative warm-up");
     end(&r);
     ENSURE(clean());
 }
 
-/* ---- stale after a move ---------------------------------------------------------------------------------------------------------- */
+/* ---- stale after a move ---------------------------------------------------------------------- */
 
 static void test_stale_messages(void) {
     run r;
@@ -861,12 +937,16 @@ static void test_stale_messages(void) {
     plan_desc.outputs[0] = nn_linear(r.net, "fc3", x, &layer);
     plan = nn_make_plan_at(here(39), r.net, &plan_desc);
     ENSURE(plan && steps(&r, 1) && nn_move_trainer_at(here(70), r.trainer, device) == NN_OK);
-    ENSURE(nn_next_batch(r.loader) && nn_train_step_at(here(71), r.trainer, r.loader) == NN_ERROR_STALE);
-    ENSURE_TEXT(nn_error(r.nn), "nn_train_step at train.c:71: the loader made at train.c:7 delivers to cpu, but \"mlp\" was moved to "
-                                "user0:0 by nn_move_trainer at train.c:70: make the loader with .device = nn_make_device(NN_USER_0, 0)");
+    ENSURE(nn_next_batch(r.loader) &&
+           nn_train_step_at(here(71), r.trainer, r.loader) == NN_ERROR_STALE);
+    ENSURE_TEXT(nn_error(r.nn), "nn_train_step at train.c:71: the loader made at train.c:7 "
+                                "delivers to cpu, but \"mlp\" was moved to "
+                                "user0:0 by nn_move_trainer at train.c:70: make the loader with "
+                                ".device = nn_make_device(NN_USER_0, 0)");
     nn_clear_error(r.nn);
     ENSURE(nn_run_at(here(72), plan) == NN_ERROR_STALE);
-    ENSURE_TEXT(nn_error(r.nn), "nn_run at train.c:72: the plan of \"mlp\" at train.c:39 was made before nn_move_trainer at train.c:70: "
+    ENSURE_TEXT(nn_error(r.nn), "nn_run at train.c:72: the plan of \"mlp\" at train.c:39 was made "
+                                "before nn_move_trainer at train.c:70: "
                                 "call nn_replan(plan)");
     nn_clear_error(r.nn);
     ENSURE(nn_replan(plan) == NN_OK);

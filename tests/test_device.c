@@ -1,4 +1,5 @@
-/* tests/test_device.c - floor 2: errors and their texts, devices, backends, the ledger and its guard, kernels by number. */
+/* tests/test_device.c - floor 2: errors and their texts, devices, backends, the ledger and its
+   guard, kernels by number. */
 #include <stdlib.h>
 
 #define NN_IMPLEMENTATION
@@ -10,7 +11,7 @@
 
 static nn_site here(int line) { return nn_make_site("src/train.c", line); }
 
-/* ---- an allocator that counts and fails at the Nth call ---------------------------------------------------------- */
+/* ---- an allocator that counts and fails at the Nth call -------------------------------------- */
 
 typedef struct counted {
     int64_t calls, fail_at, live; /* fail_at: from this call on; 0: never */
@@ -77,7 +78,7 @@ static nn_tensor *make(nn_context *nn, const char *name, nn_device device, int32
     return nn_make_tensor_at(here(1), nn, &desc);
 }
 
-/* ---- types ------------------------------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 static void test_dtypes(void) {
     static const int sizes[] = {4, 4, 4, 1, 2, 2, 8, 8, 2, 1, 1};
@@ -99,8 +100,10 @@ static void test_shapes(void) {
     ENSURE(nn_shape_count(NN_SHAPE(NN_BATCH, 2)) == -1);
     ENSURE(nn_shape_count(nn_make_shape(huge, 7)) == -1);
     ENSURE(nn_shape_count(nn_make_shape(NULL, 2)) == -1);
-    ENSURE(nn_same_shape(NN_SHAPE(2, 3), NN_SHAPE(2, 3)) && !nn_same_shape(NN_SHAPE(2, 3), NN_SHAPE(2, 3, 1)));
-    ENSURE_TEXT(nn__format_shape(NN_SHAPE(NN_BATCH, 3, 64, 64), text, sizeof text), "(batch, 3, 64, 64)");
+    ENSURE(nn_same_shape(NN_SHAPE(2, 3), NN_SHAPE(2, 3)) &&
+           !nn_same_shape(NN_SHAPE(2, 3), NN_SHAPE(2, 3, 1)));
+    ENSURE_TEXT(nn__format_shape(NN_SHAPE(NN_BATCH, 3, 64, 64), text, sizeof text),
+                "(batch, 3, 64, 64)");
     ENSURE_TEXT(nn__format_shape(NN_SHAPE(-3, 4), text, sizeof text), "(3*batch, 4)");
     ENSURE_TEXT(nn__format_shape(nn_make_shape(NULL, 0), text, sizeof text), "()");
     ENSURE_TEXT(nn__format_shape(nn_make_shape(NULL, 9), text, sizeof text), "(rank -1)");
@@ -111,23 +114,29 @@ static void test_shapes(void) {
     ENSURE(!nn__shape_bytes(NN_SHAPE(2), NN_DTYPE_COUNT, 1, 1, &bytes));
 }
 
-/* Every kind against every kind, with small factors and the largest: an extent is what its factor and kind say, at any
-   batch and time, and what cannot be is refused. */
+/* Every kind against every kind, with small factors and the largest: an extent is what its factor
+   and kind say, at any batch and time, and what cannot be is refused. */
 static void test_free_extents(void) {
     const int64_t most[4] = {INT32_MAX, (1 << 30) - 1, (1 << 29) - 1, (1 << 29) - 1};
-    const int64_t factors[] = {1, 2, 3, 64, 46341, (1 << 29) - 1, (1 << 29), (1 << 30) - 1, (1 << 30), INT32_MAX};
-    ENSURE(nn_multiply_extents(NN_BATCH, NN_TIME) == NN_BATCH_TIME && nn_multiply_extents(3, NN_BATCH) == 3 * NN_BATCH);
-    ENSURE(nn_multiply_extents(NN_TIME, NN_TIME) == 0 && nn_multiply_extents(NN_BATCH, NN_BATCH_TIME) == 0);
+    const int64_t factors[] = {
+        1, 2, 3, 64, 46341, (1 << 29) - 1, (1 << 29), (1 << 30) - 1, (1 << 30), INT32_MAX};
+    ENSURE(nn_multiply_extents(NN_BATCH, NN_TIME) == NN_BATCH_TIME &&
+           nn_multiply_extents(3, NN_BATCH) == 3 * NN_BATCH);
+    ENSURE(nn_multiply_extents(NN_TIME, NN_TIME) == 0 &&
+           nn_multiply_extents(NN_BATCH, NN_BATCH_TIME) == 0);
     ENSURE(nn_multiply_extents(0, 3) == 0 && nn_multiply_extents(NN_TIME, INT32_MIN) == 0);
     for (int i = 0; i < 4 * (int)(sizeof factors / sizeof *factors); i++) {
         const unsigned kind = (unsigned)i % 4;
-        const int64_t factor = factors[i / 4], value = factor * (kind & 1 ? 5 : 1) * (kind & 2 ? 7 : 1);
+        const int64_t factor = factors[i / 4],
+                      value = factor * (kind & 1 ? 5 : 1) * (kind & 2 ? 7 : 1);
         int32_t a = 0, y;
         ENSURE(nn__extent_make(factor, kind, &a) == (factor <= most[kind]));
         if (factor > most[kind]) continue;
-        ENSURE(nn__extent_kind(a) == kind && nn__extent_factor(a) == factor && nn__is_symbolic(a) == (kind != 0));
+        ENSURE(nn__extent_kind(a) == kind && nn__extent_factor(a) == factor &&
+               nn__is_symbolic(a) == (kind != 0));
         ENSURE(nn__resolve_extent(a, 5, 7) == (value <= INT32_MAX ? value : 0));
-        ENSURE(nn__resolve_extent(a, INT32_MAX, INT32_MAX) == (kind ? (factor == 1 && kind < 3 ? INT32_MAX : 0) : factor));
+        ENSURE(nn__resolve_extent(a, INT32_MAX, INT32_MAX) ==
+               (kind ? (factor == 1 && kind < 3 ? INT32_MAX : 0) : factor));
         for (int j = 0; j < 4 * (int)(sizeof factors / sizeof *factors); j++) {
             const unsigned other = (unsigned)j % 4;
             int32_t b;
@@ -135,7 +144,8 @@ static void test_free_extents(void) {
             const int64_t product = factor * factors[j / 4], sum = factor + factors[j / 4];
             const bool multiplies = !(kind & other) && product <= most[kind | other];
             ENSURE(nn__extent_multiply(a, b, &y) == multiplies);
-            ENSURE(!multiplies || (nn__extent_kind(y) == (kind | other) && nn__extent_factor(y) == product));
+            ENSURE(!multiplies ||
+                   (nn__extent_kind(y) == (kind | other) && nn__extent_factor(y) == product));
             ENSURE(nn_multiply_extents(a, b) == (multiplies ? y : 0));
             const bool adds = kind == other && sum <= most[kind];
             ENSURE(nn__extent_add(a, b, &y) == adds);
@@ -151,9 +161,12 @@ static void test_text_of_free_extents(void) {
     ENSURE_TEXT(nn__format_shape(shape, text, sizeof text), "(batch, 3*time, 4)");
     ENSURE_TEXT(nn__format_shape(NN_SHAPE(NN_BATCH_TIME, 2 * NN_BATCH, NN_TIME), text, sizeof text),
                 "(batch*time, 2*batch, time)");
-    ENSURE_TEXT(nn__format_shape(NN_SHAPE(nn_multiply_extents(6, NN_BATCH_TIME)), text, sizeof text), "(6*batch*time)");
+    ENSURE_TEXT(
+        nn__format_shape(NN_SHAPE(nn_multiply_extents(6, NN_BATCH_TIME)), text, sizeof text),
+        "(6*batch*time)");
     ENSURE_TEXT(nn__format_shape(nn__resolve_shape(shape, 2, 5), text, sizeof text), "(2, 15, 4)");
-    for (int i = 0; i < NN_MAX_RANK; i++) longest[i] = nn_multiply_extents((1 << 29) - 1, NN_BATCH_TIME);
+    for (int i = 0; i < NN_MAX_RANK; i++)
+        longest[i] = nn_multiply_extents((1 << 29) - 1, NN_BATCH_TIME);
     nn__format_shape(nn_make_shape(longest, NN_MAX_RANK), text, sizeof text);
     ENSURE(text[strlen(text) - 1] == ')');
     ENSURE(nn__free_extents(NN_SHAPE(NN_BATCH_TIME, NN_TIME, 4), NN__OF_TIME) == 2);
@@ -161,7 +174,7 @@ static void test_text_of_free_extents(void) {
     ENSURE(nn__free_extents(NN_SHAPE(NN_BATCH_TIME, NN_TIME, 4), NN__OF_BATCH | NN__OF_TIME) == 2);
 }
 
-/* ---- errors ------------------------------------------------------------------------------------------------------ */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static void test_first_error_is_kept(void) {
     char buffer[512], site[96];
@@ -218,22 +231,26 @@ static void test_null_everywhere(void) {
     nn_write_ledger(NULL, nowhere);
     ENSURE(nn_device_count(NULL) == 0 && nn_device_at(NULL, 0).kind == NN_DEVICE_DEFAULT);
     ENSURE(!nn_is_open(NULL, nn_cpu()) && nn_same_device(nn_best_device(NULL), nn_cpu()));
-    ENSURE((int)nn_finish(NULL) < 0 && (int)nn_parse_device(NULL, "cpu", &device) < 0 && device.index == 3);
-    ENSURE(nn_get_memory_use(NULL).live_bytes == 0 && nn_ledger_count(NULL) == 0 && nn_ledger_at(NULL, 0).count == 0);
-    ENSURE(nn_ledger_bytes(NULL, NN_CROSS_UPLOAD) == 0 && nn_get_backend(NULL, nn_cpu(), NULL) == NULL);
+    ENSURE((int)nn_finish(NULL) < 0 && (int)nn_parse_device(NULL, "cpu", &device) < 0 &&
+           device.index == 3);
+    ENSURE(nn_get_memory_use(NULL).live_bytes == 0 && nn_ledger_count(NULL) == 0 &&
+           nn_ledger_at(NULL, 0).count == 0);
+    ENSURE(nn_ledger_bytes(NULL, NN_CROSS_UPLOAD) == 0 &&
+           nn_get_backend(NULL, nn_cpu(), NULL) == NULL);
     ENSURE((int)nn_add_backend(NULL, NULL, NULL, NULL) < 0);
     ENSURE((int)nn_run_kernel(NULL, nn_cpu(), NN_KERNEL_GEMM, NULL, all) < 0);
     ENSURE(nn_thread_count(NULL) == 0);
     ENSURE_TEXT(nn_format_device(nn_opencl(1), text, sizeof text), "opencl:1");
     ENSURE_TEXT(nn_format_device(nn_opencl(1), NULL, 0), "");
     nn_context *nn = open_plain();
-    ENSURE((int)nn_parse_device(nn, NULL, &device) < 0 && (int)nn_parse_device(nn, "cpu", NULL) < 0);
+    ENSURE((int)nn_parse_device(nn, NULL, &device) < 0 &&
+           (int)nn_parse_device(nn, "cpu", NULL) < 0);
     ENSURE((int)nn_add_backend(nn, NULL, NULL, NULL) < 0);
     nn_write_ledger(nn, nowhere);
     nn_close(nn);
 }
 
-/* ---- opening ----------------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static void expect_refusal(nn_desc desc, const char *expected) {
     char buffer[512] = "";
@@ -256,16 +273,21 @@ static void test_open_refuses(void) {
     desc = zero, desc.jobs.workers = -1;
     expect_refusal(desc, "nn_open: jobs.workers is -1; wanted 0 (4) or more\n");
     desc = zero, desc.device = nn_opencl(99);
-    expect_refusal(desc, "nn_open: device is {2, 99}, which is no device; wanted nn_cpu(), nn_opencl(0) ...\n");
+    expect_refusal(
+        desc,
+        "nn_open: device is {2, 99}, which is no device; wanted nn_cpu(), nn_opencl(0) ...\n");
     desc = zero, desc.block = block, desc.block_bytes = sizeof block, desc.threads = 2;
-    expect_refusal(desc, "nn_open: threads is 2, but with block there are no threads of our own; leave it 0 or give jobs\n");
+    expect_refusal(desc, "nn_open: threads is 2, but with block there are no threads of our own; "
+                         "leave it 0 or give jobs\n");
     desc = counted_desc(&memory), desc.block = block, desc.block_bytes = sizeof block;
-    expect_refusal(desc, "nn_open: block and allocator are both given; memory comes from one of them\n");
+    expect_refusal(desc,
+                   "nn_open: block and allocator are both given; memory comes from one of them\n");
     desc = zero, desc.block = block; /* no block_bytes: any text, but refused */
     ENSURE(nn_open(&desc) == NULL);
     desc = zero, desc.block = (char *)(void *)block + 1, desc.block_bytes = 100;
     ENSURE(nn_open(&desc) == NULL);
-    desc = zero, desc.block = (void *)((uintptr_t)(block + 1) / 16 * 16), desc.block_bytes = 256; /* too small */
+    desc = zero, desc.block = (void *)((uintptr_t)(block + 1) / 16 * 16),
+    desc.block_bytes = 256; /* too small */
     ENSURE(nn_open(&desc) == NULL);
     desc = counted_desc(&memory), memory.fail_at = 1;
     ENSURE(nn_open(&desc) == NULL && memory.live == 0);
@@ -284,7 +306,8 @@ static void test_default_device_may_open_later(void) {
     nn = nn_open(&desc);
     ENSURE(nn);
     ENSURE(nn_make_tensor_at(here(12), nn, &tensor) == NULL);
-    ENSURE_TEXT(nn_error(nn), "nn_make_tensor at train.c:12: user0:0 is not open; open devices: cpu; add your backend with "
+    ENSURE_TEXT(nn_error(nn), "nn_make_tensor at train.c:12: user0:0 is not open; open devices: "
+                              "cpu; add your backend with "
                               "nn_add_backend(nn, ...)");
     nn_clear_error(nn);
     sim = sim_open(nn, NULL, &device);
@@ -300,13 +323,15 @@ static void test_not_open(void) {
     memset(&tensor, 0, sizeof tensor);
     tensor.device = nn_opencl(0);
     ENSURE(nn_make_tensor_at(here(12), nn, &tensor) == NULL);
-    ENSURE_TEXT(nn_error(nn), "nn_make_tensor at train.c:12: opencl:0 is not open; open devices: cpu; include nn_opencl.h "
+    ENSURE_TEXT(nn_error(nn), "nn_make_tensor at train.c:12: opencl:0 is not open; open devices: "
+                              "cpu; include nn_opencl.h "
                               "and call nn_opencl_open(nn, ...)");
     ENSURE(nn_error_code(nn) == NN_ERROR_DEVICE);
     nn_clear_error(nn);
     tensor.device = nn_make_device(NN_CUDA, 1);
     ENSURE(nn_make_tensor_at(here(12), nn, &tensor) == NULL);
-    ENSURE_TEXT(nn_error(nn), "nn_make_tensor at train.c:12: cuda:1 is not open; open devices: cpu; no backend for it comes "
+    ENSURE_TEXT(nn_error(nn), "nn_make_tensor at train.c:12: cuda:1 is not open; open devices: "
+                              "cpu; no backend for it comes "
                               "with nn.h; add one with nn_add_backend(nn, ...)");
     nn_close(nn);
 }
@@ -322,28 +347,33 @@ static void test_parse_device(void) {
     ENSURE(nn_same_device(nn_best_device(nn), nn_cpu()));
     sim = sim_open(nn, &desc, &device);
     ENSURE(sim && nn_device_count(nn) == 2);
-    ENSURE(nn_same_device(nn_best_device(nn), device) && nn_same_device(nn_device_at(nn, 1), device));
+    ENSURE(nn_same_device(nn_best_device(nn), device) &&
+           nn_same_device(nn_device_at(nn, 1), device));
     ENSURE(nn_parse_device(nn, "cpu", &found) == NN_OK && nn_same_device(found, nn_cpu()));
     ENSURE(nn_parse_device(nn, "opencl:1", &found) == NN_OK && nn_same_device(found, nn_opencl(1)));
     ENSURE(nn_parse_device(nn, "user0:h200", &found) == NN_OK && nn_same_device(found, device));
     found = nn_opencl(7);
     ENSURE(nn_parse_device(nn, "user0:A100", &found) == NN_ERROR_DEVICE && found.index == 7);
-    ENSURE_TEXT(nn_error(nn), "nn_parse_device: \"user0:A100\": no open user0 device has \"A100\" in its name; open devices: "
+    ENSURE_TEXT(nn_error(nn), "nn_parse_device: \"user0:A100\": no open user0 device has \"A100\" "
+                              "in its name; open devices: "
                               "cpu, user0:0");
     nn_clear_error(nn);
     ENSURE(nn_parse_device(nn, "gpu", &found) == NN_ERROR_ARGUMENT);
-    ENSURE_TEXT(nn_error(nn), "nn_parse_device: \"gpu\" names no kind of device; kinds: cpu, opencl, vulkan, metal, cuda, "
+    ENSURE_TEXT(nn_error(nn), "nn_parse_device: \"gpu\" names no kind of device; kinds: cpu, "
+                              "opencl, vulkan, metal, cuda, "
                               "user0, user1, user2");
     nn_clear_error(nn);
     ENSURE(nn_parse_device(nn, "opencl:99999999999999999999", &found) == NN_ERROR_ARGUMENT);
-    ENSURE((int)nn_parse_device(nn, "opencl:", &found) < 0 && (int)nn_parse_device(nn, "", &found) < 0);
-    ENSURE((int)nn_parse_device(nn, ":1", &found) < 0 && (int)nn_parse_device(nn, "opencl:-1", &found) < 0);
+    ENSURE((int)nn_parse_device(nn, "opencl:", &found) < 0 &&
+           (int)nn_parse_device(nn, "", &found) < 0);
+    ENSURE((int)nn_parse_device(nn, ":1", &found) < 0 &&
+           (int)nn_parse_device(nn, "opencl:-1", &found) < 0);
     ENSURE(found.index == 7);
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);
 }
 
-/* ---- backends ---------------------------------------------------------------------------------------------------- */
+/* ---- backends -------------------------------------------------------------------------------- */
 
 typedef struct closing {
     char *order;
@@ -380,7 +410,8 @@ static void test_backends_close_in_reverse(void) {
     nn_context *nn = open_plain();
     nn_backend backend = closing_backend(nn_get_backend(nn, nn_cpu(), NULL));
     void *state = NULL;
-    ENSURE(nn_add_backend(nn, &backend, &a, &first) == NN_OK && nn_add_backend(nn, &backend, &b, &second) == NN_OK);
+    ENSURE(nn_add_backend(nn, &backend, &a, &first) == NN_OK &&
+           nn_add_backend(nn, &backend, &b, &second) == NN_OK);
     ENSURE(first.kind == NN_USER_1 && first.index == 0 && second.index == 1);
     ENSURE(nn_get_backend(nn, second, &state) == &backend && state == &b);
     nn_close(nn);
@@ -389,7 +420,8 @@ static void test_backends_close_in_reverse(void) {
 
 static void older_close(void *state) { (void)state; } /* the CPU's, which closes itself */
 
-/* A backend that was compiled when there were fewer kernels: it has those that fit into its struct. */
+/* A backend that was compiled when there were fewer kernels: it has those that fit into its
+   struct. */
 static void test_backend_of_an_older_header(void) {
     float x[4] = {1, 2, 3, 4};
     nn_context *nn = open_plain();
@@ -408,10 +440,12 @@ static void test_backend_of_an_older_header(void) {
     random.y.dtype = NN_F32;
     random.y.shape = nn_make_shape((const int32_t[]){4}, 1);
     random.high = 1;
-    backend.size = (uint32_t)(offsetof(nn_backend, kernels) + sizeof(nn_kernel_function) * NN_KERNEL_RANDOM);
+    backend.size =
+        (uint32_t)(offsetof(nn_backend, kernels) + sizeof(nn_kernel_function) * NN_KERNEL_RANDOM);
     ENSURE(nn_add_backend(nn, &backend, state, &device) == NN_OK);
     ENSURE(nn_run_kernel(nn, device, NN_KERNEL_RANDOM, &random, all) == NN_ERROR_UNSUPPORTED);
-    ENSURE(strstr(nn_error(nn), "user2:0 has no kernel random") != NULL && x[0] == 1.0f && x[3] == 4.0f);
+    ENSURE(strstr(nn_error(nn), "user2:0 has no kernel random") != NULL && x[0] == 1.0f &&
+           x[3] == 4.0f);
     nn_clear_error(nn);
     backend.size += (uint32_t)sizeof(nn_kernel_function);
     ENSURE(nn_run_kernel(nn, device, NN_KERNEL_RANDOM, &random, all) == NN_OK && x[3] < 1.0f);
@@ -426,8 +460,10 @@ static void test_backend_refused(void) {
     nn_device device = nn_opencl(5);
     backend.version = 1;
     ENSURE(nn_add_backend(nn, &backend, &a, &device) == NN_ERROR_DEVICE);
-    ENSURE_TEXT(nn_error(nn), "nn_add_backend: backend \"closing\" was written for version 1 of the contract, this nn.h "
-                              "(" NN_VERSION ") has version 2; take a backend and an nn.h that fit each other");
+    ENSURE_TEXT(
+        nn_error(nn),
+        "nn_add_backend: backend \"closing\" was written for version 1 of the contract, this nn.h "
+        "(" NN_VERSION ") has version 2; take a backend and an nn.h that fit each other");
     ENSURE_TEXT(order, "a");
     nn_clear_error(nn);
     backend = good, backend.size = 16;
@@ -436,7 +472,9 @@ static void test_backend_refused(void) {
     nn_clear_error(nn);
     backend = good, backend.units = NULL;
     ENSURE(nn_add_backend(nn, &backend, &a, &device) == NN_ERROR_ARGUMENT);
-    ENSURE_TEXT(nn_error(nn), "nn_add_backend: backend \"closing\" lacks the function units, which is not optional");
+    ENSURE_TEXT(
+        nn_error(nn),
+        "nn_add_backend: backend \"closing\" lacks the function units, which is not optional");
     backend = good, backend.kind = NN_DEVICE_DEFAULT;
     ENSURE(nn_add_backend(nn, &backend, &a, &device) == NN_ERROR_ARGUMENT);
     ENSURE_TEXT(order, "aaaa");
@@ -445,7 +483,8 @@ static void test_backend_refused(void) {
     for (int i = 1; i < NN_MAX_DEVICES; i++) ENSURE(nn_add_backend(nn, &good, &a, NULL) == NN_OK);
     nn_clear_error(nn);
     ENSURE(nn_add_backend(nn, &good, &a, NULL) == NN_ERROR_DEVICE);
-    ENSURE_TEXT(nn_error(nn), "nn_add_backend: backend \"closing\" would be device 17; a context has at most 16");
+    ENSURE_TEXT(nn_error(nn),
+                "nn_add_backend: backend \"closing\" would be device 17; a context has at most 16");
     a.order = many;
     nn_close(nn);
 }
@@ -462,12 +501,16 @@ static void test_device_memory(void) {
     ENSURE(sim && make(nn, "a", device, 512) && make(nn, "b", device, 256));
     ENSURE(nn__find_device(nn, device)->live_bytes == 3072);
     ENSURE(make(nn, "c", device, 513) == NULL);
-    ENSURE_TEXT(nn_error(nn), "nn_make_tensor: 2052 bytes wanted on user0:0, its largest single allocation is 2048");
+    ENSURE_TEXT(
+        nn_error(nn),
+        "nn_make_tensor: 2052 bytes wanted on user0:0, its largest single allocation is 2048");
     nn_clear_error(nn);
     ENSURE(make(nn, "d", device, 512) == NULL);
     ENSURE(nn_error_code(nn) == NN_ERROR_MEMORY);
-    ENSURE(strstr(nn_error(nn), "nn_make_tensor: out of memory on user0:0: 2048 bytes wanted, at most 1024 of 4096 available"));
-    ENSURE(nn__find_device(nn, device)->live_bytes == 3072 && nn__find_device(nn, device)->peak_bytes == 3072);
+    ENSURE(strstr(nn_error(nn), "nn_make_tensor: out of memory on user0:0: 2048 bytes wanted, at "
+                                "most 1024 of 4096 available"));
+    ENSURE(nn__find_device(nn, device)->live_bytes == 3072 &&
+           nn__find_device(nn, device)->peak_bytes == 3072);
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);
 }
@@ -481,18 +524,23 @@ static void test_scratch(void) {
     desc.threads = 1;
     desc.scratch_bytes = 4096;
     nn = nn_open(&desc);
-    ENSURE(nn__immediate_scratch(nn, nn_cpu(), 0, "nn_x", &scratch) == NN_OK && !nn__present(&scratch));
-    ENSURE(nn__immediate_scratch(nn, nn_cpu(), 1000, "nn_x", &scratch) == NN_OK && nn__bytes(&scratch) == 1024);
+    ENSURE(nn__immediate_scratch(nn, nn_cpu(), 0, "nn_x", &scratch) == NN_OK &&
+           !nn__present(&scratch));
+    ENSURE(nn__immediate_scratch(nn, nn_cpu(), 1000, "nn_x", &scratch) == NN_OK &&
+           nn__bytes(&scratch) == 1024);
     first = scratch.handle;
-    ENSURE(nn__immediate_scratch(nn, nn_cpu(), 500, "nn_x", &scratch) == NN_OK && scratch.handle == first);
-    ENSURE(nn__immediate_scratch(nn, nn_cpu(), 4096, "nn_x", &scratch) == NN_OK && nn__bytes(&scratch) == 4096);
+    ENSURE(nn__immediate_scratch(nn, nn_cpu(), 500, "nn_x", &scratch) == NN_OK &&
+           scratch.handle == first);
+    ENSURE(nn__immediate_scratch(nn, nn_cpu(), 4096, "nn_x", &scratch) == NN_OK &&
+           nn__bytes(&scratch) == 4096);
     ENSURE(nn__immediate_scratch(nn, nn_cpu(), 4097, "nn_x", &scratch) == NN_ERROR_MEMORY);
-    ENSURE_TEXT(nn_error(nn), "nn_x: wants 4097 bytes of scratch, nn_desc.scratch_bytes allows 4096; raise it");
+    ENSURE_TEXT(nn_error(nn),
+                "nn_x: wants 4097 bytes of scratch, nn_desc.scratch_bytes allows 4096; raise it");
     ENSURE(nn__immediate_scratch(nn, nn_opencl(0), 8, "nn_x", &scratch) == NN_ERROR_DEVICE);
     nn_close(nn);
 }
 
-/* ---- kernels by number ------------------------------------------------------------------------------------------- */
+/* ---- kernels by number ----------------------------------------------------------------------- */
 
 static void test_run_kernel(void) {
     nn_context *nn = open_plain();
@@ -511,11 +559,14 @@ static void test_run_kernel(void) {
     ENSURE(nn_run_kernel(nn, nn_cpu(), NN_KERNEL_RANDOM, NULL, all) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
     ENSURE(nn_run_kernel(nn, nn_cpu(), NN_KERNEL_RANDOM, &args, all) == NN_ERROR_UNSUPPORTED);
-    ENSURE_TEXT(nn_error(nn), "nn_run_kernel: cpu has no kernel random; call nn_use_all_kernels(nn) first");
+    ENSURE_TEXT(nn_error(nn),
+                "nn_run_kernel: cpu has no kernel random; call nn_use_all_kernels(nn) first");
     nn_clear_error(nn);
     nn_use_all_kernels(nn);
     ENSURE(nn_run_kernel(nn, nn_cpu(), NN_KERNEL_RANDOM, &args, wrong) == NN_ERROR_ARGUMENT);
-    ENSURE_TEXT(nn_error(nn), "nn_run_kernel: random has the units 0 to 0, got first 0 and count 99; {0, -1} runs all");
+    ENSURE_TEXT(
+        nn_error(nn),
+        "nn_run_kernel: random has the units 0 to 0, got first 0 and count 99; {0, -1} runs all");
     ENSURE(y[0] == 0);
     ENSURE(nn_run_kernel(nn, nn_cpu(), NN_KERNEL_RANDOM, &args, all) == NN_OK);
     for (int i = 0; i < 8; i++) ENSURE(y[i] >= 2 && y[i] < 3);
@@ -541,44 +592,55 @@ static void test_kernel_refused_and_failing(void) {
     nn_gemm_args gemm;
     memset(&gemm, 0, sizeof gemm);
     ENSURE(nn_run_kernel(nn, device, NN_KERNEL_GEMM, &gemm, all) == NN_ERROR_UNSUPPORTED);
-    ENSURE(strstr(nn_error(nn), "nn_run_kernel: user0:0 cannot run gemm: ") && strstr(nn_error(nn), "too wide"));
+    ENSURE(strstr(nn_error(nn), "nn_run_kernel: user0:0 cannot run gemm: ") &&
+           strstr(nn_error(nn), "too wide"));
     nn_clear_error(nn);
     sim_fail_at(sim, 1);
     ENSURE((int)nn_run_kernel(nn, device, NN_KERNEL_RANDOM, &args, all) < 0);
-    ENSURE(strstr(nn_error(nn), "nn_run_kernel: random on user0:0 failed: ") && strstr(nn_error(nn), "; the device says: "));
+    ENSURE(strstr(nn_error(nn), "nn_run_kernel: random on user0:0 failed: ") &&
+           strstr(nn_error(nn), "; the device says: "));
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);
 }
 
-/* ---- the ledger -------------------------------------------------------------------------------------------------- */
+/* ---- the ledger ------------------------------------------------------------------------------ */
 
 static void test_ledger_rows(void) {
     nn_context *nn = open_plain();
     nn_device one, two;
     sim_device *sim = sim_open(nn, NULL, &one), *other = sim_open(nn, NULL, &two);
-    nn_tensor *x = make(nn, "x", one, 4), *z = make(nn, "z", two, 4), *host = make(nn, "host", nn_cpu(), 4);
+    nn_tensor *x = make(nn, "x", one, 4), *z = make(nn, "z", two, 4),
+              *host = make(nn, "host", nn_cpu(), 4);
     nn_tensor *y = make(nn, "y", one, 4);
     float numbers[4] = {1, 2, 3, 4}, back[4] = {0};
     nn_ledger_entry row;
     ENSURE(sim && other && x && z && host && y && nn_ledger_count(nn) == 0);
-    for (int i = 0; i < 3; i++) ENSURE(nn_upload_tensor_at(here(31), x, numbers, sizeof numbers) == NN_OK);
+    for (int i = 0; i < 3; i++)
+        ENSURE(nn_upload_tensor_at(here(31), x, numbers, sizeof numbers) == NN_OK);
     ENSURE(nn_upload_tensor_at(here(32), x, numbers, sizeof numbers) == NN_OK);
     ENSURE(nn_copy_at(here(33), z, x) == NN_OK);    /* between two devices: staged */
     ENSURE(nn_copy_at(here(34), host, z) == NN_OK); /* to the host: a download */
     ENSURE(nn_copy_at(here(35), z, host) == NN_OK); /* from the host: an upload */
     ENSURE(nn_copy_at(here(36), y, x) == NN_OK);    /* on one device: no crossing */
     ENSURE(nn_download_tensor_at(here(37), y, back, sizeof back) == NN_OK);
-    ENSURE(memcmp(back, numbers, sizeof back) == 0 && memcmp(nn_tensor_data(host), numbers, sizeof back) == 0);
+    ENSURE(memcmp(back, numbers, sizeof back) == 0 &&
+           memcmp(nn_tensor_data(host), numbers, sizeof back) == 0);
     ENSURE(nn_ledger_count(nn) == 6);
     row = nn_ledger_at(nn, 0);
-    ENSURE(row.count == 3 && row.logical_bytes == 48 && row.physical_bytes == 48 && row.crossing == NN_CROSS_UPLOAD);
-    ENSURE(nn_same_device(row.from, nn_cpu()) && nn_same_device(row.to, one) && row.site.line == 31 && row.way == NN_COPIED);
+    ENSURE(row.count == 3 && row.logical_bytes == 48 && row.physical_bytes == 48 &&
+           row.crossing == NN_CROSS_UPLOAD);
+    ENSURE(nn_same_device(row.from, nn_cpu()) && nn_same_device(row.to, one) &&
+           row.site.line == 31 && row.way == NN_COPIED);
     ENSURE_TEXT(row.tensor, "x");
     row = nn_ledger_at(nn, 2);
-    ENSURE(row.crossing == NN_CROSS_DEVICE && row.way == NN_STAGED && row.logical_bytes == 16 && row.physical_bytes == 32);
-    ENSURE(nn_ledger_at(nn, 3).crossing == NN_CROSS_DOWNLOAD && nn_ledger_at(nn, 4).crossing == NN_CROSS_UPLOAD);
-    ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == 80 && nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == 32);
-    ENSURE(nn_ledger_bytes(nn, NN_CROSS_DEVICE) == 16 && nn_ledger_at(nn, 6).count == 0 && nn_ledger_at(nn, -1).count == 0);
+    ENSURE(row.crossing == NN_CROSS_DEVICE && row.way == NN_STAGED && row.logical_bytes == 16 &&
+           row.physical_bytes == 32);
+    ENSURE(nn_ledger_at(nn, 3).crossing == NN_CROSS_DOWNLOAD &&
+           nn_ledger_at(nn, 4).crossing == NN_CROSS_UPLOAD);
+    ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == 80 &&
+           nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == 32);
+    ENSURE(nn_ledger_bytes(nn, NN_CROSS_DEVICE) == 16 && nn_ledger_at(nn, 6).count == 0 &&
+           nn_ledger_at(nn, -1).count == 0);
     nn_reset_ledger(nn);
     ENSURE(nn_ledger_count(nn) == 0 && nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == 0);
     nn_close(nn);
@@ -592,12 +654,14 @@ static void test_ledger_table(void) {
     nn_context *nn = open_plain();
     nn_tensor *x = make(nn, "conv1.weight", nn_cpu(), 1000);
     static float numbers[1000];
-    for (int i = 0; i < 2; i++) ENSURE(nn_upload_tensor_at(here(31), x, numbers, sizeof numbers) == NN_OK);
+    for (int i = 0; i < 2; i++)
+        ENSURE(nn_upload_tensor_at(here(31), x, numbers, sizeof numbers) == NN_OK);
     nn_write_ledger(nn, writer);
-    ENSURE_TEXT(text,
-                "crossing  tensor                    from       to            count       bytes       moved  way     line\n"
-                "upload    conv1.weight              cpu        cpu               2      8.0 kB      8.0 kB  copied  train.c:31\n"
-                "total: uploads 8.0 kB, downloads 0 B, between devices 0 B\n");
+    ENSURE_TEXT(text, "crossing  tensor                    from       to            count       "
+                      "bytes       moved  way     line\n"
+                      "upload    conv1.weight              cpu        cpu               2      8.0 "
+                      "kB      8.0 kB  copied  train.c:31\n"
+                      "total: uploads 8.0 kB, downloads 0 B, between devices 0 B\n");
     nn_close(nn);
 }
 
@@ -608,7 +672,8 @@ static void test_ledger_does_not_allocate_again(void) {
     uint64_t calls;
     ENSURE(nn_upload_tensor_at(here(1), x, numbers, sizeof numbers) == NN_OK);
     calls = nn_get_memory_use(nn).calls;
-    for (int i = 0; i < 1000; i++) ENSURE(nn_upload_tensor_at(here(1), x, numbers, sizeof numbers) == NN_OK);
+    for (int i = 0; i < 1000; i++)
+        ENSURE(nn_upload_tensor_at(here(1), x, numbers, sizeof numbers) == NN_OK);
     ENSURE(nn_get_memory_use(nn).calls == calls && nn_ledger_count(nn) == 1);
     nn_close(nn);
 }
@@ -621,13 +686,16 @@ static void test_ledger_folds(void) {
     float numbers[4] = {0};
     ENSURE(nn && x);
     memory.fail_at = 1; /* from now on there is no memory */
-    for (int i = 0; i < 3; i++) ENSURE(nn_upload_tensor_at(here(i), x, numbers, sizeof numbers) == NN_OK);
-    ENSURE(nn_ledger_count(nn) == 1 && nn_ledger_at(nn, 0).count == 3 && nn_ledger_at(nn, 0).logical_bytes == 48);
+    for (int i = 0; i < 3; i++)
+        ENSURE(nn_upload_tensor_at(here(i), x, numbers, sizeof numbers) == NN_OK);
+    ENSURE(nn_ledger_count(nn) == 1 && nn_ledger_at(nn, 0).count == 3 &&
+           nn_ledger_at(nn, 0).logical_bytes == 48);
     ENSURE_TEXT(nn_ledger_at(nn, 0).tensor, "(others)");
     ENSURE(nn_ledger_at(nn, 0).site.file == NULL && nn_error(nn) == NULL);
     memory.fail_at = 0;
     nn_reset_ledger(nn);
-    for (int i = 0; i < 1030; i++) ENSURE(nn_upload_tensor_at(here(i), x, numbers, sizeof numbers) == NN_OK);
+    for (int i = 0; i < 1030; i++)
+        ENSURE(nn_upload_tensor_at(here(i), x, numbers, sizeof numbers) == NN_OK);
     ENSURE(nn_ledger_count(nn) == 1025 && nn_ledger_at(nn, 1024).count == 6);
     nn_close(nn);
     ENSURE(memory.live == 0);
@@ -646,14 +714,17 @@ static void test_ledger_limits(void) {
     limits.upload_bytes = 20;
     limits.download_bytes = NN_LEDGER_NOTHING;
     nn_ledger_limit(nn, &limits);
-    ENSURE(nn_upload_tensor_at(here(31), x, numbers, sizeof numbers) == NN_OK); /* counted from the limit's call */
+    ENSURE(nn_upload_tensor_at(here(31), x, numbers, sizeof numbers) ==
+           NN_OK); /* counted from the limit's call */
     calls = sim_calls(sim);
     ENSURE(nn_upload_tensor_at(here(32), x, numbers, sizeof numbers) == NN_ERROR_LIMIT);
-    ENSURE_TEXT(nn_error(nn), "nn_ledger_limit at train.c:32: \"x\", 16 bytes: refused before the copy; upload_bytes allows 20, "
+    ENSURE_TEXT(nn_error(nn), "nn_ledger_limit at train.c:32: \"x\", 16 bytes: refused before the "
+                              "copy; upload_bytes allows 20, "
                               "16 are used; raise the limit, or leave the tensor where it is");
     nn_clear_error(nn);
     ENSURE(nn_download_tensor_at(here(33), x, numbers, sizeof numbers) == NN_ERROR_LIMIT);
-    ENSURE_TEXT(nn_error(nn), "nn_ledger_limit at train.c:33: \"x\", 16 bytes: refused before the copy; download_bytes allows 0, "
+    ENSURE_TEXT(nn_error(nn), "nn_ledger_limit at train.c:33: \"x\", 16 bytes: refused before the "
+                              "copy; download_bytes allows 0, "
                               "0 are used; raise the limit, or leave the tensor where it is");
     ENSURE(sim_calls(sim) == calls && nn_ledger_count(nn) == 2);
     nn_clear_error(nn);
@@ -662,10 +733,12 @@ static void test_ledger_limits(void) {
     nn_ledger_limit(nn, &limits);
     ENSURE(nn_download_tensor_at(here(34), x, numbers, sizeof numbers) == NN_OK);
     ENSURE(nn_upload_tensor_at(here(35), x, numbers, sizeof numbers) == NN_ERROR_LIMIT);
-    ENSURE_TEXT(nn_error(nn), "nn_ledger_limit at train.c:35: \"x\", upload of 16 bytes: refused before the copy; crossings allows "
+    ENSURE_TEXT(nn_error(nn), "nn_ledger_limit at train.c:35: \"x\", upload of 16 bytes: refused "
+                              "before the copy; crossings allows "
                               "1, 1 are used; raise the limit, or leave the tensor where it is");
     nn_ledger_limit(nn, NULL);
-    for (int i = 0; i < 9; i++) ENSURE(nn_upload_tensor_at(here(36), x, numbers, sizeof numbers) == NN_OK);
+    for (int i = 0; i < 9; i++)
+        ENSURE(nn_upload_tensor_at(here(36), x, numbers, sizeof numbers) == NN_OK);
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);
 }
@@ -680,8 +753,8 @@ static void test_failing_device_is_an_error(void) {
         bool well;
         sim_fail_at(sim, n);
         x = make(nn, "x", device, 4); /* alloc, fill */
-        well = x && nn_upload_tensor_at(here(40), x, numbers, 16) == NN_OK && nn_download_tensor_at(here(41), x, numbers, 16) == NN_OK &&
-               nn_finish(nn) == NN_OK;
+        well = x && nn_upload_tensor_at(here(40), x, numbers, 16) == NN_OK &&
+               nn_download_tensor_at(here(41), x, numbers, 16) == NN_OK && nn_finish(nn) == NN_OK;
         ENSURE(well == (nn_error(nn) == NULL));
         if (n <= 4) ENSURE(!well);
         nn_close(nn);
@@ -701,7 +774,8 @@ static void test_nth_allocation_fails(void) {
         nn = nn_open(&desc);
         x = make(nn, "x", nn_cpu(), 64);
         y = nn_copy_to_at(here(2), x, nn_cpu());
-        done = x && y && nn_upload_tensor_at(here(3), x, numbers, sizeof numbers) == NN_OK && memory.calls < n;
+        done = x && y && nn_upload_tensor_at(here(3), x, numbers, sizeof numbers) == NN_OK &&
+               memory.calls < n;
         ENSURE(!nn || x || nn_error_code(nn) == NN_ERROR_MEMORY);
         ENSURE(!x || y || nn_error_code(nn) == NN_ERROR_MEMORY);
         nn_close(nn);

@@ -1,5 +1,6 @@
-/* test_dtypes.c: f16 and bf16 as storage. Every pattern of both through nn_cast, both ways, against arithmetic in double; casts that are
-   inserted before what computes in f32; On the CPU and on OpenCL. */
+/* test_dtypes.c: f16 and bf16 as storage. Every pattern of both through nn_cast, both ways, against
+   arithmetic in double; casts that are inserted before what computes in f32; On the CPU and on
+   OpenCL. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -52,18 +53,19 @@ static nn_tensor *make(nn_context *nn, const char *name, nn_dtype dtype, nn_shap
     return nn_make_tensor(nn, &desc);
 }
 
-/* ---- plain conversions ------------------------------------------------------------------------------------ */
+/* ---- plain conversions ----------------------------------------------------------------------- */
 
 enum { PATTERNS = 65536 };
 
-/* ---- every pattern ---------------------------------------------------------------------------------------- */
+/* ---- every pattern --------------------------------------------------------------------------- */
 
 static void patterns_here(void) {
     static uint16_t patterns[PATTERNS], back[PATTERNS];
     static float numbers[PATTERNS], wanted[PATTERNS];
     nn_context *nn = open_nn();
     for (int h = 0; h < 2; h++) {
-        nn_tensor *half = make(nn, "half", halves[h], NN_SHAPE(PATTERNS)), *wide = make(nn, "wide", NN_F32, NN_SHAPE(PATTERNS));
+        nn_tensor *half = make(nn, "half", halves[h], NN_SHAPE(PATTERNS)),
+                  *wide = make(nn, "wide", NN_F32, NN_SHAPE(PATTERNS));
         for (int i = 0; i < PATTERNS; i++) {
             patterns[i] = (uint16_t)i;
             wanted[i] = (float)value_of(halves[h], (unsigned)i);
@@ -84,21 +86,25 @@ static void patterns_here(void) {
 }
 static void every_pattern_both_ways(void) { everywhere(patterns_here); }
 
-/* Between any two neighbours: the middle, and the floats beside it. Overflow, underflow and the float's own subnormals too. */
+/* Between any two neighbours: the middle, and the floats beside it. Overflow, underflow and the
+   float's own subnormals too. */
 static void rounding_here(void) {
     static float numbers[PATTERNS];
     static uint16_t found[PATTERNS];
     nn_context *nn = open_nn();
     for (int h = 0; h < 2; h++) {
-        nn_tensor *half = make(nn, "half", halves[h], NN_SHAPE(PATTERNS)), *wide = make(nn, "wide", NN_F32, NN_SHAPE(PATTERNS));
+        nn_tensor *half = make(nn, "half", halves[h], NN_SHAPE(PATTERNS)),
+                  *wide = make(nn, "wide", NN_F32, NN_SHAPE(PATTERNS));
         for (int beside = -1; beside <= 1; beside++) {
             for (int i = 0; i < PATTERNS; i++) {
                 unsigned next = (unsigned)i + 1;
-                double a = value_of(halves[h], (unsigned)i), b = next < PATTERNS ? value_of(halves[h], next) : a;
+                double a = value_of(halves[h], (unsigned)i),
+                       b = next < PATTERNS ? value_of(halves[h], next) : a;
                 if (fabs(b) > 1e39) b = 2 * a - value_of(halves[h], (unsigned)i - 1);
                 numbers[i] = (float)((a + b) / 2);
                 if (beside) numbers[i] = nextafterf(numbers[i], beside < 0 ? -INFINITY : INFINITY);
-                if (fabsf(numbers[i]) < 1.2e-38f) numbers[i] = 0; /* devices may take a float's subnormals for 0 */
+                if (fabsf(numbers[i]) < 1.2e-38f)
+                    numbers[i] = 0; /* devices may take a float's subnormals for 0 */
             }
             ENSURE(nn_upload_tensor(wide, numbers, sizeof numbers) == NN_OK);
             ENSURE(nn_cast_forward(half, wide) == NN_OK);
@@ -106,8 +112,8 @@ static void rounding_here(void) {
             for (int i = 0; i < PATTERNS; i++) {
                 unsigned want = pattern_of(halves[h], (double)numbers[i]);
                 if (same_pattern(halves[h], found[i], want)) continue;
-                test_fail(__FILE__, __LINE__, "%s of %.9g is %04x, wanted %04x", nn_dtype_name(halves[h]), (double)numbers[i],
-                          found[i], want);
+                test_fail(__FILE__, __LINE__, "%s of %.9g is %04x, wanted %04x",
+                          nn_dtype_name(halves[h]), (double)numbers[i], found[i], want);
             }
         }
     }
@@ -115,7 +121,8 @@ static void rounding_here(void) {
 }
 static void rounds_to_nearest_even(void) { everywhere(rounding_here); }
 
-/* Golden: torch.tensor(x).to(dtype) of PyTorch 2, where that is defined; saturated where it is not. */
+/* Golden: torch.tensor(x).to(dtype) of PyTorch 2, where that is defined; saturated where it is
+   not. */
 static void whole_here(void) {
     static const float x[8] = {2.5f, -2.5f, 0.99f, -0.99f, 127.9f, 300.0f, -300.0f, NAN};
     static const int32_t i32[8] = {2, -2, 0, 0, 127, 300, -300, 0};
@@ -123,9 +130,11 @@ static void whole_here(void) {
     static const uint8_t u8[8] = {2, 0, 0, 0, 127, 255, 0, 0};
     static const uint8_t truth[8] = {1, 1, 1, 1, 1, 1, 1, 1};
     static const uint16_t f16[8] = {0x4100, 0xc100, 0x3bec, 0xbbec, 0x57fe, 0x5cb0, 0xdcb0, 0x7e00};
-    static const uint16_t bf16[8] = {0x4020, 0xc020, 0x3f7d, 0xbf7d, 0x4300, 0x4396, 0xc396, 0x7fc0};
-    const struct { nn_dtype dtype; const void *wanted; size_t size; } cases[] = {
-        {NN_I32, i32, 4}, {NN_I8, i8, 1}, {NN_U8, u8, 1}, {NN_BOOL, truth, 1}, {NN_F16, f16, 2}, {NN_BF16, bf16, 2}};
+    static const uint16_t bf16[8] = {0x4020, 0xc020, 0x3f7d, 0xbf7d,
+                                     0x4300, 0x4396, 0xc396, 0x7fc0};
+    const struct { nn_dtype dtype; const void *wanted; size_t size;
+    } cases[] = {{NN_I32, i32, 4},    {NN_I8, i8, 1},   {NN_U8, u8, 1},
+                 {NN_BOOL, truth, 1}, {NN_F16, f16, 2}, {NN_BF16, bf16, 2}};
     nn_context *nn = open_nn();
     nn_tensor *wide = make(nn, "wide", NN_F32, NN_SHAPE(8));
     ENSURE(nn_upload_tensor(wide, x, sizeof x) == NN_OK);
@@ -141,7 +150,7 @@ static void whole_here(void) {
 }
 static void golden_of_every_dtype(void) { everywhere(whole_here); }
 
-/* ---- nets ------------------------------------------------------------------------------------------------- */
+/* ---- nets ------------------------------------------------------------------------------------ */
 
 static float uniform(int i) {
     uint32_t words[4];
@@ -180,7 +189,8 @@ static nn_model *model_of(nn_context *nn, nn_dtype dtype) {
 }
 
 /* One net for pictures in `dtype`; stored: the dtype of an activation. */
-static nn_node *describe(nn_model *net, nn_dtype dtype, nn_dtype stored, nn_node **picture, nn_node **middle) {
+static nn_node *describe(nn_model *net, nn_dtype dtype, nn_dtype stored, nn_node **picture,
+                         nn_node **middle) {
     nn_conv2d_desc conv;
     nn_linear_desc linear;
     ZERO(conv);
@@ -197,8 +207,8 @@ static nn_node *describe(nn_model *net, nn_dtype dtype, nn_dtype stored, nn_node
 
 enum { BATCH = 3, PIXELS = BATCH * 2 * 6 * 6, SCORES = BATCH * 5, MIDDLE = BATCH * 4 * 4 * 4 };
 
-/* The same numbers fed as f16 and as f32 give the same bytes, because all is computed in f32; an activation that is stored in a half
-   is the rounded one. */
+/* The same numbers fed as f16 and as f32 give the same bytes, because all is computed in f32; an
+   activation that is stored in a half is the rounded one. */
 static void net_here(void) {
     for (int h = 0; h < 2; h++) {
         nn_context *nn = open_nn();
@@ -214,7 +224,8 @@ static void net_here(void) {
         }
         scores[0] = describe(wide, NN_F32, NN_F32, &pictures[0], &middles[0]);
         scores[1] = describe(half, halves[h], NN_F32, &pictures[1], &middles[1]);
-        nn_plan *plans[2] = {plan_of(wide, scores[0], middles[0], BATCH), plan_of(half, scores[1], NULL, BATCH)};
+        nn_plan *plans[2] = {plan_of(wide, scores[0], middles[0], BATCH),
+                             plan_of(half, scores[1], NULL, BATCH)};
         ENSURE(nn_upload(plans[0], pictures[0], numbers, sizeof numbers) == NN_OK);
         ENSURE(nn_upload(plans[1], pictures[1], patterns, sizeof patterns) == NN_OK);
         for (int k = 0; k < 2; k++) {
@@ -236,9 +247,11 @@ static void net_here(void) {
         ENSURE(nn_upload(plan, pictures[0], numbers, sizeof numbers) == NN_OK);
         ENSURE(nn_run(plan) == NN_OK);
         ENSURE(nn_download(plan, middles[0], stored, sizeof stored) == NN_OK);
-        for (int i = 0; i < MIDDLE; i++) ENSURE(stored[i] == pattern_of(halves[h], (double)plain[i]));
+        for (int i = 0; i < MIDDLE; i++)
+            ENSURE(stored[i] == pattern_of(halves[h], (double)plain[i]));
         ENSURE(nn_download(plan, rounded, found[1], sizeof found[1]) == NN_OK);
-        for (int i = 0; i < SCORES; i++) ENSURE_CLOSE(found[1][i], found[0][i], halves[h] == NN_F16 ? 1e-3 : 1e-2);
+        for (int i = 0; i < SCORES; i++)
+            ENSURE_CLOSE(found[1][i], found[0][i], halves[h] == NN_F16 ? 1e-3 : 1e-2);
         ENSURE(memcmp(found[0], found[1], sizeof found[0]) != 0);
         if (nn_error(nn)) printf("%s\n", nn_error(nn));
         ENSURE(nn_error(nn) == NULL);
@@ -256,7 +269,8 @@ static void gradient_here(void) {
         nn_trainer_desc desc;
         nn_context *nn = open_nn();
         nn_model *net = model_of(nn, NN_F32);
-        nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, N)), *weight = nn_parameter(net, "w", NN_SHAPE(N), -1, 1);
+        nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, N)),
+                *weight = nn_parameter(net, "w", NN_SHAPE(N), -1, 1);
         nn_node *y = nn_cast(net, nn_multiply(net, in, weight), halves[h]);
         nn_node *loss = nn_mean(net, nn_multiply(net, y, y));
         ZERO(desc);
@@ -279,7 +293,7 @@ static void gradient_here(void) {
 }
 static void gradients_pass_casts(void) { everywhere(gradient_here); }
 
-/* ---- parameters ------------------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 static nn_node *layers(nn_model *net, nn_node **x) {
     nn_linear_desc linear;
@@ -314,11 +328,13 @@ static bytes *saved(nn_model *net) {
     return file;
 }
 
-/* First values are those of f32, rounded; files of any float dtype load into any other, rounded once; a model saves in its own. */
+/* First values are those of f32, rounded; files of any float dtype load into any other, rounded
+   once; a model saves in its own. */
 static void parameters_here(void) {
     for (int h = 0; h < 2; h++) {
         nn_context *nn = open_nn();
-        nn_model *wide = model_of(nn, NN_F32), *half = model_of(nn, halves[h]), *again = model_of(nn, halves[h]);
+        nn_model *wide = model_of(nn, NN_F32), *half = model_of(nn, halves[h]),
+                 *again = model_of(nn, halves[h]);
         nn_node *x;
         float numbers[WEIGHTS], widened[WEIGHTS];
         uint16_t stored[WEIGHTS], other[WEIGHTS];
@@ -329,16 +345,20 @@ static void parameters_here(void) {
         nn_tensor *weight = nn_find_tensor(half, "a.weight");
         ENSURE(nn_tensor_dtype(weight) == halves[h]);
         ENSURE(nn_tensor_bytes(weight) == 2 * WEIGHTS);
-        ENSURE(nn_download_tensor(nn_find_tensor(wide, "a.weight"), numbers, sizeof numbers) == NN_OK);
+        ENSURE(nn_download_tensor(nn_find_tensor(wide, "a.weight"), numbers, sizeof numbers) ==
+               NN_OK);
         ENSURE(nn_download_tensor(weight, stored, sizeof stored) == NN_OK);
-        for (int i = 0; i < WEIGHTS; i++) ENSURE(stored[i] == pattern_of(halves[h], (double)numbers[i]));
+        for (int i = 0; i < WEIGHTS; i++)
+            ENSURE(stored[i] == pattern_of(halves[h], (double)numbers[i]));
 
         for (int i = 0; i < WEIGHTS; i++) numbers[i] = 3 * uniform(900 + i);
-        ENSURE(nn_upload_tensor(nn_find_tensor(wide, "a.weight"), numbers, sizeof numbers) == NN_OK);
+        ENSURE(nn_upload_tensor(nn_find_tensor(wide, "a.weight"), numbers, sizeof numbers) ==
+               NN_OK);
         bytes *file = saved(wide);
         ENSURE(nn_load_weights_from(half, file->at, file->length, NULL) == NN_OK);
         ENSURE(nn_download_tensor(weight, stored, sizeof stored) == NN_OK);
-        for (int i = 0; i < WEIGHTS; i++) ENSURE(stored[i] == pattern_of(halves[h], (double)numbers[i]));
+        for (int i = 0; i < WEIGHTS; i++)
+            ENSURE(stored[i] == pattern_of(halves[h], (double)numbers[i]));
         free(file);
 
         file = saved(half);
@@ -349,8 +369,10 @@ static void parameters_here(void) {
         ENSURE(nn_download_tensor(nn_find_tensor(again, "a.weight"), other, sizeof other) == NN_OK);
         ENSURE(memcmp(stored, other, sizeof stored) == 0);
         ENSURE(nn_load_weights_from(wide, file->at, file->length, NULL) == NN_OK);
-        ENSURE(nn_download_tensor(nn_find_tensor(wide, "a.weight"), widened, sizeof widened) == NN_OK);
-        for (int i = 0; i < WEIGHTS; i++) ENSURE((double)widened[i] == value_of(halves[h], stored[i]));
+        ENSURE(nn_download_tensor(nn_find_tensor(wide, "a.weight"), widened, sizeof widened) ==
+               NN_OK);
+        for (int i = 0; i < WEIGHTS; i++)
+            ENSURE((double)widened[i] == value_of(halves[h], stored[i]));
         free(file);
         if (nn_error(nn)) printf("%s\n", nn_error(nn));
         ENSURE(nn_error(nn) == NULL);
@@ -405,15 +427,17 @@ static bool go(run *r, int first, int steps, float *loss) {
         for (int i = 0; i < SAMPLES * 6; i++) x[i] = uniform(s % 4 * 1000 + i);
         for (int i = 0; i < SAMPLES * 3; i++) target[i] = x[i / 3 * 6 + i % 3] * x[i / 3 * 6 + 3];
         nn_plan *plan = nn_trainer_plan(r->trainer);
-        if (nn_upload(plan, r->x, x, sizeof x) != NN_OK || nn_upload(plan, r->target, target, sizeof target) != NN_OK ||
+        if (nn_upload(plan, r->x, x, sizeof x) != NN_OK ||
+            nn_upload(plan, r->target, target, sizeof target) != NN_OK ||
             nn_step(r->trainer) != NN_OK)
             return false;
     }
     return nn_read_loss(r->trainer, loss) == NN_OK;
 }
 
-/* The loss follows that of f32 within the storage's rounding: steps far smaller than half of a parameter's last place add up in the
-   masters. Without them training with this rate stands still. */
+/* The loss follows that of f32 within the storage's rounding: steps far smaller than half of a
+   parameter's last place add up in the masters. Without them training with this rate stands
+   still. */
 static void follows_here(void) {
     for (int c = 0; c < 6; c++) {
         const nn_optimizer optimizers[] = {NN_SGD, NN_ADAM, NN_ADAMW};
@@ -421,7 +445,8 @@ static void follows_here(void) {
         nn_dtype dtype = halves[c / 3];
         if (on.kind != NN_CPU && optimizer != NN_ADAM) continue; /* a short test */
         float losses[2], first[2], rate = optimizer == NN_SGD ? 2e-3f : 1e-4f;
-        run wide = start(NN_F32, optimizer, false, rate), half = start(dtype, optimizer, false, rate);
+        run wide = start(NN_F32, optimizer, false, rate),
+            half = start(dtype, optimizer, false, rate);
         ENSURE(wide.trainer && half.trainer);
         ENSURE(go(&wide, 0, 1, &first[0]) && go(&half, 0, 1, &first[1]));
         ENSURE(go(&wide, 1, 400, &losses[0]) && go(&half, 1, 400, &losses[1]));
@@ -436,13 +461,15 @@ static void training_follows_f32(void) { everywhere(follows_here); }
 
 static const char *const checkpoint_path = "build/test_dtypes.checkpoint";
 
-/* A run that was stopped and resumed has the bytes of one that was not; and of one whose step is in two halves. */
+/* A run that was stopped and resumed has the bytes of one that was not; and of one whose step is in
+   two halves. */
 static void resumed_here(void) {
     for (int h = 0; h < 2; h++) {
         static char whole[4000], part[4000], split[4000];
         float loss;
         size_t length;
-        run a = start(halves[h], NN_ADAM, false, 1e-3f), b = start(halves[h], NN_ADAM, false, 1e-3f), c;
+        run a = start(halves[h], NN_ADAM, false, 1e-3f),
+            b = start(halves[h], NN_ADAM, false, 1e-3f), c;
         run d = start(halves[h], NN_ADAM, true, 1e-3f);
         ENSURE(go(&a, 0, STEPS, &loss));
         length = state_of(a.net, whole);
@@ -456,7 +483,8 @@ static void resumed_here(void) {
         bool master = false;
         for (int i = 0; i < nn_safetensors_count(file); i++) {
             nn_safetensors_entry entry = nn_safetensors_at(file, i);
-            master |= strcmp(entry.name, "optimizer.state.a.weight.master") == 0 && entry.dtype == NN_F32;
+            master |=
+                strcmp(entry.name, "optimizer.state.a.weight.master") == 0 && entry.dtype == NN_F32;
         }
         ENSURE(master);
         nn_close_safetensors(file);
@@ -474,7 +502,8 @@ static void resumed_here(void) {
 }
 static void resumed_runs_have_the_same_bytes(void) { everywhere(resumed_here); }
 
-/* Weights that are written between two steps count, whatever the masters were: loaded, uploaded, and moved with their trainer. */
+/* Weights that are written between two steps count, whatever the masters were: loaded, uploaded,
+   and moved with their trainer. */
 static void written_here(void) {
     run r = start(NN_BF16, NN_SGD, false, 1e-3f), plain = start(NN_BF16, NN_SGD, false, 1e-3f);
     static char one[4000], other[4000];
@@ -515,7 +544,8 @@ static void devices_agree(void) {
             run r = start(halves[h], NN_SGD, false, 1e-2f);
             if (!r.trainer) SKIP("no OpenCL device");
             ENSURE(go(&r, 0, STEPS, &losses[k]));
-            ENSURE(nn_download_tensor(nn_find_tensor(r.net, "a.weight"), found[k], sizeof found[k]) == NN_OK);
+            ENSURE(nn_download_tensor(nn_find_tensor(r.net, "a.weight"), found[k],
+                                      sizeof found[k]) == NN_OK);
             nn_close(r.nn);
         }
         ENSURE_CLOSE(losses[0], losses[1], 1e-3);
@@ -545,8 +575,10 @@ static void blends_halves(void) {
         ENSURE(nn_blend_weights(to, from, 0.25f) == NN_OK);
         ENSURE(nn_download_tensor(nn_find_tensor(to, "a.weight"), found, sizeof found) == NN_OK);
         for (int i = 0; i < WEIGHTS; i++) {
-            double p = value_of(halves[h], a[i]), q = value_of(halves[h], b[i]), want = p + 0.25 * (q - p);
-            ENSURE_CLOSE(value_of(halves[h], found[i]), want, fabs(want) * (halves[h] == NN_F16 ? 1.0 / 2048 : 1.0 / 256) + 1e-7);
+            double p = value_of(halves[h], a[i]), q = value_of(halves[h], b[i]),
+                   want = p + 0.25 * (q - p);
+            ENSURE_CLOSE(value_of(halves[h], found[i]), want,
+                         fabs(want) * (halves[h] == NN_F16 ? 1.0 / 2048 : 1.0 / 256) + 1e-7);
         }
         nn_close(nn);
     }
@@ -557,7 +589,8 @@ static void arrays_of_halves(void) {
     on = nn_cpu();
     for (int h = 0; h < 2; h++) {
         nn_context *nn = open_nn();
-        nn_model *copied = model_of(nn, halves[h]), *placed = model_of(nn, halves[h]), *other = model_of(nn, halves[1 - h]);
+        nn_model *copied = model_of(nn, halves[h]), *placed = model_of(nn, halves[h]),
+                 *other = model_of(nn, halves[1 - h]);
         nn_node *x[3], *y[2];
         uint16_t patterns[4][WEIGHTS];
         const char *const names[] = {"a.weight", "a.bias", "b.weight", "b.bias"};
@@ -574,26 +607,31 @@ static void arrays_of_halves(void) {
             arrays[i].dtype = halves[h];
             arrays[i].shape = nn_tensor_shape(tensor);
             arrays[i].data = patterns[i];
-            ENSURE(nn_download_tensor(tensor, patterns[i], (size_t)nn_tensor_bytes(tensor)) == NN_OK);
+            ENSURE(nn_download_tensor(tensor, patterns[i], (size_t)nn_tensor_bytes(tensor)) ==
+                   NN_OK);
         }
         writer.function = write_text;
         writer.user = header;
         ENSURE(nn_write_weights(copied, "net", writer) == NN_OK);
         ENSURE(strstr(header->at, "static const uint16_t net_a_weight[96] = {"));
-        ENSURE(strstr(header->at, halves[h] == NN_F16 ? "{\"a.weight\", NN_F16, {{16, 6}, 2}" : "{\"a.weight\", NN_BF16, {{16, 6}, 2}"));
+        ENSURE(strstr(header->at, halves[h] == NN_F16 ? "{\"a.weight\", NN_F16, {{16, 6}, 2}"
+                                                      : "{\"a.weight\", NN_BF16, {{16, 6}, 2}"));
         char first[24];
         snprintf(first, sizeof first, "{\n    %u,", (unsigned)patterns[0][0]);
         ENSURE(strstr(header->at, first));
         ENSURE(nn_use_weights(placed, arrays, 4, true) == NN_OK);
-        ENSURE(nn_tensor_const_data(nn_find_tensor(placed, "a.weight")) == (const void *)patterns[0]);
+        ENSURE(nn_tensor_const_data(nn_find_tensor(placed, "a.weight")) ==
+               (const void *)patterns[0]);
         for (int i = 0; i < 12; i++) numbers[i] = uniform(i);
         for (int k = 0; k < 2; k++) {
             nn_plan *plan = plan_of(k ? placed : copied, y[k], NULL, 2);
-            ENSURE(nn_upload(plan, x[k], numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK);
+            ENSURE(nn_upload(plan, x[k], numbers, sizeof numbers) == NN_OK &&
+                   nn_run(plan) == NN_OK);
             ENSURE(nn_download(plan, y[k], found[k], sizeof found[k]) == NN_OK);
         }
         ENSURE(memcmp(found[0], found[1], sizeof found[0]) == 0);
-        ENSURE(nn_use_weights(other, arrays, 4, false) != NN_OK); /* dtypes match exactly, or nothing is taken */
+        ENSURE(nn_use_weights(other, arrays, 4, false) !=
+               NN_OK); /* dtypes match exactly, or nothing is taken */
         ENSURE(strstr(nn_error(nn), "a.weight"));
         nn_clear_error(nn);
         free(header);
@@ -601,8 +639,8 @@ static void arrays_of_halves(void) {
     }
 }
 
-/* In a trainer no f32 copy of what is stored in a half lives from the forward pass until its gradient: layers keep their inputs, here
-   the casts', in half the bytes. Nor do weights. */
+/* In a trainer no f32 copy of what is stored in a half lives from the forward pass until its
+   gradient: layers keep their inputs, here the casts', in half the bytes. Nor do weights. */
 static void halves_take_half(void) {
     on = nn_cpu();
     uint64_t bytes[3];
@@ -631,16 +669,17 @@ static void halves_take_half(void) {
     ENSURE(bytes[2] <= bytes[0] + 4 * 64 * 64 * 4); /* a few weights at a time */
 }
 
-/* ---- mistakes --------------------------------------------------------------------------------------------- */
+/* ---- mistakes -------------------------------------------------------------------------------- */
 
-#define FAULT(node, words)                                                                                                        \
-    do {                                                                                                                          \
-        text *said = (text *)calloc(1, sizeof *said);                                                                             \
-        nn_writer to = {write_text, said};                                                                                        \
-        (void)(node);                                                                                                             \
-        nn_write_faults(net, to);                                                                                                 \
-        if (!strstr(said->at, words)) test_fail(__FILE__, __LINE__, "no \"%s\" in: %s", words, said->at);                         \
-        free(said);                                                                                                               \
+#define FAULT(node, words)                                                                         \
+    do {                                                                                           \
+        text *said = (text *)calloc(1, sizeof *said);                                              \
+        nn_writer to = {write_text, said};                                                         \
+        (void)(node);                                                                              \
+        nn_write_faults(net, to);                                                                  \
+        if (!strstr(said->at, words))                                                              \
+            test_fail(__FILE__, __LINE__, "no \"%s\" in: %s", words, said->at);                    \
+        free(said);                                                                                \
     } while (0)
 
 static void what_cannot_be(void) {
@@ -650,8 +689,10 @@ static void what_cannot_be(void) {
     conv.out_channels = conv.kernel = 1;
     nn_context *nn = open_nn();
     nn_model *net = model_of(nn, NN_F32);
-    nn_node *whole = nn_input(net, "whole", NN_I32, NN_SHAPE(NN_BATCH, 1, 2, 2)), *half = nn_input(net, "half", NN_F16, NN_SHAPE(NN_BATCH, 1, 2, 2));
-    nn_node *wide = nn_input(net, "wide", NN_F32, NN_SHAPE(NN_BATCH, 1, 2, 2)), *both[2] = {wide, half}, *deep;
+    nn_node *whole = nn_input(net, "whole", NN_I32, NN_SHAPE(NN_BATCH, 1, 2, 2)),
+            *half = nn_input(net, "half", NN_F16, NN_SHAPE(NN_BATCH, 1, 2, 2));
+    nn_node *wide = nn_input(net, "wide", NN_F32, NN_SHAPE(NN_BATCH, 1, 2, 2)),
+            *both[2] = {wide, half}, *deep;
     nn_nodes pair = {both, 2};
     ENSURE(nn_cast(net, half, NN_F16) == half);
     ENSURE(nn_fault_count(net) == 0);
@@ -670,7 +711,8 @@ static void what_cannot_be(void) {
     ENSURE(nn_make_model(nn, &whole_numbers) == NULL);
     ENSURE(strstr(nn_error(nn), "dtype is i32; wanted f32, f16 or bf16"));
     nn_clear_error(nn);
-    nn_tensor *a = make(nn, "a", NN_F16, NN_SHAPE(4)), *b = make(nn, "b", NN_F16, NN_SHAPE(4)), *c = make(nn, "c", NN_F32, NN_SHAPE(5));
+    nn_tensor *a = make(nn, "a", NN_F16, NN_SHAPE(4)), *b = make(nn, "b", NN_F16, NN_SHAPE(4)),
+              *c = make(nn, "c", NN_F32, NN_SHAPE(5));
     ENSURE(nn_unary_forward(b, NN_RELU, a, 0) == NN_ERROR_DTYPE);
     ENSURE(nn_cast_forward(c, a) == NN_ERROR_SHAPE);
     ENSURE(nn_cast_forward(NULL, a) == NN_ERROR_ARGUMENT);

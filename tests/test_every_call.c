@@ -1,6 +1,7 @@
-/* tests/test_every_call.c - every public function, as tools/calls.c finds them in nn.h and nn_opencl.h, called with zeros:
-   first without any object, then with one valid object of each kind alone, then with all of them. Nothing may crash, no
-   call that was asked for something says NN_OK, and a failure on an object has words. */
+/* tests/test_every_call.c - every public function, as tools/calls.c finds them in nn.h and
+   nn_opencl.h, called with zeros: first without any object, then with one valid object of each kind
+   alone, then with all of them. Nothing may crash, no call that was asked for something says NN_OK,
+   and a failure on an object has words. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -56,12 +57,17 @@ static const char *const may_succeed[] = {
 static int calls, mistakes;
 static nn_context *watched; /* the context of the given objects */
 
-static bool starts(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
+static bool starts(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
 
-/* What frees an object is called with NULL only: later calls want it. What prints belongs to the program's output. */
+/* What frees an object is called with NULL only: later calls want it. What prints belongs to the
+   program's output. */
 static bool is_called(const char *name) {
     bool frees = starts(name, "nn_free_") || starts(name, "nn_close");
-    if (starts(name, "nn_write_stdout") || starts(name, "nn_write_stderr") || starts(name, "nn_write_file")) return false;
+    if (starts(name, "nn_write_stdout") || starts(name, "nn_write_stderr") ||
+        starts(name, "nn_write_file"))
+        return false;
     calls++;
     if (watched) nn_clear_error(watched);
     return !frees || !watched;
@@ -69,10 +75,12 @@ static bool is_called(const char *name) {
 
 /* Is a pointer among the arguments NULL? */
 static bool lacks(const char *arguments) {
-    const struct { const char *name; const void *given; } objects[] = {
-        {"given_nn_context", given_nn_context}, {"given_nn_model", given_nn_model}, {"given_nn_node", given_nn_node},
-        {"given_nn_plan", given_nn_plan}, {"given_nn_tensor", given_nn_tensor}, {"given_nn_trainer", given_nn_trainer},
-        {"given_nn_loader", given_nn_loader}, {"given_nn_dataset", given_nn_dataset},
+    const struct { const char *name; const void *given;
+    } objects[] = {
+        {"given_nn_context", given_nn_context}, {"given_nn_model", given_nn_model},
+        {"given_nn_node", given_nn_node},       {"given_nn_plan", given_nn_plan},
+        {"given_nn_tensor", given_nn_tensor},   {"given_nn_trainer", given_nn_trainer},
+        {"given_nn_loader", given_nn_loader},   {"given_nn_dataset", given_nn_dataset},
         {"given_nn_history", given_nn_history}, {"given_nn_safetensors", given_nn_safetensors}};
     if (strstr(arguments, "NULL")) return true;
     for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
@@ -82,7 +90,8 @@ static bool lacks(const char *arguments) {
 
 static void look_at(const char *name, nn_result result, const char *arguments) {
     bool may = !lacks(arguments);
-    for (size_t i = 0; watched && i < sizeof may_succeed / sizeof may_succeed[0]; i++) may |= strcmp(name, may_succeed[i]) == 0;
+    for (size_t i = 0; watched && i < sizeof may_succeed / sizeof may_succeed[0]; i++)
+        may |= strcmp(name, may_succeed[i]) == 0;
     if ((int)result >= 0 && !may) {
         mistakes++;
         printf("  %s: %s\n", name, nn_result_text(result));
@@ -90,12 +99,19 @@ static void look_at(const char *name, nn_result result, const char *arguments) {
 }
 
 static void take(const char *name, const void *made) {
-    if (strcmp(name, "nn_open") == 0) nn_close((nn_context *)(uintptr_t)made); /* nn_open(NULL) is a right call */
+    if (strcmp(name, "nn_open") == 0)
+        nn_close((nn_context *)(uintptr_t)made); /* nn_open(NULL) is a right call */
 }
 
-#define RESULT(name, arguments)  do { if (is_called(#name)) look_at(#name, name arguments, #arguments); } while (0);
+#define RESULT(name, arguments)                                                                    \
+    do {                                                                                           \
+        if (is_called(#name)) look_at(#name, name arguments, #arguments);                          \
+    } while (0);
 #define OTHER(name, arguments)   do { if (is_called(#name)) (void)(name arguments); } while (0);
-#define POINTER(name, arguments) do { if (is_called(#name)) take(#name, (const void *)(name arguments)); } while (0);
+#define POINTER(name, arguments)                                                                   \
+    do {                                                                                           \
+        if (is_called(#name)) take(#name, (const void *)(name arguments));                         \
+    } while (0);
 #define NODE(name, arguments)    OTHER(name, arguments)
 
 static void call_all(void) {
@@ -125,9 +141,11 @@ static void make_objects(void) {
     nn_linear_desc linear = {.out_features = 4};
     nn_node *y = nn_linear(given_nn_model, "fc", given_nn_node, &linear);
     nn_trainer_desc trainer = {.batch = 2};
-    given_nn_trainer = nn_make_trainer(given_nn_model, nn_mse_loss(given_nn_model, y, given_nn_node, NN_MEAN), &trainer);
-    nn_dataset_desc dataset = {.count = 2, .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = samples,
-                                                       .bytes = sizeof samples}}};
+    given_nn_trainer = nn_make_trainer(
+        given_nn_model, nn_mse_loss(given_nn_model, y, given_nn_node, NN_MEAN), &trainer);
+    nn_dataset_desc dataset = {
+        .count = 2,
+        .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = samples, .bytes = sizeof samples}}};
     given_nn_dataset = nn_make_dataset(watched, &dataset);
     nn_loader_desc loader = {.dataset = given_nn_dataset, .batch = 2};
     given_nn_loader = nn_make_loader(watched, &loader);
@@ -139,8 +157,10 @@ static void drop_objects(void) {
     nn_clear_error(watched);
     nn_close(watched);
     watched = NULL;
-    given_nn_context = NULL, given_nn_model = NULL, given_nn_node = NULL, given_nn_plan = NULL, given_nn_tensor = NULL;
-    given_nn_trainer = NULL, given_nn_loader = NULL, given_nn_dataset = NULL, given_nn_history = NULL;
+    given_nn_context = NULL, given_nn_model = NULL, given_nn_node = NULL, given_nn_plan = NULL,
+    given_nn_tensor = NULL;
+    given_nn_trainer = NULL, given_nn_loader = NULL, given_nn_dataset = NULL,
+    given_nn_history = NULL;
 }
 
 /* kind: the only object that is given, by its number; -1: all of them. */

@@ -1,6 +1,7 @@
-/* tests/test_exchange.c - training runs travel between PyTorch and here: the digits net with Adam's state, both ways. What
-   PyTorch wrote is kept as files beside the script that made them (tests/golden/exchange_pytorch.py); where PyTorch is
-   installed it also makes them anew at full size, and goes on with what we saved. */
+/* tests/test_exchange.c - training runs travel between PyTorch and here: the digits net with Adam's
+   state, both ways. What PyTorch wrote is kept as files beside the script that made them
+   (tests/golden/exchange_pytorch.py); where PyTorch is installed it also makes them anew at full
+   size, and goes on with what we saved. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -33,10 +34,12 @@ static uint32_t value(uint32_t seed, uint32_t i) {
 
 static void make_batch(run *r, int step) {
     const int pixels = r->size * r->size;
-    for (int i = 0; i < BATCH * pixels; i++) r->images[i] = (float)(value((uint32_t)step, (uint32_t)i) % 256) / 256;
+    for (int i = 0; i < BATCH * pixels; i++)
+        r->images[i] = (float)(value((uint32_t)step, (uint32_t)i) % 256) / 256;
     for (int i = 0; i < BATCH; i++) {
         r->labels[i] = (int32_t)(value((uint32_t)step + 1000, (uint32_t)i) % 10);
-        for (int j = 0; j < r->size; j++) r->images[i * pixels + r->labels[i] % r->size * r->size + j] += 1;
+        for (int j = 0; j < r->size; j++)
+            r->images[i * pixels + r->labels[i] % r->size * r->size + j] += 1;
     }
 }
 
@@ -50,10 +53,13 @@ static bool open_run(run *r, int size, int channels) {
     nn_node *x = nn_conv2d(r->net, "conv1", r->image,
                            &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1});
     x = nn_max_pool2d(r->net, nn_relu(r->net, x), &(nn_pool2d_desc){.kernel = 2});
-    r->logits = nn_linear(r->net, "fc", nn_flatten(r->net, x), &(nn_linear_desc){.out_features = 10});
+    r->logits =
+        nn_linear(r->net, "fc", nn_flatten(r->net, x), &(nn_linear_desc){.out_features = 10});
     nn_keep(r->logits);
     nn_node *loss = nn_cross_entropy(r->net, r->logits, r->label, NULL);
-    r->trainer = nn_make_trainer(r->net, loss, &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f});
+    r->trainer = nn_make_trainer(
+        r->net, loss,
+        &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f});
     return r->trainer != NULL;
 }
 
@@ -90,16 +96,19 @@ static void compare(run *r, const char *path) {
     nn_safetensors *file = nn_open_safetensors(r->nn, path);
     double logits_error, loss_error;
     ENSURE(file);
-    ENSURE(nn_read_safetensors(file, nn_safetensors_find(file, "logits"), NN_F32, scores, sizeof scores) == NN_OK);
-    ENSURE(nn_read_safetensors(file, nn_safetensors_find(file, "losses"), NN_F32, losses, sizeof losses) == NN_OK);
+    ENSURE(nn_read_safetensors(file, nn_safetensors_find(file, "logits"), NN_F32, scores,
+                               sizeof scores) == NN_OK);
+    ENSURE(nn_read_safetensors(file, nn_safetensors_find(file, "losses"), NN_F32, losses,
+                               sizeof losses) == NN_OK);
     logits_error = largest_difference(scores, r->scores, BATCH * 10);
     loss_error = largest_difference(losses, r->losses, STEPS);
-    printf("%s: logits differ by at most %.1e, %d losses by %.1e\n", path, logits_error, STEPS, loss_error);
+    printf("%s: logits differ by at most %.1e, %d losses by %.1e\n", path, logits_error, STEPS,
+           loss_error);
     ENSURE(losses[STEPS - 1] < losses[0]);
     ENSURE(logits_error <= 1e-5 && loss_error <= 1e-4);
 }
 
-/* ---- from PyTorch ------------------------------------------------------------------------------------------------ */
+/* ---- from PyTorch ---------------------------------------------------------------------------- */
 
 static void from_pytorch(const char *folder, int size, int channels) {
     char path[256];
@@ -119,7 +128,8 @@ static void kept_files(void) { from_pytorch("tests/golden", 8, 4); }
 static void state_matters(void) {
     run r, bare;
     ENSURE(open_run(&r, 8, 4) && open_run(&bare, 8, 4));
-    ENSURE(nn_load_checkpoint(r.trainer, "tests/golden/exchange_checkpoint.safetensors", NULL) == NN_OK);
+    ENSURE(nn_load_checkpoint(r.trainer, "tests/golden/exchange_checkpoint.safetensors", NULL) ==
+           NN_OK);
     ENSURE(nn_load_weights(bare.net, "tests/golden/exchange_checkpoint.safetensors") == NN_OK);
     ENSURE(go_on(&r) && go_on(&bare));
     ENSURE(largest_difference(r.losses, bare.losses, STEPS) > 1e-3);
@@ -127,7 +137,7 @@ static void state_matters(void) {
     nn_close(bare.nn);
 }
 
-/* ---- both ways, with a PyTorch that is there --------------------------------------------------------------------- */
+/* ---- both ways, with a PyTorch that is there ------------------------------------------------- */
 
 static const char *python(void) {
 #ifndef _WIN32
@@ -146,7 +156,8 @@ static bool run_python(const char *name, const char *mode) {
 }
 
 static void there_and_back(void) {
-    static const char *const files[] = {"exchange_checkpoint.safetensors", "exchange_expected.safetensors",
+    static const char *const files[] = {"exchange_checkpoint.safetensors",
+                                        "exchange_expected.safetensors",
                                         "exchange_ours.safetensors", "exchange_theirs.safetensors"};
     const char *name = python();
     run r;

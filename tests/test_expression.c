@@ -1,5 +1,6 @@
-/* test_expression.c: operations that are programs, through graphs, plans and immediate calls: every line of ops/table.txt
-   and texts of all kinds against evaluation in double, gradients against finite differences, and how mistakes read. */
+/* test_expression.c: operations that are programs, through graphs, plans and immediate calls: every
+   line of ops/table.txt and texts of all kinds against evaluation in double, gradients against
+   finite differences, and how mistakes read. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -15,7 +16,9 @@ static uint32_t draw(uint32_t n) {
     state = state * 1664525u + 1013904223u;
     return (state >> 8) % n;
 }
-static float uniform(double low, double high) { return (float)(low + (high - low) * draw(1 << 20) / (1 << 20)); }
+static float uniform(double low, double high) {
+    return (float)(low + (high - low) * draw(1 << 20) / (1 << 20));
+}
 
 static nn_context *open_nn(void) {
     nn_desc desc;
@@ -34,13 +37,16 @@ static nn_tensor *make(nn_context *nn, const char *name, nn_shape shape, double 
     for (int64_t i = 0; x && i < nn_shape_count(shape); i++) x[i] = uniform(low, high);
     return tensor;
 }
-static float at(const nn_tensor *tensor, int i) { return ((const float *)nn_tensor_data((nn_tensor *)tensor))[i]; }
+static float at(const nn_tensor *tensor, int i) {
+    return ((const float *)nn_tensor_data((nn_tensor *)tensor))[i];
+}
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static const float line_numbers[] = {0.7f, 1.3f};
 
-/* Every line three ways: immediate, as a node, and in double; then its gradient, immediate, against differences. */
+/* Every line three ways: immediate, as a node, and in double; then its gradient, immediate, against
+   differences. */
 static void lines_agree_with_double(void) {
     nn_context *nn = open_nn();
     enum { N = 101 };
@@ -48,7 +54,8 @@ static void lines_agree_with_double(void) {
     for (int l = 0; (line = nn__find_line(l)) != NULL; l++) {
         const nn_program *program = &line->program;
         const nn_tensor *inputs[NN_PROGRAM_INPUTS];
-        nn_tensor *gradients[NN_PROGRAM_INPUTS], *y = make(nn, "y", NN_SHAPE(N), 0, 0), *dy = make(nn, "dy", NN_SHAPE(N), -1, 1);
+        nn_tensor *gradients[NN_PROGRAM_INPUTS], *y = make(nn, "y", NN_SHAPE(N), 0, 0),
+                                                 *dy = make(nn, "dy", NN_SHAPE(N), -1, 1);
         nn_node *nodes[NN_PROGRAM_INPUTS];
         nn_model *net = nn_make_model(nn, NULL);
         double numbers[NN_PROGRAM_SCALARS] = {(double)line_numbers[0], (double)line_numbers[1]};
@@ -58,30 +65,37 @@ static void lines_agree_with_double(void) {
             nodes[i] = nn_borrow(net, (nn_tensor *)inputs[i]);
         }
         ENSURE(nn__op_line_forward(NN_HERE, line, y, inputs, line_numbers) == NN_OK);
-        ENSURE(nn__op_line_backward(NN_HERE, line, gradients, dy, inputs, line_numbers, false) == NN_OK);
+        ENSURE(nn__op_line_backward(NN_HERE, line, gradients, dy, inputs, line_numbers, false) ==
+               NN_OK);
         nn_node *node = nn__op_line_node(NN_HERE, net, line, nodes, line_numbers);
         nn_plan_desc desc;
         float planned[N];
         ZERO(desc);
         desc.outputs[0] = node;
         nn_plan *plan = nn_make_plan(net, &desc);
-        ENSURE(plan && nn_run(plan) == NN_OK && nn_download(plan, node, planned, sizeof planned) == NN_OK);
+        ENSURE(plan && nn_run(plan) == NN_OK &&
+               nn_download(plan, node, planned, sizeof planned) == NN_OK);
         for (int i = 0; i < N; i++) {
             double in[NN_PROGRAM_INPUTS], want[NN_PROGRAM_OUTPUTS];
             for (int k = 0; k < program->input_count; k++) in[k] = (double)at(inputs[k], i);
             evaluate(program, in, numbers, want);
-            if (memcmp(&planned[i], (char *)nn_tensor_data(y) + 4 * i, 4) != 0 && !(planned[i] != planned[i]))
-                test_fail(__FILE__, __LINE__, "%s: planned %g, immediate %g", line->rule.name, (double)planned[i], (double)at(y, i));
+            if (memcmp(&planned[i], (char *)nn_tensor_data(y) + 4 * i, 4) != 0 &&
+                !(planned[i] != planned[i]))
+                test_fail(__FILE__, __LINE__, "%s: planned %g, immediate %g", line->rule.name,
+                          (double)planned[i], (double)at(y, i));
             if (fabs((double)at(y, i) - want[0]) > 1e-5 * (1 + fabs(want[0])) && want[0] == want[0])
-                test_fail(__FILE__, __LINE__, "%s(%g): %.9g, in double %.9g", line->rule.name, in[0], (double)at(y, i), want[0]);
+                test_fail(__FILE__, __LINE__, "%s(%g): %.9g, in double %.9g", line->rule.name,
+                          in[0], (double)at(y, i), want[0]);
             for (int k = 0; k < program->input_count && want[0] == want[0]; k++) {
                 at_a_corner = false;
-                double d = difference(program, k, in, numbers, 1e-4), d2 = difference(program, k, in, numbers, 1e-5);
+                double d = difference(program, k, in, numbers, 1e-4),
+                       d2 = difference(program, k, in, numbers, 1e-5);
                 if (at_a_corner || !(fabs(d - d2) < 1e-4 * (1 + fabs(d)))) continue;
                 d2 *= (double)at(dy, i);
                 if (!(fabs((double)at(gradients[k], i) - d2) < 1e-3 * (1 + fabs(d2))))
-                    test_fail(__FILE__, __LINE__, "%s by %s at %g: %.9g, by differences %.9g", line->rule.name,
-                              line->roles[k], in[k], (double)at(gradients[k], i), d2);
+                    test_fail(__FILE__, __LINE__, "%s by %s at %g: %.9g, by differences %.9g",
+                              line->rule.name, line->roles[k], in[k], (double)at(gradients[k], i),
+                              d2);
             }
         }
         if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s: %s", line->rule.name, nn_error(nn));
@@ -92,13 +106,16 @@ static void lines_agree_with_double(void) {
 
 /* ---- training through chains ----------------------------------------------------------------- */
 
-/* The loss of a small net for given parameters, and its gradients by one step of SGD with a learning rate of 1. */
+/* The loss of a small net for given parameters, and its gradients by one step of SGD with a
+   learning rate of 1. */
 typedef nn_node *(*describe)(nn_model *net, nn_node *a, nn_node *b, nn_node *x);
 
-static double loss_of(describe function, const float *a, const float *b, float *da, float *db, const nn_tensor *given) {
+static double loss_of(describe function, const float *a, const float *b, float *da, float *db,
+                      const nn_tensor *given) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *pa = nn_parameter(net, "a", NN_SHAPE(3, 4), 0.0f, 0.0f), *pb = nn_parameter(net, "b", NN_SHAPE(4), 0.0f, 0.0f);
+    nn_node *pa = nn_parameter(net, "a", NN_SHAPE(3, 4), 0.0f, 0.0f),
+            *pb = nn_parameter(net, "b", NN_SHAPE(4), 0.0f, 0.0f);
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 4));
     nn_node *loss = nn_mean(net, function(net, pa, pb, x));
     nn_trainer_desc desc;
@@ -138,14 +155,16 @@ static nn_node *value_used_twice(nn_model *net, nn_node *a, nn_node *b, nn_node 
 }
 static nn_node *beside_old_operations(nn_model *net, nn_node *a, nn_node *b, nn_node *x) {
     nn_node *h = nn_tanh(net, nn_multiply(net, x, a));
-    return nn_add(net, nn_gelu_tanh(net, h), nn_scale(net, nn_softsign(net, nn_add(net, h, b)), 2.0f));
+    return nn_add(net, nn_gelu_tanh(net, h),
+                  nn_scale(net, nn_softsign(net, nn_add(net, h, b)), 2.0f));
 }
 static nn_node *several_outputs(nn_model *net, nn_node *a, nn_node *b, nn_node *x) {
     return nn_expression(net, "exp(0.3 * a * x) / (1 + b^2) + atan2(a, 2 + b^2)", a, b, x);
 }
 
 static void gradients_agree_with_differences(void) {
-    static const describe cases[] = {chain_of_lines, one_text, value_used_twice, beside_old_operations, several_outputs};
+    static const describe cases[] = {chain_of_lines, one_text, value_used_twice,
+                                     beside_old_operations, several_outputs};
     nn_context *nn = open_nn();
     nn_tensor *x = make(nn, "x", NN_SHAPE(2, 3, 4), -1, 1);
     float a[12], b[4], da[12], db[4], no_a[12], no_b[4];
@@ -160,16 +179,18 @@ static void gradients_agree_with_differences(void) {
             *p = old - step;
             double low = loss_of(cases[c], a, b, no_a, no_b, x);
             *p = old;
-            double want = (high - low) / (2 * (double)step), have = (double)(i < 12 ? da[i] : db[i - 12]);
+            double want = (high - low) / (2 * (double)step),
+                   have = (double)(i < 12 ? da[i] : db[i - 12]);
             if (!(fabs(want - have) < 2e-3 * (0.05 + fabs(want))))
-                test_fail(__FILE__, __LINE__, "case %d, parameter %d: %.7g, by differences %.7g", c, i, have, want);
+                test_fail(__FILE__, __LINE__, "case %d, parameter %d: %.7g, by differences %.7g", c,
+                          i, have, want);
         }
     }
     nn_close(nn);
 }
 
-/* A joined step has more inputs than any node that was described: its views must find room, or the arguments of other
-   steps are overwritten. Every value of the net is kept and compared. */
+/* A joined step has more inputs than any node that was described: its views must find room, or the
+   arguments of other steps are overwritten. Every value of the net is kept and compared. */
 static void test_joined_inputs(void) {
     enum { WIDTH = 5, BATCH = 4 };
     static const char *const text = "a, b, c: a * b + c";
@@ -198,7 +219,8 @@ static void test_joined_inputs(void) {
     ENSURE(nn_run(plan) == NN_OK);
     for (int k = 0; k < 5; k++) {
         ENSURE(nn_download(plan, kept[k], got, sizeof got) == NN_OK);
-        for (int i = 0; i < BATCH * WIDTH; i++) ENSURE_CLOSE(got[i], data[k][i] - 0.5f * data[(k + 1) % 5][i], 1e-6);
+        for (int i = 0; i < BATCH * WIDTH; i++)
+            ENSURE_CLOSE(got[i], data[k][i] - 0.5f * data[(k + 1) % 5][i], 1e-6);
     }
     nn_close(context);
 }
@@ -207,8 +229,9 @@ static void test_joined_inputs(void) {
 
 static void names_are_those_of_the_call(void) {
     nn_context *nn = open_nn();
-    nn_tensor *r = make(nn, "r", NN_SHAPE(5), 0.5, 1.5), *a = make(nn, "a", NN_SHAPE(5), -1, 1), *y = make(nn, "y", NN_SHAPE(5), 0, 0),
-              *dr = make(nn, "dr", NN_SHAPE(5), 0, 0), *dy = make(nn, "dy", NN_SHAPE(5), 1, 1);
+    nn_tensor *r = make(nn, "r", NN_SHAPE(5), 0.5, 1.5), *a = make(nn, "a", NN_SHAPE(5), -1, 1),
+              *y = make(nn, "y", NN_SHAPE(5), 0, 0), *dr = make(nn, "dr", NN_SHAPE(5), 0, 0),
+              *dy = make(nn, "dy", NN_SHAPE(5), 1, 1);
     ENSURE(nn_expression_forward(y, "max(-a*r, -a*clamp(r, 0.8, 1.2))", r, a) == NN_OK);
     for (int i = 0; i < 5; i++) {
         double ri = (double)at(r, i), ai = (double)at(a, i);
@@ -223,7 +246,8 @@ static void names_are_those_of_the_call(void) {
     ENSURE(nn_expression_forward(y, "r +", r) == NN_ERROR_ARGUMENT);
     ENSURE(strstr(nn_error(nn), "column 4: expected a value, but the text ends"));
     nn_clear_error(nn);
-    ENSURE(nn_expression_forward(y, "r", r, a) == NN_OK); /* an input that is not read is no mistake */
+    ENSURE(nn_expression_forward(y, "r", r, a) ==
+           NN_OK); /* an input that is not read is no mistake */
     ENSURE(nn_expression_forward(y, "r + s", r) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
     ENSURE(nn_expression_forward(y, "p: p", r, a) == NN_ERROR_ARGUMENT);
@@ -237,7 +261,8 @@ static void names_are_those_of_the_call(void) {
 static void a_fault_points_at_the_column(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)), *t = nn_input(net, "t", NN_F32, NN_SHAPE(2));
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)),
+            *t = nn_input(net, "t", NN_F32, NN_SHAPE(2));
     char text[2000];
     nn_text out;
     ZERO(out);
@@ -249,7 +274,8 @@ static void a_fault_points_at_the_column(void) {
     ENSURE(nn_expression(NULL, "x", x) == NULL);
     ENSURE(nn_fault_count(net) == 3);
     nn_write_faults(net, writer);
-    ENSURE(strstr(text, "column 14: there is no function clmp\n       max(-t*x, -t*clmp(x, 0.8, 1.2))\n                    ^"));
+    ENSURE(strstr(text, "column 14: there is no function clmp\n       max(-t*x, -t*clmp(x, 0.8, "
+                        "1.2))\n                    ^"));
     ENSURE(strstr(text, "x is (batch, 3) and t is (2)"));
     ENSURE(strstr(text, "no input is called y; there is: x"));
     nn_close(nn);
@@ -280,7 +306,8 @@ static void numbers_by_name(void) {
 
 /* Random texts of random trees: what the library computes is what the tree means in double. */
 static int tree(char *text, int size, int depth) {
-    static const char *const unary[] = {"-", "sin", "tanh", "sigmoid", "abs", "softplus", "silu", "relu", "floor", "gelu"};
+    static const char *const unary[] = {"-",        "sin",  "tanh", "sigmoid", "abs",
+                                        "softplus", "silu", "relu", "floor",   "gelu"};
     static const char binary[] = "+-*+-";
     if (size < 60 || depth == 0) {
         static const char *const leaves[] = {"x", "y", "0.5", "2", "x", "z"};
@@ -308,7 +335,8 @@ static int tree(char *text, int size, int depth) {
 
 static void random_texts(void) {
     nn_context *nn = open_nn();
-    nn_tensor *x = make(nn, "x", NN_SHAPE(3, 5), -2, 2), *y = make(nn, "y", NN_SHAPE(5), -2, 2), *z = make(nn, "z", NN_SHAPE(3, 1), -2, 2),
+    nn_tensor *x = make(nn, "x", NN_SHAPE(3, 5), -2, 2), *y = make(nn, "y", NN_SHAPE(5), -2, 2),
+              *z = make(nn, "z", NN_SHAPE(3, 1), -2, 2),
               *out = make(nn, "out", NN_SHAPE(3, 5), 0, 0);
     int checked = 0;
     state = 5;
@@ -326,15 +354,17 @@ static void random_texts(void) {
         symbols.find = nn__expression_find;
         ENSURE(nn__parse_program(text, &symbols, &draft, &fault));
         if (!nn__draft_finish(&draft, code, &program, from, NULL)) continue;
-        if (nn_expression_forward(out, text, x, y, z) != NN_OK) test_fail(__FILE__, __LINE__, "%s: %s", text, nn_error(nn));
+        if (nn_expression_forward(out, text, x, y, z) != NN_OK)
+            test_fail(__FILE__, __LINE__, "%s: %s", text, nn_error(nn));
         for (int i = 0; i < 15; i++) {
-            double given[3] = {(double)at(x, i), (double)at(y, i % 5), (double)at(z, i / 5)}, in[NN_PROGRAM_INPUTS],
-                   want[NN_PROGRAM_OUTPUTS];
+            double given[3] = {(double)at(x, i), (double)at(y, i % 5), (double)at(z, i / 5)},
+                   in[NN_PROGRAM_INPUTS], want[NN_PROGRAM_OUTPUTS];
             for (int k = 0; k < program.input_count; k++) in[k] = given[from[k]];
             evaluate(&program, in, NULL, want);
             double tolerance = strstr(text, "floor") ? 1.5 : 1e-4 * (1 + fabs(want[0]));
             if (!(fabs((double)at(out, i) - want[0]) < tolerance) && fabs(want[0]) < 1e3)
-                test_fail(__FILE__, __LINE__, "%s at %d: %.9g, in double %.9g", text, i, (double)at(out, i), want[0]);
+                test_fail(__FILE__, __LINE__, "%s at %d: %.9g, in double %.9g", text, i,
+                          (double)at(out, i), want[0]);
             checked++;
         }
     }
@@ -344,11 +374,13 @@ static void random_texts(void) {
 
 /* ---- neighbours become one step -------------------------------------------------------------- */
 
-/* A chain with a branch and a broadcast; `kept` bit i: the i-th value is kept. Returns the steps of its plan. */
+/* A chain with a branch and a broadcast; `kept` bit i: the i-th value is kept. Returns the steps of
+   its plan. */
 static int run_chain(unsigned kept, float *results, int *count) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 5)), *row = nn_input(net, "row", NN_F32, NN_SHAPE(5)), *v[7];
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 5)),
+            *row = nn_input(net, "row", NN_F32, NN_SHAPE(5)), *v[7];
     float given[15], line[5];
     nn_plan_desc desc;
     for (int i = 0; i < 15; i++) given[i] = 0.37f * (float)i - 2.0f;
@@ -366,13 +398,15 @@ static int run_chain(unsigned kept, float *results, int *count) {
     desc.outputs[0] = v[6];
     desc.batch = 3;
     nn_plan *plan = nn_make_plan(net, &desc);
-    if (!plan || nn_upload(plan, x, given, sizeof given) || nn_upload(plan, row, line, sizeof line) || nn_run(plan))
+    if (!plan || nn_upload(plan, x, given, sizeof given) ||
+        nn_upload(plan, row, line, sizeof line) || nn_run(plan))
         test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
     *count = 0;
     for (int i = 0; plan && i < 7; i++) {
         int n = i == 5 ? 5 : 15;
         if ((kept >> i & 1u) || i == 6) {
-            if (nn_download(plan, v[i], results + 15 * i, (size_t)n * 4)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+            if (nn_download(plan, v[i], results + 15 * i, (size_t)n * 4))
+                test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
             (*count)++;
         }
     }
@@ -389,9 +423,11 @@ static void neighbours_become_one_step(void) {
     for (unsigned kept = 0; kept < 128; kept++) {
         memset(some, 0, sizeof some);
         int steps = run_chain(kept, some, &count);
-        if (steps > 2 && kept == 0) test_fail(__FILE__, __LINE__, "%d steps, wanted mish and one other", steps);
+        if (steps > 2 && kept == 0)
+            test_fail(__FILE__, __LINE__, "%d steps, wanted mish and one other", steps);
         for (int i = 0; i < 7; i++)
-            if (((kept >> i & 1u) || i == 6) && memcmp(all + 15 * i, some + 15 * i, 15 * sizeof(float)) != 0)
+            if (((kept >> i & 1u) || i == 6) &&
+                memcmp(all + 15 * i, some + 15 * i, 15 * sizeof(float)) != 0)
                 test_fail(__FILE__, __LINE__, "value %d with %#x kept has other bytes", i, kept);
     }
 }

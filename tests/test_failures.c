@@ -1,9 +1,11 @@
-/* test_failures.c: one program that does nearly everything the library can (train, validate, save, load, classify,
-   move), run while something fails: the Nth allocation, a block that is too small, the Nth call of a device, the Nth
-   operation of a disk. Always an error in words, never a crash, a leak or half a change; and what is asked again with
-   the trouble gone, works. Then bad arguments, freeing in every order, two contexts on two threads, a job system.
+/* test_failures.c: one program that does nearly everything the library can (train, validate, save,
+   load, classify, move), run while something fails: the Nth allocation, a block that is too small,
+   the Nth call of a device, the Nth operation of a disk. Always an error in words, never a crash, a
+   leak or half a change; and what is asked again with the trouble gone, works. Then bad arguments,
+   freeing in every order, two contexts on two threads, a job system.
 
-   NN_FULL=1: every N and every size, instead of a sample. NN_TEST_INSTRUCTIONS=plain, avx2: for valgrind. */
+   NN_FULL=1: every N and every size, instead of a sample. NN_TEST_INSTRUCTIONS=plain, avx2: for
+   valgrind. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -23,7 +25,7 @@
 static nn_site here(int line) { return nn_make_site("failures.c", line); }
 static bool full(void) { return getenv("NN_FULL") != NULL; }
 
-/* ---- an allocator that counts, checks and fails --------------------------------------------------------------- */
+/* ---- an allocator that counts, checks and fails ---------------------------------------------- */
 
 typedef struct hook {
     int64_t calls, fail_at, fail_count; /* fail_count 0: one */
@@ -94,7 +96,7 @@ static nn_allocator hook_allocator(hook *h) {
     return allocator;
 }
 
-/* ---- a disk whose Nth operation fails, once, or that is full -------------------------------------------------- */
+/* ---- a disk whose Nth operation fails, once, or that is full --------------------------------- */
 
 typedef struct disk {
     memory_disk memory;
@@ -150,7 +152,9 @@ static bool disk_rename(void *user, const char *from, const char *to) {
     disk *d = (disk *)user;
     return disk_fails(d, "rename") ? false : memory_rename(&d->memory, from, to);
 }
-static bool disk_remove(void *user, const char *path) { return memory_remove(&((disk *)user)->memory, path); }
+static bool disk_remove(void *user, const char *path) {
+    return memory_remove(&((disk *)user)->memory, path);
+}
 
 static nn_files disk_files(disk *d) {
     nn_files files;
@@ -166,7 +170,7 @@ static nn_files disk_files(disk *d) {
     return files;
 }
 
-/* ---- the program ---------------------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 typedef struct net {
     nn_model *model;
@@ -212,7 +216,8 @@ static nn_result double_it(void *user, const nn_custom_args *args) {
 
 static void program_log(void *user, const char *text, size_t length) {
     program *p = (program *)user;
-    for (size_t i = 0; i < length && p->logged + 1 < sizeof p->log; i++) p->log[p->logged++] = text[i];
+    for (size_t i = 0; i < length && p->logged + 1 < sizeof p->log; i++)
+        p->log[p->logged++] = text[i];
     p->log[p->logged] = 0;
 }
 
@@ -240,7 +245,8 @@ static void program_init(program *p) {
         p->labels[i] = (uint8_t)(i % CLASSES);
         for (int j = 0; j < SIDE * SIDE; j++) {
             nn_random_words(3, 1, (uint64_t)(i * SIDE * SIDE + j), words);
-            p->images[i * SIDE * SIDE + j] = (uint8_t)(words[0] % 200 + (j / 9 == i % CLASSES ? 55 : 0));
+            p->images[i * SIDE * SIDE + j] =
+                (uint8_t)(words[0] % 200 + (j / 9 == i % CLASSES ? 55 : 0));
         }
     }
 }
@@ -285,8 +291,12 @@ static nn_loader *make_loader(program *p, int batch, bool shuffle, nn_device dev
     return nn_make_loader(p->nn, &desc);
 }
 
-static bool step_loader(program *p) { return (p->train = make_loader(p, 5, true, nn_cpu())) != NULL; }
-static bool step_validation(program *p) { return (p->validation = make_loader(p, 4, false, nn_cpu())) != NULL; }
+static bool step_loader(program *p) {
+    return (p->train = make_loader(p, 5, true, nn_cpu())) != NULL;
+}
+static bool step_validation(program *p) {
+    return (p->validation = make_loader(p, 4, false, nn_cpu())) != NULL;
+}
 
 static bool step_weight(program *p) {
     nn_tensor_desc desc;
@@ -300,7 +310,8 @@ static bool step_weight(program *p) {
     return p->weight && nn_upload_tensor(p->weight, values, sizeof values) == NN_OK;
 }
 
-/* A failed allocation while describing is a fault of the description: what it lacks cannot be added later. */
+/* A failed allocation while describing is a fault of the description: what it lacks cannot be added
+   later. */
 static bool describe(program *p, net *n, const char *name) {
     nn_model_desc model;
     nn_conv2d_desc conv;
@@ -325,7 +336,8 @@ static bool describe(program *p, net *n, const char *name) {
     n->model = nn_make_model(p->nn, &model);
     n->image = nn_input(n->model, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, SIDE, SIDE));
     n->label = nn_input(n->model, "label", NN_I32, NN_SHAPE(NN_BATCH));
-    h = nn_max_pool2d(n->model, nn_relu(n->model, nn_conv2d(n->model, "conv", n->image, &conv)), &pool);
+    h = nn_max_pool2d(n->model, nn_relu(n->model, nn_conv2d(n->model, "conv", n->image, &conv)),
+                      &pool);
     custom.input[0] = h;
     custom.shape = NN_SHAPE(NN_BATCH, 3, SIDE / 2, SIDE / 2);
     custom.function = double_it;
@@ -363,7 +375,9 @@ static bool step_train(program *p) {
 }
 
 static bool step_report(program *p) { return nn_read_report(p->trainer, &p->report) == NN_OK; }
-static bool step_evaluate(program *p) { return nn_evaluate(p->trainer, p->validation, &p->report) == NN_OK; }
+static bool step_evaluate(program *p) {
+    return nn_evaluate(p->trainer, p->validation, &p->report) == NN_OK;
+}
 
 static bool step_fit(program *p) {
     nn_fit_desc desc;
@@ -389,7 +403,8 @@ static bool step_plan(program *p) {
 static bool classify(program *p, float *scores) {
     float image[SIDE * SIDE];
     for (int i = 0; i < SIDE * SIDE; i++) image[i] = (float)p->images[i] / 255;
-    return nn_upload(p->plan, p->reader.image, image, sizeof image) == NN_OK && nn_run(p->plan) == NN_OK &&
+    return nn_upload(p->plan, p->reader.image, image, sizeof image) == NN_OK &&
+           nn_run(p->plan) == NN_OK &&
            nn_download(p->plan, p->reader.logits, scores, sizeof(float) * CLASSES) == NN_OK;
 }
 
@@ -398,11 +413,13 @@ static bool step_classify(program *p) { return classify(p, p->scores); }
 /* nn_move_model: all of it or nothing. */
 static bool move_reader(program *p, nn_device device) {
     nn_device before = nn_tensor_device(nn_model_tensor_at(p->reader.model, 0));
-    const float *expected = nn_same_device(before, nn_cpu()) ? p->scores : p->moved; /* what it said there */
+    const float *expected =
+        nn_same_device(before, nn_cpu()) ? p->scores : p->moved; /* what it said there */
     float scores[CLASSES];
     if (nn_move_model(p->reader.model, device) == NN_OK) return true;
     for (int i = 0; i < nn_model_tensor_count(p->reader.model); i++) {
-        if (!nn_same_device(nn_tensor_device(nn_model_tensor_at(p->reader.model, i)), before)) p->left++;
+        if (!nn_same_device(nn_tensor_device(nn_model_tensor_at(p->reader.model, i)), before))
+            p->left++;
     }
     if (p->sim && p->sim->fail_count > 1) return false; /* everything fails from here on */
     if (!classify(p, scores) || memcmp(scores, expected, sizeof scores) != 0) p->left++;
@@ -418,11 +435,16 @@ static bool step_classify_there(program *p) {
 static bool step_move_back(program *p) { return move_reader(p, nn_cpu()); }
 static bool step_classify_again(program *p) { return classify(p, p->moved); }
 
-static bool step_move_trainer(program *p) { return nn_move_trainer(p->trainer, p->device) == NN_OK; }
-static bool step_other(program *p) { return (p->other = make_loader(p, 4, true, p->device)) != NULL; }
+static bool step_move_trainer(program *p) {
+    return nn_move_trainer(p->trainer, p->device) == NN_OK;
+}
+static bool step_other(program *p) {
+    return (p->other = make_loader(p, 4, true, p->device)) != NULL;
+}
 static bool step_train_there(program *p) {
     if (!nn_next_batch(p->other)) return nn_loader_result(p->other) == NN_END;
-    return nn_train_step(p->trainer, p->other) == NN_OK && nn_read_report(p->trainer, &p->report) == NN_OK;
+    return nn_train_step(p->trainer, p->other) == NN_OK &&
+           nn_read_report(p->trainer, &p->report) == NN_OK;
 }
 static bool step_free_other(program *p) {
     nn_free_loader(p->other);
@@ -448,8 +470,8 @@ static bool step_immediate(program *p) {
     nn_conv2d_desc desc;
     memset(&desc, 0, sizeof desc);
     return nn_conv2d_forward(p->tensors[2], p->tensors[0], p->tensors[1], NULL, &desc) == NN_OK &&
-           nn_conv2d_backward(p->tensors[3], NULL, NULL, p->tensors[2], p->tensors[0], p->tensors[1], &desc, false) ==
-               NN_OK;
+           nn_conv2d_backward(p->tensors[3], NULL, NULL, p->tensors[2], p->tensors[0],
+                              p->tensors[1], &desc, false) == NN_OK;
 }
 static bool step_copy(program *p) {
     nn_tensor *copy = nn_copy_to(p->tensors[0], p->device), *view, *reshaped;
@@ -484,12 +506,15 @@ typedef struct step {
 } step;
 #define STEP(name) {#name, step_##name}
 static const step steps[] = {
-    STEP(open),      STEP(sim),       STEP(dataset),      STEP(loader),        STEP(validation), STEP(weight),
-    STEP(describe),  STEP(trainer),   STEP(train),        STEP(train),         STEP(report),     STEP(evaluate),
-    STEP(fit),       STEP(save),      STEP(reader),       STEP(load),          STEP(plan),       STEP(classify),
-    STEP(tensors),   STEP(immediate), STEP(copy),         STEP(move),          STEP(replan),     STEP(classify_there),
-    STEP(move_back), STEP(replan),    STEP(classify_again), STEP(move_trainer), STEP(other),     STEP(train_there),
-    STEP(train_there), STEP(free_other), STEP(trainer_back), STEP(train),      STEP(report),     STEP(evaluate),
+    STEP(open),         STEP(sim),         STEP(dataset),        STEP(loader),
+    STEP(validation),   STEP(weight),      STEP(describe),       STEP(trainer),
+    STEP(train),        STEP(train),       STEP(report),         STEP(evaluate),
+    STEP(fit),          STEP(save),        STEP(reader),         STEP(load),
+    STEP(plan),         STEP(classify),    STEP(tensors),        STEP(immediate),
+    STEP(copy),         STEP(move),        STEP(replan),         STEP(classify_there),
+    STEP(move_back),    STEP(replan),      STEP(classify_again), STEP(move_trainer),
+    STEP(other),        STEP(train_there), STEP(train_there),    STEP(free_other),
+    STEP(trainer_back), STEP(train),       STEP(report),         STEP(evaluate),
     STEP(hash)};
 
 static void program_note(program *p, const char *name) {
@@ -498,7 +523,8 @@ static void program_note(program *p, const char *name) {
     p->last = name;
     snprintf(p->error, sizeof p->error, "%.500s", words ? words : "");
     if (!words || !*words) p->silent++; /* a failure without words */
-    if (p->sim && p->sim->fail_at > 0 && words && !strstr(words, "simulated failure of")) p->unnamed++;
+    if (p->sim && p->sim->fail_at > 0 && words && !strstr(words, "simulated failure of"))
+        p->unnamed++;
 }
 
 /* again: a step that fails is asked once more, and must work then. False: it ended early. */
@@ -515,7 +541,8 @@ static bool program_run(program *p, bool again) {
         nn_clear_error(p->nn);
         if (steps[i].run(p)) continue;
         p->retry_failed++;
-        snprintf(p->error, sizeof p->error, "the second time: %.400s", p->nn && nn_error(p->nn) ? nn_error(p->nn) : "");
+        snprintf(p->error, sizeof p->error, "the second time: %.400s",
+                 p->nn && nn_error(p->nn) ? nn_error(p->nn) : "");
         return false;
     }
     return true;
@@ -530,21 +557,24 @@ static int program_end(program *p) {
 
 /* What must hold whatever failed. */
 static bool program_check(program *p, const hook *h, int violations, int64_t n, const char *what) {
-    bool good = p->silent == 0 && p->left == 0 && p->unnamed == 0 && p->retry_failed == 0 && violations == 0;
+    bool good = p->silent == 0 && p->left == 0 && p->unnamed == 0 && p->retry_failed == 0 &&
+                violations == 0;
     if (h && (h->live || h->live_bytes || h->wrong || h->foreign)) good = false;
     if (p->disk.memory.open_files) good = false;
     if (!good) {
         test_fail(__FILE__, __LINE__,
-                  "%s %lld (%s): silent %d, half changed %d, without the call's name %d, second time %d, violations %d, "
+                  "%s %lld (%s): silent %d, half changed %d, without the call's name %d, second "
+                  "time %d, violations %d, "
                   "live %lld, wrong %lld, foreign %lld, open files %d: %s",
-                  what, (long long)n, p->last ? p->last : "none", p->silent, p->left, p->unnamed, p->retry_failed,
-                  violations, h ? (long long)h->live : 0, h ? (long long)h->wrong : 0,
-                  h ? (long long)h->foreign : 0, p->disk.memory.open_files, p->error);
+                  what, (long long)n, p->last ? p->last : "none", p->silent, p->left, p->unnamed,
+                  p->retry_failed, violations, h ? (long long)h->live : 0,
+                  h ? (long long)h->wrong : 0, h ? (long long)h->foreign : 0,
+                  p->disk.memory.open_files, p->error);
     }
     return good;
 }
 
-/* ---- 1: the Nth allocation fails ------------------------------------------------------------------------------ */
+/* ---- 1: the Nth allocation fails ------------------------------------------------------------- */
 
 static uint64_t undisturbed(bool with_sim, int threads, int64_t *calls) {
     program p;
@@ -555,13 +585,15 @@ static uint64_t undisturbed(bool with_sim, int threads, int64_t *calls) {
     p.desc.threads = threads;
     p.with_sim = with_sim;
     program_run(&p, false);
-    if (p.errors) test_fail(__FILE__, __LINE__, "the undisturbed program fails: %s: %s", p.last, p.error);
+    if (p.errors)
+        test_fail(__FILE__, __LINE__, "the undisturbed program fails: %s: %s", p.last, p.error);
     program_check(&p, &h, program_end(&p), 0, "undisturbed");
     if (calls) *calls = h.calls;
     return p.hash;
 }
 
-/* count 1: once, then the program asks again and its results must be those of the undisturbed one. */
+/* count 1: once, then the program asks again and its results must be those of the undisturbed
+   one. */
 static void fail_allocations(bool with_sim, int threads, int64_t count, int64_t every) {
     int64_t calls = 0, errors = 0, soft = 0;
     uint64_t hash = undisturbed(with_sim, threads, &calls);
@@ -580,25 +612,31 @@ static void fail_allocations(bool with_sim, int threads, int64_t count, int64_t 
         whole = program_run(&p, count == 1);
         if (!program_check(&p, &h, program_end(&p), n, "allocation")) return;
         if (count == 1 && (!whole || p.hash != hash)) {
-            test_fail(__FILE__, __LINE__, "allocation %lld (%s): asked again, the results differ: %s", (long long)n,
+            test_fail(__FILE__, __LINE__,
+                      "allocation %lld (%s): asked again, the results differ: %s", (long long)n,
                       p.last ? p.last : "none", p.error);
             return;
         }
         errors += p.errors > 0;
         soft += h.failed && !p.errors;
-        /* only rows of the ledger may pass in silence: their bytes then count in the row of the others */
+        /* only rows of the ledger may pass in silence: their bytes then count in the row of the
+           others */
         if (h.failed && !p.errors && h.failed_bytes % sizeof(nn_ledger_entry) != 0) {
-            test_fail(__FILE__, __LINE__, "allocation %lld of %zu bytes was no error", (long long)n, h.failed_bytes);
+            test_fail(__FILE__, __LINE__, "allocation %lld of %zu bytes was no error", (long long)n,
+                      h.failed_bytes);
             return;
         }
         if (h.failed == 0) break;
     }
     ENSURE(errors > calls / every / 2);
-    if (full()) printf("%lld allocations, %lld errors, %lld soft\n", (long long)calls, (long long)errors, (long long)soft);
+    if (full())
+        printf("%lld allocations, %lld errors, %lld soft\n", (long long)calls, (long long)errors,
+               (long long)soft);
 }
 
-/* A loader with threads, pictures that are augmented on the device, or the whole dataset there: each allocation of it
-   fails, then its device's calls; nothing is left behind, and what is asked again works. */
+/* A loader with threads, pictures that are augmented on the device, or the whole dataset there:
+   each allocation of it fails, then its device's calls; nothing is left behind, and what is asked
+   again works. */
 static void fail_loader(bool on_device, bool device_fails) {
     static uint8_t pictures[SAMPLES * SIDE * SIDE];
     static int32_t labels[SAMPLES];
@@ -646,9 +684,11 @@ static void fail_loader(bool on_device, bool device_fails) {
         sim->fail_at = device_fails ? sim->fallible + n : 0;
         h.fail_at = device_fails ? 0 : h.calls + n;
         loader = nn_make_loader_at(here(3), nn, &desc);
-        if (h.failed == failed && (!device_fails || sim->fallible < sim->fail_at)) break; /* nothing was left to fail */
+        if (h.failed == failed && (!device_fails || sim->fallible < sim->fail_at))
+            break; /* nothing was left to fail */
         h.fail_at = sim->fail_at = 0;
-        ENSURE((loader == NULL) == (nn_error(nn) != NULL)); /* without memory for threads there are none */
+        ENSURE((loader == NULL) ==
+               (nn_error(nn) != NULL)); /* without memory for threads there are none */
         failures += !loader;
         nn_free_loader(loader);
         nn_clear_error(nn);
@@ -667,10 +707,14 @@ static void test_making_a_loader_fails(void) {
 }
 
 static void test_each_allocation_fails_once(void) { fail_allocations(true, 1, 1, 1); }
-static void test_all_allocations_fail_from_one_on(void) { fail_allocations(true, 1, INT32_MAX, full() ? 1 : 3); }
-static void test_each_allocation_fails_with_threads(void) { fail_allocations(false, 2, 1, full() ? 1 : 5); }
+static void test_all_allocations_fail_from_one_on(void) {
+    fail_allocations(true, 1, INT32_MAX, full() ? 1 : 3);
+}
+static void test_each_allocation_fails_with_threads(void) {
+    fail_allocations(false, 2, 1, full() ? 1 : 5);
+}
 
-/* ---- 2: one block, too small ---------------------------------------------------------------------------------- */
+/* ---- 2: one block, too small ----------------------------------------------------------------- */
 
 #define GUARD 128
 
@@ -698,7 +742,8 @@ static bool run_in_block(size_t bytes, size_t shift, nn_memory_use *use, bool *w
     for (char *at = memory; at < memory + bytes + 2 * GUARD + 128; at++) {
         if ((at < block || at >= block + bytes) && *at != (char)0xA5) good = false;
     }
-    if (!good) test_fail(__FILE__, __LINE__, "a block of %zu bytes: written outside, or the above", bytes);
+    if (!good)
+        test_fail(__FILE__, __LINE__, "a block of %zu bytes: written outside, or the above", bytes);
     free(memory);
     return good;
 }
@@ -710,7 +755,8 @@ static void test_blocks_of_every_size(void) {
     memset(&use, 0, sizeof use);
     ENSURE(run_in_block((size_t)8 << 20, 16, &use, &whole) && whole);
     ENSURE(use.peak_bytes > 10000 && use.peak_bytes < (8 << 20));
-    for (bytes = 0; bytes < 600; bytes += 7) ENSURE(run_in_block(bytes, bytes % 4 * 16, NULL, &whole) && !whole);
+    for (bytes = 0; bytes < 600; bytes += 7)
+        ENSURE(run_in_block(bytes, bytes % 4 * 16, NULL, &whole) && !whole);
     step_bytes = full() ? 64 : (size_t)use.peak_bytes / 120;
     enough = (size_t)use.peak_bytes * 2;
     for (whole = false, bytes = 600; !whole && bytes < enough; bytes += step_bytes)
@@ -718,7 +764,7 @@ static void test_blocks_of_every_size(void) {
     ENSURE(whole); /* and a block not far above the peak is enough */
 }
 
-/* ---- 3: the Nth call of the device fails ---------------------------------------------------------------------- */
+/* ---- 3: the Nth call of the device fails ----------------------------------------------------- */
 
 static void fail_device(bool asynchronous, bool can_map, int64_t count, int64_t every) {
     int64_t failed = 0;
@@ -742,7 +788,8 @@ static void fail_device(bool asynchronous, bool can_map, int64_t count, int64_t 
         if (!program_check(&p, &h, violations, n, "device call")) return;
         if (!fired) break;
         if (p.errors == 0) {
-            test_fail(__FILE__, __LINE__, "call %lld of the device failed, and nobody said so", (long long)n);
+            test_fail(__FILE__, __LINE__, "call %lld of the device failed, and nobody said so",
+                      (long long)n);
             return;
         }
         failed++;
@@ -752,10 +799,12 @@ static void fail_device(bool asynchronous, bool can_map, int64_t count, int64_t 
 }
 
 static void test_each_device_call_fails_once(void) { fail_device(false, false, 1, 1); }
-static void test_each_queued_device_call_fails_once(void) { fail_device(true, true, 1, full() ? 1 : 2); }
+static void test_each_queued_device_call_fails_once(void) {
+    fail_device(true, true, 1, full() ? 1 : 2);
+}
 static void test_a_device_dies(void) { fail_device(true, false, INT32_MAX, full() ? 1 : 3); }
 
-/* ---- 4: disks ------------------------------------------------------------------------------------------------- */
+/* ---- 4: disks -------------------------------------------------------------------------------- */
 
 /* A model whose parameters are `value`, on a disk that works. */
 static bool fill_model(program *p, float value) {
@@ -763,7 +812,8 @@ static bool fill_model(program *p, float value) {
     for (int i = 0; i < 256; i++) values[i] = value + (float)i;
     for (int i = 0; i < nn_model_tensor_count(p->learner.model); i++) {
         nn_tensor *tensor = nn_model_tensor_at(p->learner.model, i);
-        if (nn_upload_tensor(tensor, values, (size_t)nn_tensor_bytes(tensor)) != NN_OK) return false;
+        if (nn_upload_tensor(tensor, values, (size_t)nn_tensor_bytes(tensor)) != NN_OK)
+            return false;
     }
     return true;
 }
@@ -803,13 +853,16 @@ static bool other_files(const program *p) { /* than the saved one */
     return false;
 }
 
-static bool named(const program *p, const char *path) { return nn_error(p->nn) && strstr(nn_error(p->nn), path); }
+static bool named(const program *p, const char *path) {
+    return nn_error(p->nn) && strstr(nn_error(p->nn), path);
+}
 
 /* The old file, byte for byte, and nothing beside it; the error names the path. */
 static bool old_survives(program *p, const void *old, size_t bytes) {
     const memory_file *file = memory_find(&p->disk.memory, PATH);
     return file && file->size == bytes && memcmp(file->bytes, old, bytes) == 0 && !other_files(p) &&
-           p->disk.memory.open_files == 0 && named(p, PATH) && nn_error_code(p->nn) == NN_ERROR_FILE;
+           p->disk.memory.open_files == 0 && named(p, PATH) &&
+           nn_error_code(p->nn) == NN_ERROR_FILE;
 }
 
 static void test_saving_on_a_failing_disk(void) {
@@ -835,14 +888,17 @@ static void test_saving_on_a_failing_disk(void) {
         nn_clear_error(p.nn);
         ENSURE(n < 1000);
     }
-    ENSURE(!p.disk.failed && flushed && renamed && closed && !nn_error(p.nn)); /* it ended because none failed */
+    ENSURE(!p.disk.failed && flushed && renamed && closed &&
+           !nn_error(p.nn)); /* it ended because none failed */
     ENSURE(memcmp(memory_find(&p.disk.memory, PATH)->bytes, old, bytes) != 0 && !other_files(&p));
     memcpy(old, memory_find(&p.disk.memory, PATH)->bytes, bytes);
     p.disk.fail_at = 0;
-    for (size_t room = 0; room < bytes; room += full() ? 1 : 61) { /* a disk with room for so many bytes */
+    for (size_t room = 0; room < bytes;
+         room += full() ? 1 : 61) { /* a disk with room for so many bytes */
         p.disk.full = true;
         p.disk.room = room;
-        ENSURE(nn_save_weights(p.learner.model, PATH) == NN_ERROR_FILE && old_survives(&p, old, bytes));
+        ENSURE(nn_save_weights(p.learner.model, PATH) == NN_ERROR_FILE &&
+               old_survives(&p, old, bytes));
         nn_clear_error(p.nn);
     }
     p.disk.room = bytes; /* just enough */
@@ -893,15 +949,18 @@ static void test_damaged_weights(void) {
         nn_clear_error(p.nn);
     }
     ENSURE(memory_put(&p.disk.memory, PATH, gzip, sizeof gzip));
-    ENSURE(nn_load_weights(p.learner.model, PATH) == NN_ERROR_FORMAT && named(&p, "gzip") && model_is(&p, 2));
+    ENSURE(nn_load_weights(p.learner.model, PATH) == NN_ERROR_FORMAT && named(&p, "gzip") &&
+           model_is(&p, 2));
     nn_clear_error(p.nn);
     ENSURE(memory_put(&p.disk.memory, PATH, idx, sizeof idx));
     ENSURE(nn_load_weights(p.learner.model, PATH) == NN_ERROR_FORMAT && model_is(&p, 2));
     nn_clear_error(p.nn);
     ENSURE(memory_put(&p.disk.memory, "a.idx", gzip, sizeof gzip));
-    ENSURE(!nn_load_idx(p.nn, "a.idx") && nn_error_code(p.nn) == NN_ERROR_FORMAT && named(&p, "gzip"));
+    ENSURE(!nn_load_idx(p.nn, "a.idx") && nn_error_code(p.nn) == NN_ERROR_FORMAT &&
+           named(&p, "gzip"));
     nn_clear_error(p.nn);
-    ENSURE(nn_load_weights(p.learner.model, "none.safetensors") == NN_ERROR_FILE && named(&p, "none.safetensors"));
+    ENSURE(nn_load_weights(p.learner.model, "none.safetensors") == NN_ERROR_FILE &&
+           named(&p, "none.safetensors"));
     nn_clear_error(p.nn);
     ENSURE(memory_put(&p.disk.memory, PATH, whole, bytes) && step_load(&p) == false);
     nn_clear_error(p.nn);
@@ -930,34 +989,39 @@ static void test_unwritable_folder(void) {
     nn_close(p.nn);
 }
 
-/* ---- 5: bad arguments ----------------------------------------------------------------------------------------- */
+/* ---- 5: bad arguments ------------------------------------------------------------------------ */
 
 static nn_context *bad; /* the context of the test */
 
 /* Refused with words, and the next good call works as ever. */
-#define REFUSED(call)                                                                                                  \
-    do {                                                                                                               \
-        nn_result refused_ = (nn_result)(call);                                                                        \
-        if (!((int)refused_ < 0)) test_fail(__FILE__, __LINE__, "not refused: %s", #call);                             \
-        else if (!nn_error(bad)) test_fail(__FILE__, __LINE__, "refused without words: %s", #call);                    \
-        nn_clear_error(bad);                                                                                           \
+#define REFUSED(call)                                                                              \
+    do {                                                                                           \
+        nn_result refused_ = (nn_result)(call);                                                    \
+        if (!((int)refused_ < 0))                                                                  \
+            test_fail(__FILE__, __LINE__, "not refused: %s", #call);                               \
+        else if (!nn_error(bad))                                                                   \
+            test_fail(__FILE__, __LINE__, "refused without words: %s", #call);                     \
+        nn_clear_error(bad);                                                                       \
     } while (0)
-#define REFUSED_NULL(call)                                                                                             \
-    do {                                                                                                               \
-        if ((call) != NULL) test_fail(__FILE__, __LINE__, "not refused: %s", #call);                                   \
-        else if (!nn_error(bad)) test_fail(__FILE__, __LINE__, "refused without words: %s", #call);                    \
-        nn_clear_error(bad);                                                                                           \
+#define REFUSED_NULL(call)                                                                         \
+    do {                                                                                           \
+        if ((call) != NULL)                                                                        \
+            test_fail(__FILE__, __LINE__, "not refused: %s", #call);                               \
+        else if (!nn_error(bad))                                                                   \
+            test_fail(__FILE__, __LINE__, "refused without words: %s", #call);                     \
+        nn_clear_error(bad);                                                                       \
     } while (0)
 /* The builder's node is poisoned: one fault more, and what is built on it adds none. */
-#define POISONED(net, call)                                                                                            \
-    do {                                                                                                               \
-        int faults_ = nn_fault_count(net);                                                                             \
-        nn_node *node_ = (call);                                                                                       \
-        if (!node_) test_fail(__FILE__, __LINE__, "NULL: %s", #call);                                                  \
-        nn_relu(net, node_);                                                                                           \
-        nn_add(net, node_, node_);                                                                                     \
-        if (nn_fault_count(net) != faults_ + 1)                                                                        \
-            test_fail(__FILE__, __LINE__, "%d faults instead of 1: %s", nn_fault_count(net) - faults_, #call);         \
+#define POISONED(net, call)                                                                        \
+    do {                                                                                           \
+        int faults_ = nn_fault_count(net);                                                         \
+        nn_node *node_ = (call);                                                                   \
+        if (!node_) test_fail(__FILE__, __LINE__, "NULL: %s", #call);                              \
+        nn_relu(net, node_);                                                                       \
+        nn_add(net, node_, node_);                                                                 \
+        if (nn_fault_count(net) != faults_ + 1)                                                    \
+            test_fail(__FILE__, __LINE__, "%d faults instead of 1: %s",                            \
+                      nn_fault_count(net) - faults_, #call);                                       \
     } while (0)
 
 static nn_tensor *new_tensor(nn_context *nn, nn_dtype dtype, nn_shape shape) {
@@ -989,7 +1053,8 @@ static void test_bad_tensors(void) {
     REFUSED_NULL(new_tensor(bad, NN_F32, NN_SHAPE(INT32_MIN)));
     REFUSED_NULL(new_tensor(bad, NN_F32, NN_SHAPE(INT32_MAX, INT32_MAX, INT32_MAX)));
     REFUSED_NULL(new_tensor(bad, NN_F64, NN_SHAPE(INT32_MAX, INT32_MAX))); /* 2^65 bytes */
-    REFUSED_NULL(new_tensor(bad, NN_U8, NN_SHAPE(INT32_MAX, INT32_MAX)));  /* 2^62: nobody has them */
+    REFUSED_NULL(
+        new_tensor(bad, NN_U8, NN_SHAPE(INT32_MAX, INT32_MAX))); /* 2^62: nobody has them */
     REFUSED_NULL(new_tensor(bad, (nn_dtype)99, NN_SHAPE(4)));
     REFUSED_NULL(new_tensor(bad, (nn_dtype)-1, NN_SHAPE(4)));
     deep.rank = 7;
@@ -1026,10 +1091,14 @@ static void test_bad_tensors(void) {
     REFUSED(nn_save_safetensors(bad, "a", &t, -1, NULL, 0));
     REFUSED(nn_save_safetensors(bad, "a", &other, 1, NULL, 0));
     REFUSED(nn_save_safetensors(bad, "a", &t, 1, NULL, 2));
-    ENSURE(nn_upload_tensor(t, f, sizeof f) == NN_OK && nn_download_tensor(t, f, sizeof f) == NN_OK);
-    ENSURE(nn_shape_count(NN_SHAPE(INT32_MAX, INT32_MAX, INT32_MAX)) == -1 && nn_shape_count(NN_SHAPE(0)) == -1);
-    ENSURE(nn_shape_count(deep) == -1 && nn_make_shape(NULL, 2).rank <= 2 && nn_dtype_size((nn_dtype)-5) == 0);
-    ENSURE(nn_dtype_name((nn_dtype)77) && nn_result_text((nn_result)-77) && nn_result_text((nn_result)77));
+    ENSURE(nn_upload_tensor(t, f, sizeof f) == NN_OK &&
+           nn_download_tensor(t, f, sizeof f) == NN_OK);
+    ENSURE(nn_shape_count(NN_SHAPE(INT32_MAX, INT32_MAX, INT32_MAX)) == -1 &&
+           nn_shape_count(NN_SHAPE(0)) == -1);
+    ENSURE(nn_shape_count(deep) == -1 && nn_make_shape(NULL, 2).rank <= 2 &&
+           nn_dtype_size((nn_dtype)-5) == 0);
+    ENSURE(nn_dtype_name((nn_dtype)77) && nn_result_text((nn_result)-77) &&
+           nn_result_text((nn_result)77));
     ENSURE(nn_ledger_at(bad, -1).count == 0 && nn_ledger_at(bad, 1 << 20).count == 0);
     nn_device_at(bad, -1);
     nn_device_at(bad, 99);
@@ -1061,7 +1130,8 @@ static void test_bad_immediates(void) {
     ENSURE(x && w && y && b && i && small && logits && label && loss);
     memset(&conv, 0, sizeof conv);
     memset(&pool, 0, sizeof pool);
-    ENSURE(nn_conv2d_forward(y, x, w, b, &conv) == NN_OK && nn_conv2d_forward(y, x, w, b, NULL) == NN_OK);
+    ENSURE(nn_conv2d_forward(y, x, w, b, &conv) == NN_OK &&
+           nn_conv2d_forward(y, x, w, b, NULL) == NN_OK);
     REFUSED(nn_conv2d_forward(y, x, w, small, &conv));
     REFUSED(nn_conv2d_forward(y, i, w, b, &conv));
     REFUSED(nn_conv2d_forward(y, x, small, b, &conv));
@@ -1070,14 +1140,14 @@ static void test_bad_immediates(void) {
     REFUSED(nn_conv2d_forward(y, NULL, w, b, &conv));
     ENSURE((int)nn_conv2d_forward(NULL, x, w, b, &conv) < 0);
     nn_clear_error(bad);
-#define CONV(field, value)                                                                                             \
-    do {                                                                                                               \
-        memset(&conv, 0, sizeof conv);                                                                                 \
-        conv.field = (value);                                                                                          \
-        REFUSED(nn_conv2d_forward(y, x, w, b, &conv));                                                                 \
-        REFUSED(nn_conv2d_backward(x, w, b, y, x, w, &conv, false));                                                   \
-        (void)nn_conv2d_scratch_bytes(y, x, w, &conv);                                                                 \
-        nn_clear_error(bad);                                                                                           \
+#define CONV(field, value)                                                                         \
+    do {                                                                                           \
+        memset(&conv, 0, sizeof conv);                                                             \
+        conv.field = (value);                                                                      \
+        REFUSED(nn_conv2d_forward(y, x, w, b, &conv));                                             \
+        REFUSED(nn_conv2d_backward(x, w, b, y, x, w, &conv, false));                               \
+        (void)nn_conv2d_scratch_bytes(y, x, w, &conv);                                             \
+        nn_clear_error(bad);                                                                       \
     } while (0)
     CONV(stride, -1);
     CONV(stride, INT32_MAX);
@@ -1098,15 +1168,15 @@ static void test_bad_immediates(void) {
     CONV(kernel_w, INT32_MAX);
     nn_conv2d_scratch_bytes(NULL, x, w, NULL);
     nn_clear_error(bad);
-#define POOL(field, value)                                                                                             \
-    do {                                                                                                               \
-        memset(&pool, 0, sizeof pool);                                                                                 \
-        pool.kernel = 3;                                                                                               \
-        pool.field = (value);                                                                                          \
-        REFUSED(nn_max_pool2d_forward(y, NULL, x, &pool));                                                             \
-        REFUSED(nn_avg_pool2d_forward(y, x, &pool));                                                                   \
-        REFUSED(nn_max_pool2d_backward(x, y, i, &pool));                                                               \
-        REFUSED(nn_avg_pool2d_backward(x, y, &pool));                                                                  \
+#define POOL(field, value)                                                                         \
+    do {                                                                                           \
+        memset(&pool, 0, sizeof pool);                                                             \
+        pool.kernel = 3;                                                                           \
+        pool.field = (value);                                                                      \
+        REFUSED(nn_max_pool2d_forward(y, NULL, x, &pool));                                         \
+        REFUSED(nn_avg_pool2d_forward(y, x, &pool));                                               \
+        REFUSED(nn_max_pool2d_backward(x, y, i, &pool));                                           \
+        REFUSED(nn_avg_pool2d_backward(x, y, &pool));                                              \
     } while (0)
     POOL(kernel, 0);
     POOL(kernel, -1);
@@ -1218,7 +1288,8 @@ static void test_bad_descriptions(void) {
     POISONED(m, nn_mse_loss(m, x, flat, NN_MEAN));
     POISONED(m, nn_mse_loss(m, x, x, (nn_reduction)9));
     POISONED(m, nn_accuracy(m, flat, flat));
-    nn_transfer(m, x, nn_make_device((nn_device_kind)44, 0)); /* it could still be opened: the plan tells */
+    nn_transfer(
+        m, x, nn_make_device((nn_device_kind)44, 0)); /* it could still be opened: the plan tells */
     POISONED(m, nn_transfer(m, NULL, nn_cpu()));
     POISONED(m, nn_global_avg_pool2d(m, flat));
     POISONED(m, nn_linear(m, "a", x, NULL));
@@ -1231,13 +1302,13 @@ static void test_bad_descriptions(void) {
     linear.out_features = 2;
     linear.in_features = INT32_MIN;
     POISONED(m, nn_linear(m, "a", flat, &linear));
-#define CONV(field, value)                                                                                             \
-    do {                                                                                                               \
-        memset(&conv, 0, sizeof conv);                                                                                 \
-        conv.out_channels = 6;                                                                                         \
-        conv.kernel = 3;                                                                                               \
-        conv.field = (value);                                                                                          \
-        POISONED(m, nn_conv2d(m, "c", x, &conv));                                                                      \
+#define CONV(field, value)                                                                         \
+    do {                                                                                           \
+        memset(&conv, 0, sizeof conv);                                                             \
+        conv.out_channels = 6;                                                                     \
+        conv.kernel = 3;                                                                           \
+        conv.field = (value);                                                                      \
+        POISONED(m, nn_conv2d(m, "c", x, &conv));                                                  \
     } while (0)
     CONV(out_channels, 0);
     CONV(out_channels, INT32_MIN);
@@ -1258,13 +1329,13 @@ static void test_bad_descriptions(void) {
     CONV(groups, INT32_MAX);
     POISONED(m, nn_conv2d(m, "c", flat, &conv));
     POISONED(m, nn_conv2d(m, "c", x, NULL));
-#define POOL(field, value)                                                                                             \
-    do {                                                                                                               \
-        memset(&pool, 0, sizeof pool);                                                                                 \
-        pool.kernel = 2;                                                                                               \
-        pool.field = (value);                                                                                          \
-        POISONED(m, nn_max_pool2d(m, x, &pool));                                                                       \
-        POISONED(m, nn_avg_pool2d(m, x, &pool));                                                                       \
+#define POOL(field, value)                                                                         \
+    do {                                                                                           \
+        memset(&pool, 0, sizeof pool);                                                             \
+        pool.kernel = 2;                                                                           \
+        pool.field = (value);                                                                      \
+        POISONED(m, nn_max_pool2d(m, x, &pool));                                                   \
+        POISONED(m, nn_avg_pool2d(m, x, &pool));                                                   \
     } while (0)
     POOL(kernel, 0);
     POOL(kernel, INT32_MAX);
@@ -1284,7 +1355,8 @@ static void test_bad_descriptions(void) {
     POISONED(m, nn_custom(m, "u", NULL));
     memset(&plan, 0, sizeof plan);
     plan.outputs[0] = x;
-    ENSURE(!nn_make_plan(m, &plan) && nn_error_code(bad) == NN_ERROR_FAULTS); /* all of these at once */
+    ENSURE(!nn_make_plan(m, &plan) &&
+           nn_error_code(bad) == NN_ERROR_FAULTS); /* all of these at once */
     nn_clear_error(bad);
     REFUSED_NULL(nn_make_trainer(m, scalar, (const nn_trainer_desc *)NULL));
     REFUSED_NULL(nn_find_tensor(m, "huge.weight"));
@@ -1312,8 +1384,10 @@ static void test_bad_plans_and_loaders(void) {
     nn_device device;
     float scores[CLASSES + 1], image[SIDE * SIDE] = {0};
     program_init(&p);
-    ENSURE(step_open(&p) && step_dataset(&p) && step_loader(&p) && step_validation(&p) && step_weight(&p));
-    ENSURE(step_describe(&p) && step_trainer(&p) && step_save(&p) && step_reader(&p) && step_load(&p));
+    ENSURE(step_open(&p) && step_dataset(&p) && step_loader(&p) && step_validation(&p) &&
+           step_weight(&p));
+    ENSURE(step_describe(&p) && step_trainer(&p) && step_save(&p) && step_reader(&p) &&
+           step_load(&p));
     ENSURE(step_plan(&p) && step_classify(&p));
     bad = p.nn;
     wrong = new_tensor(bad, NN_I32, NN_SHAPE(1, 1, SIDE, SIDE));
@@ -1330,7 +1404,8 @@ static void test_bad_plans_and_loaders(void) {
     REFUSED(nn_download(p.plan, p.reader.logits, NULL, sizeof scores));
     REFUSED(nn_download(p.plan, p.reader.loss, scores, sizeof(float)));
     REFUSED(nn_download(p.plan, NULL, scores, sizeof scores));
-    ENSURE(nn_plan_view(p.plan, p.reader.loss).handle == NULL && nn_plan_view(p.plan, NULL).handle == NULL);
+    ENSURE(nn_plan_view(p.plan, p.reader.loss).handle == NULL &&
+           nn_plan_view(p.plan, NULL).handle == NULL);
     if (nn_bind(p.plan, p.reader.image, wrong) == NN_OK) REFUSED(nn_run(p.plan));
     nn_clear_error(bad);
     if (nn_bind(p.plan, p.reader.image, shape) == NN_OK) REFUSED(nn_run(p.plan));
@@ -1400,8 +1475,8 @@ static void test_bad_plans_and_loaders(void) {
     ENSURE(program_end(&p) == 0);
 }
 
-/* Sizes that can be counted but not had (the hook refuses more than 1 GB): an error that tells the bytes, at once, from
-   planning that counts in 32 bits nowhere. */
+/* Sizes that can be counted but not had (the hook refuses more than 1 GB): an error that tells the
+   bytes, at once, from planning that counts in 32 bits nowhere. */
 static void test_sizes_beyond_memory(void) {
     const int32_t widths[4] = {1, 7, 2048, 65536};
     program p;
@@ -1427,7 +1502,8 @@ static void test_sizes_beyond_memory(void) {
         linear.out_features = conv.out_channels = many ? 3 + i : INT32_MAX;
         conv.kernel = 3;
         plan.batch = trainer.batch = many ? INT32_MAX : i == 11 ? 1 << 20 : 1;
-        plan.outputs[0] = i % 2 ? nn_linear(m, "wide", x, &linear) : nn_conv2d(m, "wide", image, &conv);
+        plan.outputs[0] =
+            i % 2 ? nn_linear(m, "wide", x, &linear) : nn_conv2d(m, "wide", image, &conv);
         ENSURE(!nn_make_plan(m, &plan) && nn_error(bad) && strstr(nn_error(bad), "memory"));
         nn_clear_error(bad);
         REFUSED_NULL(nn_make_trainer(m, nn_mean(m, nn_square(m, plan.outputs[0])), &trainer));
@@ -1444,7 +1520,7 @@ static void test_sizes_beyond_memory(void) {
     ENSURE(h.live == 0 && h.wrong == 0);
 }
 
-/* ---- freeing in every order, and nothing at all --------------------------------------------------------------- */
+/* ---- freeing in every order, and nothing at all ---------------------------------------------- */
 
 static void free_one(program *p, int what) {
     switch (what) {
@@ -1477,12 +1553,14 @@ static void test_freeing_in_every_order(void) {
         program_init(&p);
         memset(&h, 0, sizeof h);
         p.desc.allocator = hook_allocator(&h);
-        ENSURE(step_open(&p) && step_dataset(&p) && step_loader(&p) && step_validation(&p) && step_weight(&p));
+        ENSURE(step_open(&p) && step_dataset(&p) && step_loader(&p) && step_validation(&p) &&
+               step_weight(&p));
         ENSURE(step_describe(&p) && step_trainer(&p) && step_train(&p));
         memset(&plan, 0, sizeof plan);
         plan.outputs[0] = p.learner.logits;
         ENSURE((p.plan = nn_make_plan(p.learner.model, &plan)) != NULL);
-        for (int i = 0; i < code % 7 && i < 6; i++) free_one(&p, order[i]); /* the rest is left to nn_close */
+        for (int i = 0; i < code % 7 && i < 6; i++)
+            free_one(&p, order[i]); /* the rest is left to nn_close */
         program_check(&p, &h, program_end(&p), code, "order");
     }
 }
@@ -1497,18 +1575,24 @@ static void test_null_everywhere(void) {
     nn_free_tensor(NULL);
     nn_close_safetensors(NULL);
     nn_close(NULL);
-    ENSURE(!nn_make_dataset(NULL, (const nn_dataset_desc *)NULL) && !nn_make_loader(NULL, (const nn_loader_desc *)NULL));
-    ENSURE(!nn_make_model(NULL, (const nn_model_desc *)NULL) && !nn_make_plan(NULL, (const nn_plan_desc *)NULL));
-    ENSURE(!nn_make_trainer(NULL, NULL, (const nn_trainer_desc *)NULL) && !nn_input(NULL, "x", NN_F32, NN_SHAPE(1)));
+    ENSURE(!nn_make_dataset(NULL, (const nn_dataset_desc *)NULL) &&
+           !nn_make_loader(NULL, (const nn_loader_desc *)NULL));
+    ENSURE(!nn_make_model(NULL, (const nn_model_desc *)NULL) &&
+           !nn_make_plan(NULL, (const nn_plan_desc *)NULL));
+    ENSURE(!nn_make_trainer(NULL, NULL, (const nn_trainer_desc *)NULL) &&
+           !nn_input(NULL, "x", NN_F32, NN_SHAPE(1)));
     ENSURE((int)nn_run(NULL) < 0 && (int)nn_run_for(NULL, 1) < 0 && (int)nn_replan(NULL) < 0);
     ENSURE((int)nn_upload(NULL, NULL, NULL, 0) < 0 && (int)nn_download(NULL, NULL, NULL, 0) < 0);
     ENSURE((int)nn_bind(NULL, NULL, NULL) < 0 && (int)nn_move_model(NULL, nn_cpu()) < 0);
     ENSURE((int)nn_save_weights(NULL, "x") < 0 && (int)nn_load_weights(NULL, "x") < 0);
     ENSURE((int)nn_move_trainer(NULL, nn_cpu()) < 0 && (int)nn_evaluate(NULL, NULL, &report) < 0);
     ENSURE((int)nn_train_step_for(NULL, NULL, 1) < 0 && (int)nn_clear_fault(NULL) < 0);
-    ENSURE((int)nn_read_report(NULL, NULL) < 0 && (int)nn_read_loss(NULL, NULL) < 0 && (int)nn_start_epoch(NULL, 0) < 0);
-    ENSURE(!nn_keep(NULL) && !nn_relu(NULL, NULL) && !nn_linear(NULL, "a", NULL, NULL) && !nn_flatten(NULL, NULL));
-    ENSURE(nn_batches_per_epoch(NULL) == 0 && nn_dataset_count(NULL) == 0 && !nn_trainer_plan(NULL));
+    ENSURE((int)nn_read_report(NULL, NULL) < 0 && (int)nn_read_loss(NULL, NULL) < 0 &&
+           (int)nn_start_epoch(NULL, 0) < 0);
+    ENSURE(!nn_keep(NULL) && !nn_relu(NULL, NULL) && !nn_linear(NULL, "a", NULL, NULL) &&
+           !nn_flatten(NULL, NULL));
+    ENSURE(nn_batches_per_epoch(NULL) == 0 && nn_dataset_count(NULL) == 0 &&
+           !nn_trainer_plan(NULL));
     ENSURE(nn_fault_count(NULL) == 0 && nn_plan_bytes(NULL, nn_cpu(), NN_MEMORY_INPUTS) == 0);
     nn_set_learning_rate(NULL, 1);
     nn_on_device(NULL, nn_cpu());
@@ -1516,7 +1600,7 @@ static void test_null_everywhere(void) {
     nn_ledger_limit(NULL, (const nn_ledger_limits *)NULL);
 }
 
-/* ---- 5, 6: threads -------------------------------------------------------------------------------------------- */
+/* ---- 5, 6: threads --------------------------------------------------------------------------- */
 
 #define WIDE 24 /* large enough that a step has more than one unit */
 

@@ -1,5 +1,6 @@
-/* test_faults.c: whole reports of mistakes, word for word, on a simulated device that has its own address space, and with
-   NN_TEST_OPENCL on every OpenCL device. Nothing may have run: the simulated device counts its calls, the ledger crossings. */
+/* test_faults.c: whole reports of mistakes, word for word, on a simulated device that has its own
+   address space, and with NN_TEST_OPENCL on every OpenCL device. Nothing may have run: the
+   simulated device counts its calls, the ledger crossings. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -64,7 +65,8 @@ static world open_world(const sim_desc *desc) {
 
 static void close_world(world w) {
     nn_close(w.nn);
-    if (w.sim && sim_free(w.sim) != 0) test_fail(__FILE__, __LINE__, "the simulated device saw violations or leaks");
+    if (w.sim && sim_free(w.sim) != 0)
+        test_fail(__FILE__, __LINE__, "the simulated device saw violations or leaks");
 }
 
 static void forget_calls(world w) {
@@ -76,8 +78,8 @@ static void forget_calls(world w) {
 static uint64_t device_calls(world w) {
     const sim_device *sim = w.sim;
     if (!sim) return (uint64_t)nn_ledger_count(w.nn);
-    return sim->counters[SIM_ALLOC] + sim->counters[SIM_UPLOAD] + sim->counters[SIM_DOWNLOAD] + sim->counters[SIM_COPY] +
-           sim->counters[SIM_FILL] + sim->counters[SIM_KERNEL];
+    return sim->counters[SIM_ALLOC] + sim->counters[SIM_UPLOAD] + sim->counters[SIM_DOWNLOAD] +
+           sim->counters[SIM_COPY] + sim->counters[SIM_FILL] + sim->counters[SIM_KERNEL];
 }
 
 /* A report as it is on the simulated device, with the names of the one that this round is about. */
@@ -154,7 +156,8 @@ static void test_two_classic_mistakes_together(void) {
     memset(&ten, 0, sizeof ten);
     ten.name = "pos_weight";
     ten.shape = NN_SHAPE(10);
-    nn_node *x = features(net), *target = nn_input_at(AT(28), net, "target", NN_F32, NN_SHAPE(NN_BATCH, 10));
+    nn_node *x = features(net),
+            *target = nn_input_at(AT(28), net, "target", NN_F32, NN_SHAPE(NN_BATCH, 10));
     nn_tensor *weight = nn_make_tensor_at(AT(22), w.nn, &ten);
     nn_node *on_device = linear(net, 29, "head", x, 10, 0);
     bce.pos_weight = nn_borrow_at(AT(33), net, weight);
@@ -170,17 +173,21 @@ static void test_two_classic_mistakes_together(void) {
            "  1. bce_with_logits at train.c:34\n"
            "       logits     \"head\"       (batch, 10) f32  on user0:0 (simulated)\n"
            "       pos_weight \"pos_weight\" (10) f32         on cpu\n"
-           "     cause: a tensor of yours, not registered with the model, so it stays where you made it\n"
-           "     fix:   nn_constant(net, \"pos_weight\", tensor) once, or nn_copy_to(tensor, user0:0)\n"
+           "     cause: a tensor of yours, not registered with the model, so it stays where you "
+           "made it\n"
+           "     fix:   nn_constant(net, \"pos_weight\", tensor) once, or nn_copy_to(tensor, "
+           "user0:0)\n"
            "  2. linear \"fc\" at train.c:36\n"
            "       input      \"flatten\"   (batch, 16384) f32  on user0:0 (simulated)\n"
            "       weight     \"fc.weight\" (10, 16384) f32     on cpu\n"
-           "     cause: \"fc\" was described inside nn_on_device(net, cpu) at train.c:35, which was never ended\n"
+           "     cause: \"fc\" was described inside nn_on_device(net, cpu) at train.c:35, which "
+           "was never ended\n"
            "     fix:   end it before \"fc\", or cross on purpose: nn_transfer(net, x, nn_cpu())");
     close_world(w);
 }
 
-/* In training the gradients of a misplaced operation are misplaced too, and must not be counted again. */
+/* In training the gradients of a misplaced operation are misplaced too, and must not be counted
+   again. */
 static void test_mistakes_of_a_trainer(void) {
     world       w = open_world(NULL);
     nn_model   *net = make_net(w, w.device);
@@ -199,10 +206,13 @@ static void test_mistakes_of_a_trainer(void) {
     nn_end_device_at(AT(31), net);
     x = linear(net, 32, "fc2", nn_transfer_at(AT(32), net, x, w.device), 10, 0);
     bce.pos_weight = nn_borrow_at(AT(33), net, nn_make_tensor_at(AT(22), w.nn, &ten));
-    nn_trainer *trainer = nn_make_trainer_at(AT(40), net, nn_bce_with_logits_at(AT(34), net, x, target, &bce), &desc);
+    nn_trainer *trainer =
+        nn_make_trainer_at(AT(40), net, nn_bce_with_logits_at(AT(34), net, x, target, &bce), &desc);
     ENSURE(trainer == NULL && nn_error_code(w.nn) == NN_ERROR_FAULTS);
-    ENSURE(strncmp(nn_error(w.nn), "nn: 2 operands are on the wrong device; nothing was run\n", 56) == 0);
-    ENSURE(strstr(nn_error(w.nn), "1. linear \"fc1\" at train.c:30") && strstr(nn_error(w.nn), "2. bce_with_logits at train.c:34"));
+    ENSURE(strncmp(nn_error(w.nn), "nn: 2 operands are on the wrong device; nothing was run\n",
+                   56) == 0);
+    ENSURE(strstr(nn_error(w.nn), "1. linear \"fc1\" at train.c:30") &&
+           strstr(nn_error(w.nn), "2. bce_with_logits at train.c:34"));
     ENSURE(device_calls(w) == 0);
     close_world(w);
 }
@@ -253,16 +263,19 @@ static void test_device_not_open(void) {
     close_world(w);
 }
 
-/* A description that names more devices than a context can have: the words are those of a device that is not open. */
+/* A description that names more devices than a context can have: the words are those of a device
+   that is not open. */
 static void test_more_devices_than_open(void) {
     world     w = open_world(NULL);
     nn_model *net = make_net(w, nn_cpu());
     nn_node  *y = nn_input_at(AT(30), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     for (int i = 0; i < NN_MAX_DEVICES + 4; i++)
-        y = nn_unary_at(AT(32 + i), net, NN_RELU, nn_transfer_at(AT(32 + i), net, y, nn_opencl(i)), 0);
+        y = nn_unary_at(AT(32 + i), net, NN_RELU, nn_transfer_at(AT(32 + i), net, y, nn_opencl(i)),
+                        0);
     ENSURE(!plan_of(net, y));
     ENSURE(nn_error_code(w.nn) == NN_ERROR_FAULTS);
-    ENSURE(strstr(nn_error(w.nn), "is not open; open devices: cpu, user0:0") && !strstr(nn_error(w.nn), "memory"));
+    ENSURE(strstr(nn_error(w.nn), "is not open; open devices: cpu, user0:0") &&
+           !strstr(nn_error(w.nn), "memory"));
     close_world(w);
 }
 
@@ -279,14 +292,16 @@ static void test_operation_without_kernel(void) {
            "  1. max_pool2d at train.c:26\n"
            "       input      \"relu\" (batch, 16, 64, 64) f32  on user0:0 (simulated)\n"
            "     cause: user0:0 cannot do it: it has no kernel pool2d_forward\n"
-           "     fix:   describe it inside nn_on_device on another device, with nn_transfer before and after, or let it "
+           "     fix:   describe it inside nn_on_device on another device, with nn_transfer before "
+           "and after, or let it "
            "go over the CPU: .on_unsupported = NN_VIA_CPU\n"
            "  2. linear \"fc\" at train.c:32\n"
            "       input      \"flatten\"   (batch, 16384) f32  on user0:0 (simulated)\n"
            "       weight     \"fc.weight\" (10, 16384) f32     on user0:0 (simulated)\n"
            "       bias       \"fc.bias\"   (10) f32            on user0:0 (simulated)\n"
            "     cause: user0:0 cannot do it: k above 1000\n"
-           "     fix:   describe it inside nn_on_device on another device, with nn_transfer before and after, or let it "
+           "     fix:   describe it inside nn_on_device on another device, with nn_transfer before "
+           "and after, or let it "
            "go over the CPU: .on_unsupported = NN_VIA_CPU");
     close_world(w);
 }
@@ -307,7 +322,8 @@ static void test_tensor_of_another_context(void) {
            "  1. constant \"mean\" at train.c:33\n"
            "       tensor     \"mean\" (10) f32\n"
            "     cause: the tensor was made with another context than the model \"cnn\"\n"
-           "     fix:   make both with one nn_context; between contexts use nn_download_tensor and nn_upload_tensor");
+           "     fix:   make both with one nn_context; between contexts use nn_download_tensor and "
+           "nn_upload_tensor");
     nn_close(other);
     close_world(w);
 }
@@ -330,7 +346,8 @@ static void test_wrong_in_features(void) {
     world     w = open_world(NULL);
     nn_model *net = make_net(w, w.device);
     nn_node  *y = linear(net, 31, "fc", features(net), 10, 16 * 16 * 16);
-    y = linear(net, 32, "fc2", nn_unary_at(AT(32), net, NN_RELU, y, 0), 10, 7); /* behind a poisoned node: silent */
+    y = linear(net, 32, "fc2", nn_unary_at(AT(32), net, NN_RELU, y, 0), 10,
+               7); /* behind a poisoned node: silent */
     expect(w, plan_of(net, y),
            "nn: 1 mistake in \"cnn\"; nothing was run\n"
            "  1. linear \"fc\" at train.c:31\n"
@@ -353,10 +370,14 @@ static void three_mistakes(bool reversed, bool corrected) {
     for (int i = 0; i < 3; i++) {
         int k = reversed ? 2 - i : i;
         if (k == 0) outputs[k] = linear(net, 41, "wrong", x, 10, corrected ? 0 : 4096);
-        if (k == 1) outputs[k] = nn_binary_at(AT(42), net, NN_ADD, linear(net, 42, "right", x, 10, 0), nn_borrow_at(AT(42), net, nn_make_tensor_at(AT(42), w.nn, &ten)));
+        if (k == 1)
+            outputs[k] =
+                nn_binary_at(AT(42), net, NN_ADD, linear(net, 42, "right", x, 10, 0),
+                             nn_borrow_at(AT(42), net, nn_make_tensor_at(AT(42), w.nn, &ten)));
         if (k == 2) {
             nn_on_device_at(AT(43), net, nn_cpu());
-            outputs[k] = nn_unary_at(AT(44), net, NN_TANH, corrected ? nn_transfer_at(AT(44), net, x, nn_cpu()) : x, 0);
+            outputs[k] = nn_unary_at(AT(44), net, NN_TANH,
+                                     corrected ? nn_transfer_at(AT(44), net, x, nn_cpu()) : x, 0);
             nn_end_device_at(AT(45), net);
         }
     }
@@ -371,7 +392,8 @@ static void three_mistakes(bool reversed, bool corrected) {
         ENSURE(plan == NULL);
         const char *text = nn_error(w.nn);
         ENSURE(strncmp(text, "nn: 3 mistakes in \"cnn\"; nothing was run\n", 41) == 0);
-        ENSURE(strstr(text, "linear \"wrong\" at train.c:41") && strstr(text, "add at train.c:42") && strstr(text, "tanh at train.c:44"));
+        ENSURE(strstr(text, "linear \"wrong\" at train.c:41") &&
+               strstr(text, "add at train.c:42") && strstr(text, "tanh at train.c:44"));
         ENSURE(strstr(text, "  3. ") && !strstr(text, "  4. "));
         ENSURE(device_calls(w) == 0);
     }
@@ -385,7 +407,7 @@ static void test_three_mistakes_corrected(void) {
     three_mistakes(true, true);
 }
 
-/* ---- what only a run can know ------------------------------------------------------------------------------------------------ */
+/* ---- what only a run can know ---------------------------------------------------------------- */
 
 static void test_input_on_the_wrong_device(void) {
     world     w = open_world(NULL);
@@ -400,17 +422,19 @@ static void test_input_on_the_wrong_device(void) {
     ENSURE(nn_bind_at(AT(60), plan, image, nn_make_tensor_at(AT(59), w.nn, &ten)) == NN_OK);
     forget_calls(w);
     ENSURE(nn_run_at(AT(61), plan) == NN_ERROR_FAULTS);
-    ENSURE_TEXT(nn_error(w.nn), named(
-                "nn: 1 operand is on the wrong device; nothing was run\n"
-                "  1. input \"image\" at train.c:60\n"
-                "       wanted     \"image\" (batch, 3, 64, 64) f32  on user0:0 (simulated)\n"
-                "       given      \"photo\" (4, 3, 64, 64) f32      on cpu\n"
-                "     cause: nn_bind makes the plan read the tensor where it stands\n"
-                "     fix:   put it there once: nn_copy_to(tensor, user0:0), or make the loader with that .device"));
+    ENSURE_TEXT(nn_error(w.nn),
+                named("nn: 1 operand is on the wrong device; nothing was run\n"
+                      "  1. input \"image\" at train.c:60\n"
+                      "       wanted     \"image\" (batch, 3, 64, 64) f32  on user0:0 (simulated)\n"
+                      "       given      \"photo\" (4, 3, 64, 64) f32      on cpu\n"
+                      "     cause: nn_bind makes the plan read the tensor where it stands\n"
+                      "     fix:   put it there once: nn_copy_to(tensor, user0:0), or make the "
+                      "loader with that .device"));
     ENSURE(device_calls(w) == 0);
     nn_clear_error(w.nn);
     static float black[3 * 64 * 64];
-    nn_tensor   *there = nn_copy_to(nn_wrap(w.nn, "photo", NN_F32, NN_SHAPE(1, 3, 64, 64), black), w.device);
+    nn_tensor *there =
+        nn_copy_to(nn_wrap(w.nn, "photo", NN_F32, NN_SHAPE(1, 3, 64, 64), black), w.device);
     ENSURE(nn_bind_at(AT(62), plan, image, there) == NN_OK && nn_run(plan) == NN_OK);
     ENSURE(nn_plan_batch(plan) == 1);
     close_world(w);
@@ -419,7 +443,8 @@ static void test_input_on_the_wrong_device(void) {
 static void test_inputs_missing_and_misshapen(void) {
     world     w = open_world(NULL);
     nn_model *net = make_net(w, w.device);
-    nn_node  *a = nn_input_at(AT(21), net, "a", NN_F32, NN_SHAPE(NN_BATCH, 4)), *b = nn_input_at(AT(22), net, "b", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    nn_node *a = nn_input_at(AT(21), net, "a", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+            *b = nn_input_at(AT(22), net, "b", NN_F32, NN_SHAPE(NN_BATCH, 4));
     nn_node  *c = nn_input_at(AT(23), net, "c", NN_F32, NN_SHAPE(NN_BATCH, 4));
     nn_plan  *plan = plan_of(net, nn_add(net, a, nn_add(net, b, c)));
     float     numbers[4 * 9] = {0};
@@ -432,41 +457,50 @@ static void test_inputs_missing_and_misshapen(void) {
     ENSURE(nn_upload_at(AT(60), plan, a, numbers, sizeof(float) * 4 * 3) == NN_OK);
     ENSURE(nn_bind_at(AT(61), plan, b, nn_make_tensor_at(AT(59), w.nn, &ten)) == NN_OK);
     ENSURE(nn_run_at(AT(62), plan) == NN_ERROR_FAULTS);
-    ENSURE_TEXT(nn_error(w.nn), named(
-                "nn: 2 mistakes in \"cnn\"; nothing was run\n"
-                "  1. input \"b\" at train.c:61\n"
-                "       wanted     \"b\"    (batch, 4) f32  on user0:0 (simulated)\n"
-                "       given      \"mine\" (3, 5) f32      on user0:0 (simulated)\n"
-                "     cause: dtype or shape do not fit; batches of 1 to 8 do\n"
-                "     fix:   give a tensor of the wanted dtype and shape, or make the plan with a larger .batch\n"
-                "  2. input \"c\" at train.c:23\n"
-                "       wanted     \"c\" (batch, 4) f32  on user0:0 (simulated)\n"
-                "     cause: nothing was given for it\n"
-                "     fix:   nn_upload(plan, c, data, bytes) or nn_bind(plan, c, tensor) before the run"));
+    ENSURE_TEXT(nn_error(w.nn),
+                named("nn: 2 mistakes in \"cnn\"; nothing was run\n"
+                      "  1. input \"b\" at train.c:61\n"
+                      "       wanted     \"b\"    (batch, 4) f32  on user0:0 (simulated)\n"
+                      "       given      \"mine\" (3, 5) f32      on user0:0 (simulated)\n"
+                      "     cause: dtype or shape do not fit; batches of 1 to 8 do\n"
+                      "     fix:   give a tensor of the wanted dtype and shape, or make the plan "
+                      "with a larger .batch\n"
+                      "  2. input \"c\" at train.c:23\n"
+                      "       wanted     \"c\" (batch, 4) f32  on user0:0 (simulated)\n"
+                      "     cause: nothing was given for it\n"
+                      "     fix:   nn_upload(plan, c, data, bytes) or nn_bind(plan, c, tensor) "
+                      "before the run"));
     nn_clear_error(w.nn);
     ENSURE(nn_upload_at(AT(63), plan, b, numbers, sizeof(float) * 4 * 9) == NN_ERROR_SHAPE);
-    ENSURE_TEXT(nn_error(w.nn), "nn_upload at train.c:63: \"b\" (batch, 4) got 144 bytes; a sample has 16, and this plan takes 1 to 8 samples, at most 128 bytes");
+    ENSURE_TEXT(nn_error(w.nn), "nn_upload at train.c:63: \"b\" (batch, 4) got 144 bytes; a sample "
+                                "has 16, and this plan takes 1 to 8 samples, at most 128 bytes");
     nn_clear_error(w.nn);
-    ENSURE(nn_upload_at(AT(64), plan, b, numbers, sizeof(float) * 4 * 2) == NN_OK && nn_upload_at(AT(65), plan, c, numbers, sizeof(float) * 4 * 3) == NN_OK);
+    ENSURE(nn_upload_at(AT(64), plan, b, numbers, sizeof(float) * 4 * 2) == NN_OK &&
+           nn_upload_at(AT(65), plan, c, numbers, sizeof(float) * 4 * 3) == NN_OK);
     ENSURE(nn_run_at(AT(66), plan) == NN_ERROR_FAULTS);
     ENSURE(strstr(nn_error(w.nn), "cause: its batch is 2, but that of \"a\" is 3") != NULL);
     nn_clear_error(w.nn);
-    ENSURE(nn_upload_at(AT(67), plan, b, numbers, sizeof(float) * 4 * 3) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_upload_at(AT(67), plan, b, numbers, sizeof(float) * 4 * 3) == NN_OK &&
+           nn_run(plan) == NN_OK);
     close_world(w);
 }
 
 static void test_stale_plan(void) {
     world     w = open_world(NULL);
     nn_model *net = make_net(w, nn_cpu());
-    nn_node  *x = nn_input_at(AT(21), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)), *y = linear(net, 22, "fc", x, 2, 0);
+    nn_node *x = nn_input_at(AT(21), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+            *y = linear(net, 22, "fc", x, 2, 0);
     nn_plan  *plan = plan_of(net, y);
     float     numbers[4] = {1, 2, 3, 4}, before[2], after[2];
-    ENSURE(plan && nn_upload(plan, x, numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK && nn_download(plan, y, before, sizeof before) == NN_OK);
+    ENSURE(plan && nn_upload(plan, x, numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK &&
+           nn_download(plan, y, before, sizeof before) == NN_OK);
     ENSURE(nn_move_model_at(AT(70), net, w.device) == NN_OK);
     ENSURE(nn_run_at(AT(71), plan) == NN_ERROR_STALE);
-    ENSURE_TEXT(nn_error(w.nn), "nn_run at train.c:71: the plan of \"cnn\" at train.c:50 was made before nn_move_model at train.c:70: call nn_replan(plan)");
+    ENSURE_TEXT(nn_error(w.nn), "nn_run at train.c:71: the plan of \"cnn\" at train.c:50 was made "
+                                "before nn_move_model at train.c:70: call nn_replan(plan)");
     nn_clear_error(w.nn);
-    ENSURE(nn_replan(plan) == NN_OK && nn_upload(plan, x, numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_replan(plan) == NN_OK && nn_upload(plan, x, numbers, sizeof numbers) == NN_OK &&
+           nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, y, after, sizeof after) == NN_OK);
     ENSURE_CLOSE(after[0], before[0], w.sim ? 0 : 1e-6);
     ENSURE_CLOSE(after[1], before[1], w.sim ? 0 : 1e-6);
@@ -481,17 +515,21 @@ static void test_not_registered_after_a_move(void) {
     ten.name = "mean";
     ten.shape = NN_SHAPE(4);
     nn_node *x = nn_input_at(AT(21), net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
-    nn_node *y = nn_binary_at(AT(22), net, NN_SUBTRACT, x, nn_borrow_at(AT(22), net, nn_make_tensor_at(AT(19), w.nn, &ten)));
+    nn_node *y = nn_binary_at(AT(22), net, NN_SUBTRACT, x,
+                              nn_borrow_at(AT(22), net, nn_make_tensor_at(AT(19), w.nn, &ten)));
     nn_plan *plan = plan_of(net, y);
     ENSURE(plan != NULL && nn_move_model_at(AT(70), net, w.device) == NN_OK);
     ENSURE(nn_replan(plan) == NN_ERROR_FAULTS);
-    ENSURE_TEXT(nn_error(w.nn), named(
-                "nn: 1 operand is on the wrong device; nothing was run\n"
-                "  1. subtract at train.c:22\n"
-                "       a          \"x\"    (batch, 4) f32  on user0:0 (simulated)\n"
-                "       b          \"mean\" (4) f32         on cpu\n"
-                "     cause: a tensor of yours, not registered with the model, so nn_move_model did not take it along\n"
-                "     fix:   nn_constant(net, \"mean\", tensor) once, or nn_copy_to(tensor, user0:0)"));
+    ENSURE_TEXT(
+        nn_error(w.nn),
+        named(
+            "nn: 1 operand is on the wrong device; nothing was run\n"
+            "  1. subtract at train.c:22\n"
+            "       a          \"x\"    (batch, 4) f32  on user0:0 (simulated)\n"
+            "       b          \"mean\" (4) f32         on cpu\n"
+            "     cause: a tensor of yours, not registered with the model, so nn_move_model did "
+            "not take it along\n"
+            "     fix:   nn_constant(net, \"mean\", tensor) once, or nn_copy_to(tensor, user0:0)"));
     close_world(w);
 }
 
@@ -504,7 +542,8 @@ static void test_plan_too_large_for_the_device(void) {
     nn_plan  *plan = plan_of(net, linear(net, 32, "fc", features(net), 10, 0));
     ENSURE(plan == NULL && nn_error_code(w.nn) == NN_ERROR_MEMORY);
     ENSURE(strstr(nn_error(w.nn), "user0:0") && strstr(nn_error(w.nn), "bytes"));
-    ENSURE(w.sim->live_allocations == 1); /* the parameters fit and stay; the plan's block did not */
+    ENSURE(w.sim->live_allocations ==
+           1); /* the parameters fit and stay; the plan's block did not */
     close_world(w);
 }
 
@@ -520,29 +559,30 @@ static void test_shapes_and_names(void) {
     nn_unary_at(AT(27), net, NN_RELU, NULL, 0);
     nn_end_device_at(AT(28), net);
     ENSURE(nn_fault_count(net) == 7);
-    expect(w, plan_of(net, a),
-           "nn: 7 mistakes in \"cnn\"; nothing was run\n"
-           "  1. input \"a\" at train.c:21\n"
-           "     cause: extent 1 is 0\n"
-           "     fix:   positive extents, NN_BATCH or NN_TIME\n"
-           "  2. input \"b\" at train.c:22\n"
-           "     cause: extent 1 is -7\n"
-           "     fix:   positive extents, NN_BATCH or NN_TIME\n"
-           "  3. input \"c\" at train.c:23\n"
-           "     cause: (1073741824, 1073741824, 1073741824) has more bytes than a number can count\n"
-           "     fix:   smaller extents\n"
-           "  4. input at train.c:24\n"
-           "     cause: it has no name\n"
-           "     fix:   give it a name\n"
-           "  5. input \"d\" at train.c:26\n"
-           "     cause: there is one of this name already, described at train.c:25\n"
-           "     fix:   another name, or .shared = true to apply the same layer again\n"
-           "  6. relu at train.c:27\n"
-           "     cause: input is NULL\n"
-           "     fix:   pass the node that nn_input or another builder returned\n"
-           "  7. nn_end_device at train.c:28\n"
-           "     cause: there is no nn_on_device to end\n"
-           "     fix:   one nn_end_device for each nn_on_device");
+    expect(
+        w, plan_of(net, a),
+        "nn: 7 mistakes in \"cnn\"; nothing was run\n"
+        "  1. input \"a\" at train.c:21\n"
+        "     cause: extent 1 is 0\n"
+        "     fix:   positive extents, NN_BATCH or NN_TIME\n"
+        "  2. input \"b\" at train.c:22\n"
+        "     cause: extent 1 is -7\n"
+        "     fix:   positive extents, NN_BATCH or NN_TIME\n"
+        "  3. input \"c\" at train.c:23\n"
+        "     cause: (1073741824, 1073741824, 1073741824) has more bytes than a number can count\n"
+        "     fix:   smaller extents\n"
+        "  4. input at train.c:24\n"
+        "     cause: it has no name\n"
+        "     fix:   give it a name\n"
+        "  5. input \"d\" at train.c:26\n"
+        "     cause: there is one of this name already, described at train.c:25\n"
+        "     fix:   another name, or .shared = true to apply the same layer again\n"
+        "  6. relu at train.c:27\n"
+        "     cause: input is NULL\n"
+        "     fix:   pass the node that nn_input or another builder returned\n"
+        "  7. nn_end_device at train.c:28\n"
+        "     cause: there is no nn_on_device to end\n"
+        "     fix:   one nn_end_device for each nn_on_device");
     close_world(w);
 }
 
@@ -550,12 +590,17 @@ static void test_null_everywhere(void) {
     world w = open_world(NULL);
     nn_model *net = make_net(w, nn_cpu());
     ENSURE(nn_make_plan(NULL, NULL) == NULL && nn_make_plan(net, NULL) == NULL);
-    ENSURE(nn_run(NULL) < 0 && nn_run_for(NULL, 1) < 0 && nn_upload(NULL, NULL, NULL, 0) < 0 && nn_bind(NULL, NULL, NULL) < 0);
+    ENSURE(nn_run(NULL) < 0 && nn_run_for(NULL, 1) < 0 && nn_upload(NULL, NULL, NULL, 0) < 0 &&
+           nn_bind(NULL, NULL, NULL) < 0);
     ENSURE(nn_download(NULL, NULL, NULL, 0) < 0 && nn_replan(NULL) < 0);
-    ENSURE(nn_plan_view(NULL, NULL).handle == NULL && nn_plan_batch(NULL) == 0 && nn_plan_allocated(NULL, nn_cpu()) == 0);
-    ENSURE(nn_input(NULL, "x", NN_F32, NN_SHAPE(1)) == NULL && nn_constant(NULL, "x", NULL) == NULL && nn_borrow(NULL, NULL) == NULL);
-    ENSURE(nn_parameter(NULL, "p", NN_SHAPE(1), 0, 1) == NULL && nn_keep(NULL) == NULL && nn_find_tensor(NULL, "x") == NULL);
-    ENSURE(nn_freeze(NULL, "x", true) < 0 && nn_fault_count(NULL) == 0 && nn_parameter_count(NULL) == 0);
+    ENSURE(nn_plan_view(NULL, NULL).handle == NULL && nn_plan_batch(NULL) == 0 &&
+           nn_plan_allocated(NULL, nn_cpu()) == 0);
+    ENSURE(nn_input(NULL, "x", NN_F32, NN_SHAPE(1)) == NULL &&
+           nn_constant(NULL, "x", NULL) == NULL && nn_borrow(NULL, NULL) == NULL);
+    ENSURE(nn_parameter(NULL, "p", NN_SHAPE(1), 0, 1) == NULL && nn_keep(NULL) == NULL &&
+           nn_find_tensor(NULL, "x") == NULL);
+    ENSURE(nn_freeze(NULL, "x", true) < 0 && nn_fault_count(NULL) == 0 &&
+           nn_parameter_count(NULL) == 0);
     ENSURE(nn_make_model(NULL, NULL) == NULL);
     nn_on_device(NULL, nn_cpu());
     nn_end_device(NULL);

@@ -1,6 +1,6 @@
-/* tests/test_golden.c - every operation, forward and backward, and every optimizer against numbers that
-   PyTorch made (tests/golden/make_golden.py). Each case runs as a described net, with every instruction set
-   of the machine, and, where there is one, as an immediate call. */
+/* tests/test_golden.c - every operation, forward and backward, and every optimizer against numbers
+   that PyTorch made (tests/golden/make_golden.py). Each case runs as a described net, with every
+   instruction set of the machine, and, where there is one, as an immediate call. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -18,13 +18,15 @@ enum {
     UPDATES = sizeof golden_updates / sizeof golden_updates[0]
 };
 
-/* ---- inputs and comparison ----------------------------------------------------------------------------- */
+/* ---- inputs and comparison ------------------------------------------------------------------- */
 
 static bool is(const golden_case *g, const char *name) { return strcmp(g->name, name) == 0; }
 static bool begins(const golden_case *g, const char *prefix) {
     return strncmp(g->name, prefix, strlen(prefix)) == 0;
 }
-static bool contains(const golden_case *g, const char *part) { return strstr(g->name, part) != NULL; }
+static bool contains(const golden_case *g, const char *part) {
+    return strstr(g->name, part) != NULL;
+}
 static bool wants_gradient(const golden_input *input) { return input->kind >= 'a'; }
 
 static nn_shape shape_of(int rank, const int *extent) {
@@ -33,10 +35,12 @@ static nn_shape shape_of(int rank, const int *extent) {
     return nn_make_shape(extents, rank);
 }
 
-static nn_tensor *make_values(nn_context *nn, const char *name, nn_shape shape, int seed, char kind) {
+static nn_tensor *make_values(nn_context *nn, const char *name, nn_shape shape, int seed,
+                              char kind) {
     nn_tensor *tensor = nn_make_tensor(nn, &(nn_tensor_desc){.name = name, .shape = shape});
     float *data = (float *)nn_tensor_data(tensor);
-    for (int i = 0; data && i < (int)nn_shape_count(shape); i++) data[i] = (float)golden_value(seed, i, kind);
+    for (int i = 0; data && i < (int)nn_shape_count(shape); i++)
+        data[i] = (float)golden_value(seed, i, kind);
     return tensor;
 }
 
@@ -52,7 +56,8 @@ static nn_tensor *make_labels(nn_context *nn, const golden_input *input) {
 
 static nn_tensor *make_input(nn_context *nn, const golden_input *input) {
     if (input->kind == 'L') return make_labels(nn, input);
-    return make_values(nn, input->name, shape_of(input->rank, input->extent), input->seed, input->kind);
+    return make_values(nn, input->name, shape_of(input->rank, input->extent), input->seed,
+                       input->kind);
 }
 
 /* The worst difference is told, once. */
@@ -60,19 +65,21 @@ static void compare(const char *name, const char *part, const char *how, const f
                     const double *expected, int count) {
     double largest = 0, worst = -1;
     int where = 0;
-    for (int i = 0; i < count; i++) largest = fabs(expected[i]) > largest ? fabs(expected[i]) : largest;
+    for (int i = 0; i < count; i++)
+        largest = fabs(expected[i]) > largest ? fabs(expected[i]) : largest;
     for (int i = 0; i < count; i++) {
         double difference = fabs((double)actual[i] - expected[i]);
         if (difference != difference) difference = HUGE_VAL;
         if (difference > worst) worst = difference, where = i;
     }
     if (worst > TOLERANCE * largest)
-        test_fail(__FILE__, __LINE__,
-                  "%s: %s (%s): [%d] is %.9g instead of PyTorch's %.9g; the largest number there is %.3g",
-                  name, part, how, where, (double)actual[where], expected[where], largest);
+        test_fail(
+            __FILE__, __LINE__,
+            "%s: %s (%s): [%d] is %.9g instead of PyTorch's %.9g; the largest number there is %.3g",
+            name, part, how, where, (double)actual[where], expected[where], largest);
 }
 
-/* ---- described ----------------------------------------------------------------------------------------- */
+/* ---- described ------------------------------------------------------------------------------- */
 
 static nn_conv2d_desc conv_desc(const golden_case *g) {
     nn_conv2d_desc desc = {.padding = 0};
@@ -98,7 +105,8 @@ static nn_node *build_conv2d(nn_model *net, const golden_case *g, nn_node *x) {
 
 static nn_pool2d_desc pool_desc(const golden_case *g) {
     nn_pool2d_desc desc = {.kernel = 2};
-    if (contains(g, "_padding") || contains(g, "_ties") || contains(g, "_inside") || is(g, "avg_pool2d_ceil"))
+    if (contains(g, "_padding") || contains(g, "_ties") || contains(g, "_inside") ||
+        is(g, "avg_pool2d_ceil"))
         desc.kernel = 3, desc.stride = 2, desc.padding = 1;
     if (is(g, "max_pool2d_ceil")) desc.kernel = 3, desc.stride = 2;
     if (is(g, "max_pool2d_oblong"))
@@ -160,9 +168,10 @@ typedef struct named_reduction {
     bool keep;
 } named_reduction;
 static const named_reduction reductions[] = {
-    {"sum", NN_SUM, 0, false},      {"sum_axes", NN_SUM, 1 | 4, true}, {"sum_last", NN_SUM, 4, false},
-    {"mean", NN_MEAN, 0, false},    {"mean_axis", NN_MEAN, 2, false},  {"amax", NN_MAX, 2, false},
-    {"amax_all", NN_MAX, 0, false}, {"amax_ties", NN_MAX, 2 | 4, true}};
+    {"sum", NN_SUM, 0, false},        {"sum_axes", NN_SUM, 1 | 4, true},
+    {"sum_last", NN_SUM, 4, false},   {"mean", NN_MEAN, 0, false},
+    {"mean_axis", NN_MEAN, 2, false}, {"amax", NN_MAX, 2, false},
+    {"amax_all", NN_MAX, 0, false},   {"amax_ties", NN_MAX, 2 | 4, true}};
 
 static const named_reduction *find_reduction(const golden_case *g) {
     for (size_t i = 0; i < sizeof reductions / sizeof reductions[0]; i++)
@@ -173,14 +182,15 @@ static const named_reduction *find_reduction(const golden_case *g) {
 static nn_cross_entropy_options entropy_options(const golden_case *g) {
     nn_cross_entropy_options options = {.reduction = contains(g, "_sum") ? NN_SUM : NN_MEAN};
     bool everything = contains(g, "_everything"), rank3 = contains(g, "_rank3");
-    if (contains(g, "_ignore") || everything) options.ignore = true, options.ignore_index = rank3 ? 1 : 2;
+    if (contains(g, "_ignore") || everything)
+        options.ignore = true, options.ignore_index = rank3 ? 1 : 2;
     if (contains(g, "_smoothing") || everything) options.label_smoothing = rank3 ? 0.25f : 0.125f;
     return options;
 }
 
 static nn_node *build_bce(nn_model *net, const golden_case *g, nn_node **in) {
-    nn_bce_desc desc = {.reduction =
-                            is(g, "bce_sum") || is(g, "bce_everything") ? NN_SUM : NN_REDUCTION_DEFAULT};
+    nn_bce_desc desc = {
+        .reduction = is(g, "bce_sum") || is(g, "bce_everything") ? NN_SUM : NN_REDUCTION_DEFAULT};
     if (is(g, "bce_far")) return nn_bce_with_logits(net, nn_scale(net, in[0], 32), in[1], &desc);
     if (is(g, "bce_weight") || is(g, "bce_everything")) desc.weight = in[2];
     if (is(g, "bce_pos_weight")) desc.pos_weight = in[2];
@@ -219,7 +229,9 @@ static nn_node *build(nn_model *net, const golden_case *g, nn_node **in) {
     if (is(g, "square_of_self")) return nn_multiply(net, in[0], in[0]);
     if (is(g, "detach")) return nn_multiply(net, in[0], nn_detach(net, in[0]));
     if (is(g, "reshape")) return nn_tanh(net, nn_reshape(net, in[0], NN_SHAPE(2, 6)));
-    if (reduction) return nn_reduce(net, reduction->reduction, in[0], axes_of(reduction->axes), reduction->keep);
+    if (reduction)
+        return nn_reduce(net, reduction->reduction, in[0], axes_of(reduction->axes),
+                         reduction->keep);
     if (is(g, "softmax_far")) return nn_softmax(net, nn_scale(net, in[0], 64));
     if (begins(g, "softmax")) return nn_softmax(net, in[0]);
     if (begins(g, "log_softmax")) return nn_log_softmax(net, in[0]);
@@ -233,12 +245,13 @@ static nn_node *build(nn_model *net, const golden_case *g, nn_node **in) {
                                                          .ignore_index = o.ignore_index});
     }
     if (begins(g, "bce")) return build_bce(net, g, in);
-    if (begins(g, "mse")) return nn_mse_loss(net, in[0], in[1], is(g, "mse_sum") ? NN_SUM : NN_MEAN);
+    if (begins(g, "mse"))
+        return nn_mse_loss(net, in[0], in[1], is(g, "mse_sum") ? NN_SUM : NN_MEAN);
     return NULL;
 }
 
-/* The gradient is what one step of SGD with a learning rate of 2^10 takes away: exact but for one rounding.
-   */
+/* The gradient is what one step of SGD with a learning rate of 2^10 takes away: exact but for one
+   rounding. */
 static void compare_gradient(const golden_case *g, const golden_input *input, const char *how,
                              nn_tensor *parameter, const double *expected) {
     const float *after = (const float *)nn_tensor_data(parameter);
@@ -249,7 +262,8 @@ static void compare_gradient(const golden_case *g, const golden_input *input, co
         return;
     }
     for (int i = 0; i < count; i++)
-        gradient[i] = (float)((golden_value(input->seed, i, input->kind) - (double)after[i]) / 1024);
+        gradient[i] =
+            (float)((golden_value(input->seed, i, input->kind) - (double)after[i]) / 1024);
     compare(g->name, input->name, how, gradient, expected, count);
 }
 
@@ -301,7 +315,7 @@ static void run_described(nn_context *nn, const golden_case *g) {
     nn_free_model(net);
 }
 
-/* ---- immediate ----------------------------------------------------------------------------------------- */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
 /* y and, where there is a backward call, d[i]; false: the case has no immediate call. */
 static bool call(nn_context *nn, const golden_case *g, nn_tensor **in, nn_tensor *y, nn_tensor *dy,
@@ -326,8 +340,8 @@ static bool call(nn_context *nn, const golden_case *g, nn_tensor **in, nn_tensor
         nn_avg_pool2d_forward(y, in[0], &pool);
         nn_avg_pool2d_backward(d[0], dy, &pool);
     } else if ((op = FIND(g, unary_ops)) != NULL) {
-        bool from_y = op->op == NN_RELU || op->op == NN_SIGMOID || op->op == NN_TANH || op->op == NN_EXP ||
-                      op->op == NN_SQRT;
+        bool from_y = op->op == NN_RELU || op->op == NN_SIGMOID || op->op == NN_TANH ||
+                      op->op == NN_EXP || op->op == NN_SQRT;
         nn_unary_forward(y, op->op, in[0], op->scalar);
         nn_unary_backward(d[0], op->op, dy, from_y ? y : in[0], op->scalar, false);
     } else if ((op = FIND(g, binary_ops)) != NULL) {
@@ -337,7 +351,8 @@ static bool call(nn_context *nn, const golden_case *g, nn_tensor **in, nn_tensor
         nn_shape shape = nn_tensor_shape(in[0]); /* immediate reductions keep their axes */
         for (int i = 0; i < shape.rank; i++)
             if (!reduction->axes || (reduction->axes >> i & 1)) shape.extent[i] = 1;
-        nn_reduce_forward(nn_make_reshaped(y, shape), reduction->reduction, in[0], axes_of(reduction->axes));
+        nn_reduce_forward(nn_make_reshaped(y, shape), reduction->reduction, in[0],
+                          axes_of(reduction->axes));
         *has_backward = false;
     } else if ((begins(g, "softmax") || begins(g, "log_softmax")) && !contains(g, "_far")) {
         nn_softmax_forward(y, in[0], begins(g, "log"));
@@ -360,7 +375,8 @@ static int run_immediate(nn_context *nn, const golden_case *g) {
     for (int i = 0; i < g->inputs; i++) {
         in[i] = make_input(nn, &g->input[i]);
         if (wants_gradient(&g->input[i]))
-            d[i] = nn_make_tensor(nn, &(nn_tensor_desc){.name = "d", .shape = nn_tensor_shape(in[i])});
+            d[i] =
+                nn_make_tensor(nn, &(nn_tensor_desc){.name = "d", .shape = nn_tensor_shape(in[i])});
     }
     y = nn_make_tensor(nn, &(nn_tensor_desc){.name = "y", .shape = y_shape});
     dy = make_values(nn, "dy", y_shape, GOLDEN_COTANGENT, 's');
@@ -370,19 +386,21 @@ static int run_immediate(nn_context *nn, const golden_case *g) {
         nn_clear_error(nn);
         return 1;
     }
-    compare(g->name, "y", how, (const float *)nn_tensor_data(y), golden_numbers + g->first, y_count);
+    compare(g->name, "y", how, (const float *)nn_tensor_data(y), golden_numbers + g->first,
+            y_count);
     for (int i = 0; i < g->inputs && has_backward; i++) {
         float *numbers = (float *)nn_tensor_data(d[i]);
         int count = d[i] ? (int)nn_shape_count(nn_tensor_shape(d[i])) : 0;
         if (begins(g, "cross_entropy")) /* the call has dloss = 1 */
-            for (int k = 0; k < count; k++) numbers[k] *= (float)golden_value(GOLDEN_COTANGENT, 0, 's');
+            for (int k = 0; k < count; k++)
+                numbers[k] *= (float)golden_value(GOLDEN_COTANGENT, 0, 's');
         if (d[i]) compare(g->name, g->input[i].name, how, numbers, golden_numbers + at, count);
         at += count;
     }
     return 1;
 }
 
-/* ---- optimizers ---------------------------------------------------------------------------------------- */
+/* ---- optimizers ------------------------------------------------------------------------------ */
 
 static nn_trainer_desc update_desc(const char *name) {
     nn_trainer_desc desc = {.batch = 6, .learning_rate = 0.1f};
@@ -390,7 +408,8 @@ static nn_trainer_desc update_desc(const char *name) {
         desc.optimizer = strncmp(name, "adamw", 5) == 0 ? NN_ADAMW : NN_ADAM;
         desc.learning_rate = 0.05f;
         if (strstr(name, "weight_decay")) desc.weight_decay = 0.25f;
-        if (strstr(name, "betas")) desc.beta1 = 0.75f, desc.beta2 = 0.9375f, desc.epsilon = 0.0078125f;
+        if (strstr(name, "betas"))
+            desc.beta1 = 0.75f, desc.beta2 = 0.9375f, desc.epsilon = 0.0078125f;
     } else {
         if (strstr(name, "momentum") || strstr(name, "dampening") || strstr(name, "nesterov") ||
             strcmp(name, "sgd_clip") == 0)
@@ -410,8 +429,8 @@ static void run_update(nn_context *nn, const struct golden_update *update) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)),
             *target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, 2));
     nn_node *h = nn_tanh(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 3}));
-    nn_node *loss =
-        nn_mse_loss(net, nn_linear(net, "fc2", h, &(nn_linear_desc){.out_features = 2}), target, NN_MEAN);
+    nn_node *loss = nn_mse_loss(net, nn_linear(net, "fc2", h, &(nn_linear_desc){.out_features = 2}),
+                                target, NN_MEAN);
     nn_trainer *trainer;
     int at = update->first;
     for (int i = 0; i < 4; i++) {
@@ -423,7 +442,8 @@ static void run_update(nn_context *nn, const struct golden_update *update) {
         nn_plan *plan = nn_trainer_plan(trainer);
         nn_upload(plan, x, nn_tensor_data(make_values(nn, "x", NN_SHAPE(6, 4), 600 + step, 's')),
                   24 * sizeof(float));
-        nn_upload(plan, target, nn_tensor_data(make_values(nn, "target", NN_SHAPE(6, 2), 700 + step, 's')),
+        nn_upload(plan, target,
+                  nn_tensor_data(make_values(nn, "target", NN_SHAPE(6, 2), 700 + step, 's')),
                   12 * sizeof(float));
         nn_step(trainer);
         for (int i = 0; i < 4 && (step == 0 || step == 4); i++) {
@@ -443,7 +463,7 @@ static void run_update(nn_context *nn, const struct golden_update *update) {
     nn_free_model(net);
 }
 
-/* ---- tests --------------------------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 static void with_set(nn_instruction_set set, bool updates) {
     nn_context *nn = nn_open(&(nn_desc){.instructions = set, .threads = 1});

@@ -1,5 +1,6 @@
-/* test_graph.c: what the graph room promises to operations: several outputs, effects, buffers. The operations here are the tests' own, so
-   that a rule is tried in every way that no operation of the library needs yet. */
+/* test_graph.c: what the graph room promises to operations: several outputs, effects, buffers. The
+   operations here are the tests' own, so that a rule is tried in every way that no operation of the
+   library needs yet. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -27,16 +28,18 @@ static nn_plan *plan_of(nn_model *net, nn_node *a, nn_node *b, int batch) {
     return nn_make_plan(net, &desc);
 }
 
-/* ---- an operation with three outputs: x, 2 x, x x ------------------------------------------------------ */
+/* ---- an operation with three outputs: x, 2 x, x x -------------------------------------------- */
 
-/* The further outputs travel as inputs 1 and 2 of the custom kernel; an absent one has no handle. */
+/* The further outputs travel as inputs 1 and 2 of the custom kernel; an absent one has no
+   handle. */
 static nn_result three_function(void *user, const nn_custom_args *args) {
     const float *x = (const float *)args->input[0].handle + args->input[0].offset / 4;
     float *y[3];
     (void)user;
     y[0] = (float *)args->output.handle + args->output.offset / 4;
     for (int k = 1; k < 3; k++)
-        y[k] = args->input[k].handle ? (float *)args->input[k].handle + args->input[k].offset / 4 : NULL;
+        y[k] = args->input[k].handle ? (float *)args->input[k].handle + args->input[k].offset / 4
+                                     : NULL;
     for (int64_t i = 0; i < nn_shape_count(args->input[0].shape); i++) {
         y[0][i] = x[i];
         if (y[1]) y[1][i] = 2.0f * x[i];
@@ -70,12 +73,14 @@ static void three_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     }
 }
 
-static const nn__rule rule_three = {
-    "three", NN_KERNEL_CUSTOM, 0, NN_ACTIVATION_NONE, three_lower, three_gradient, NULL, NULL, NULL};
+static const nn__rule rule_three = {"three",     NN_KERNEL_CUSTOM, 0,    NN_ACTIVATION_NONE,
+                                    three_lower, three_gradient,   NULL, NULL,
+                                    NULL};
 
 static nn_node *three(nn_model *net, nn_node *x) {
     nn__install_custom(net->nn);
-    nn_node *node = nn__add_node(&net->graph, AT, &rule_three, "three", NULL, &x, NULL, 1, NN_F32, x->shape, NULL, 0);
+    nn_node *node = nn__add_node(&net->graph, AT, &rule_three, "three", NULL, &x, NULL, 1, NN_F32,
+                                 x->shape, NULL, 0);
     nn__add_output(node, "twice", NN_F32, x->shape);
     nn__add_output(node, "square", NN_F32, x->shape);
     return node;
@@ -85,7 +90,8 @@ static void several_outputs(void) {
     nn_context *nn = open_nn();
     for (int mask = 1; mask < 8; mask++) { /* which outputs the plan asks for */
         nn_model *net = nn_make_model(nn, NULL);
-        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)), *y = three(net, x), *outputs[3];
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)), *y = three(net, x),
+                *outputs[3];
         nn_plan_desc desc;
         const float value[6] = {1, 2, 3, -4, 5, 6};
         int count = 0;
@@ -121,7 +127,8 @@ static void gradients_of_several_outputs(void) {
     nn_context *nn = open_nn();
     for (int mask = 1; mask < 8; mask++) {
         nn_model *net = nn_make_model(nn, NULL);
-        nn_node *w = nn_parameter(net, "w", NN_SHAPE(4), -1.0f, 1.0f), *y = three(net, w), *sum = NULL;
+        nn_node *w = nn_parameter(net, "w", NN_SHAPE(4), -1.0f, 1.0f), *y = three(net, w),
+                *sum = NULL;
         nn_trainer_desc desc;
         float before[4];
         ZERO(desc);
@@ -131,14 +138,17 @@ static void gradients_of_several_outputs(void) {
             sum = sum ? nn_binary(net, NN_ADD, sum, part) : part;
         }
         desc.learning_rate = 1.0f;
-        nn_trainer *trainer = nn_make_trainer(net, nn_reduce(net, NN_SUM, sum, NN_ALL_AXES, false), &desc);
+        nn_trainer *trainer =
+            nn_make_trainer(net, nn_reduce(net, NN_SUM, sum, NN_ALL_AXES, false), &desc);
         ENSURE(trainer != NULL);
-        ENSURE(three_asked[0] == (mask & 1) && three_asked[1] == (mask >> 1 & 1) && three_asked[2] == mask >> 2);
+        ENSURE(three_asked[0] == (mask & 1) && three_asked[1] == (mask >> 1 & 1) &&
+               three_asked[2] == mask >> 2);
         nn_tensor *tensor = nn_find_tensor(net, "w");
         memcpy(before, nn_tensor_data(tensor), sizeof before);
         ENSURE(nn_step(trainer) == NN_OK);
         for (int i = 0; i < 4; i++) {
-            float slope = (float)(mask & 1) + 2.0f * (float)(mask >> 1 & 1) + 2.0f * before[i] * (float)(mask >> 2);
+            float slope = (float)(mask & 1) + 2.0f * (float)(mask >> 1 & 1) +
+                          2.0f * before[i] * (float)(mask >> 2);
             ENSURE_CLOSE(((float *)nn_tensor_data(tensor))[i], before[i] - slope, 1e-6);
         }
         nn_free_model(net);
@@ -178,7 +188,7 @@ static void index_of_max_pooling(void) {
     nn_close(nn);
 }
 
-/* ---- buffers and effects ------------------------------------------------------------------------------- */
+/* ---- buffers and effects --------------------------------------------------------------------- */
 
 typedef struct norm { /* y = w (x - mean), and a running mean of the batches' means */
     nn_model *net;
@@ -212,7 +222,8 @@ static void norm_make(norm *n, nn_context *nn, nn_device device) {
 }
 
 static nn_result norm_step(norm *n, int data) {
-    nn_result result = nn_upload(nn_trainer_plan(n->trainer), n->x, norm_data[data], sizeof norm_data[data]);
+    nn_result result =
+        nn_upload(nn_trainer_plan(n->trainer), n->x, norm_data[data], sizeof norm_data[data]);
     return result == NN_OK ? nn_step(n->trainer) : result;
 }
 
@@ -227,7 +238,8 @@ static void norm_formula(int steps, double mean[3], double w[3]) {
         w[j] = 1.0;
         for (int s = 0; s < steps; s++) {
             const float *x = norm_data[s % 2];
-            w[j] -= 0.01 * (x[j] + x[3 + j] - 2 * mean[j]); /* the mean as it was before this step */
+            w[j] -=
+                0.01 * (x[j] + x[3 + j] - 2 * mean[j]); /* the mean as it was before this step */
             mean[j] = 0.75 * mean[j] + 0.25 * (x[j] + x[3 + j]) / 2;
         }
     }
@@ -252,9 +264,11 @@ static void running_mean(void) {
     }
     nn_plan *plan = plan_of(n.net, n.y, NULL, 2); /* reads, and does not write */
     ENSURE(plan != NULL);
-    ENSURE(nn_upload(plan, n.x, norm_data[0], sizeof norm_data[0]) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_upload(plan, n.x, norm_data[0], sizeof norm_data[0]) == NN_OK &&
+           nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, n.y, y, sizeof y) == NN_OK);
-    for (int i = 0; i < 6; i++) ENSURE_CLOSE(y[i], (norm_data[0][i] - mean[i % 3]) * w[i % 3], 1e-5);
+    for (int i = 0; i < 6; i++)
+        ENSURE_CLOSE(y[i], (norm_data[0][i] - mean[i % 3]) * w[i % 3], 1e-5);
     memcpy(before, mean, sizeof mean);
     norm_read(&n, "running_mean", mean);
     ENSURE(memcmp(before, mean, sizeof mean) == 0);
@@ -266,21 +280,25 @@ static void running_mean(void) {
 static void effects_need_their_inputs(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *other = nn_input(net, "other", NN_F32, NN_SHAPE(2)), *w = nn_parameter(net, "w", NN_SHAPE(2), 1.0f, 1.0f);
-    nn_node *seen = nn_buffer(net, "seen", NN_F32, NN_SHAPE(2), 3.0), *copy = nn_buffer(net, "copy", NN_F32, NN_SHAPE(2), 0.0);
+    nn_node *other = nn_input(net, "other", NN_F32, NN_SHAPE(2)),
+            *w = nn_parameter(net, "w", NN_SHAPE(2), 1.0f, 1.0f);
+    nn_node *seen = nn_buffer(net, "seen", NN_F32, NN_SHAPE(2), 3.0),
+            *copy = nn_buffer(net, "copy", NN_F32, NN_SHAPE(2), 0.0);
     nn_trainer_desc desc;
     ZERO(desc);
     desc.learning_rate = 0.5f;
     nn_assign(net, seen, other); /* this step has no "other" */
-    nn_assign(net, copy, w);     /* the parameter after the update: effects of the model come last */
-    nn_trainer *trainer = nn_make_trainer(net, nn_reduce(net, NN_SUM, w, NN_ALL_AXES, false), &desc);
+    nn_assign(net, copy, w); /* the parameter after the update: effects of the model come last */
+    nn_trainer *trainer =
+        nn_make_trainer(net, nn_reduce(net, NN_SUM, w, NN_ALL_AXES, false), &desc);
     ENSURE(trainer != NULL && nn_step(trainer) == NN_OK);
     ENSURE_CLOSE(((float *)nn_tensor_data(nn_find_tensor(net, "seen")))[1], 3.0, 0);
     ENSURE_CLOSE(((float *)nn_tensor_data(nn_find_tensor(net, "copy")))[1], 0.5, 0);
     nn_close(nn);
 }
 
-/* Files, checkpoints and moves take buffers along; a run that goes on from a checkpoint ends in the same bytes. */
+/* Files, checkpoints and moves take buffers along; a run that goes on from a checkpoint ends in the
+   same bytes. */
 static void buffers_are_kept(void) {
     nn_context *nn = open_nn();
     norm one, two;
@@ -302,7 +320,8 @@ static void buffers_are_kept(void) {
     norm_make(&two, nn, nn_cpu());
     ENSURE(nn_load_checkpoint(two.trainer, "build/graph.checkpoint", NULL) == NN_OK);
     ENSURE(nn_move_trainer(two.trainer, device) == NN_OK);
-    for (int s = 0; s < 3; s++) ENSURE(norm_step(&one, s % 2) == NN_OK && norm_step(&two, s % 2) == NN_OK);
+    for (int s = 0; s < 3; s++)
+        ENSURE(norm_step(&one, s % 2) == NN_OK && norm_step(&two, s % 2) == NN_OK);
     norm_read(&one, "running_mean", a[0]);
     norm_read(&one, "w", a[1]);
     norm_read(&two, "running_mean", b[0]);
@@ -315,12 +334,14 @@ static void buffers_are_kept(void) {
 
 /* Every dtype starts as it was said and survives a file. */
 static void buffers_of_every_dtype(void) {
-    static const nn_dtype dtypes[] = {NN_F32, NN_I32, NN_U8, NN_F16, NN_BF16, NN_F64, NN_I64, NN_I16, NN_I8, NN_BOOL};
+    static const nn_dtype dtypes[] = {NN_F32, NN_I32, NN_U8,  NN_F16, NN_BF16,
+                                      NN_F64, NN_I64, NN_I16, NN_I8,  NN_BOOL};
     nn_context *nn = open_nn();
     for (int round = 0; round < 2; round++) { /* made and saved with 1; begun with 0 and loaded */
         nn_model *net = nn_make_model(nn, NULL);
         for (int d = 0; d < NN__COUNT(dtypes); d++)
-            nn_buffer(net, nn_dtype_name(dtypes[d]), dtypes[d], NN_SHAPE(2, 5), round == 0 ? 1.0 : 0.0);
+            nn_buffer(net, nn_dtype_name(dtypes[d]), dtypes[d], NN_SHAPE(2, 5),
+                      round == 0 ? 1.0 : 0.0);
         if (round == 0) ENSURE(nn_save_weights(net, "build/graph.safetensors") == NN_OK);
         if (round == 1) ENSURE(nn_load_weights(net, "build/graph.safetensors") == NN_OK);
         for (int d = 0; d < NN__COUNT(dtypes); d++) {
@@ -328,7 +349,8 @@ static void buffers_of_every_dtype(void) {
             ENSURE(tensor != NULL && nn_tensor_dtype(tensor) == dtypes[d]);
             const size_t size = nn_dtype_size(dtypes[d]);
             for (size_t i = 0; i < 10; i++)
-                ENSURE_CLOSE(nn__load_number(dtypes[d], (char *)nn_tensor_data(tensor) + i * size), 1.0, 0);
+                ENSURE_CLOSE(nn__load_number(dtypes[d], (char *)nn_tensor_data(tensor) + i * size),
+                             1.0, 0);
         }
         nn_free_model(net);
     }
@@ -340,7 +362,8 @@ static void buffers_of_every_dtype(void) {
 static void whole_numbers_are_assigned(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *given = nn_input(net, "given", NN_I32, NN_SHAPE(1)), *count = nn_buffer(net, "count", NN_I32, NN_SHAPE(1), 0.0);
+    nn_node *given = nn_input(net, "given", NN_I32, NN_SHAPE(1)),
+            *count = nn_buffer(net, "count", NN_I32, NN_SHAPE(1), 0.0);
     nn_node *w = nn_parameter(net, "w", NN_SHAPE(2, 3), -1.0f, 1.0f);
     nn_trainer_desc desc;
     const int32_t label[1] = {2}, big = 2000000001;
@@ -349,7 +372,8 @@ static void whole_numbers_are_assigned(void) {
     nn_node *rows = nn_reduce(net, NN_SUM, w, NN_AXES(0), true);
     nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, rows, given, NULL), &desc);
     ENSURE(trainer != NULL);
-    ENSURE(nn_upload(nn_trainer_plan(trainer), given, label, sizeof label) == NN_OK && nn_step(trainer) == NN_OK);
+    ENSURE(nn_upload(nn_trainer_plan(trainer), given, label, sizeof label) == NN_OK &&
+           nn_step(trainer) == NN_OK);
     ENSURE(*(int32_t *)nn_tensor_data(nn_find_tensor(net, "count")) == 2);
     ENSURE(nn__load_number(NN_I32, &big) == 2000000001.0);
     nn_close(nn);
@@ -370,7 +394,7 @@ static void names_of_many_nodes(void) {
     nn_close(nn);
 }
 
-/* ---- mistakes ------------------------------------------------------------------------------------------ */
+/* ---- mistakes -------------------------------------------------------------------------------- */
 
 static void report(const nn_model *net, char *text, size_t size) {
     nn_text out;

@@ -1,5 +1,6 @@
-/* tests/test_host.c - the library in a program that does what programs do around it: it changes the rounding of its
-   threads, handles and blocks signals, forks, brings a job system with a mistake. */
+/* tests/test_host.c - the library in a program that does what programs do around it: it changes the
+   rounding of its threads, handles and blocks signals, forks, brings a job system with a
+   mistake. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -42,7 +43,7 @@ static nn_context *open_with(int threads, nn_jobs jobs) {
 
 static const nn_jobs no_jobs = {NULL, 0, NULL};
 
-/* ---- the caller's rounding -------------------------------------------------------------------------------- */
+/* ---- the caller's rounding ------------------------------------------------------------------- */
 
 #ifdef TEST_POSIX
 typedef struct {
@@ -54,7 +55,8 @@ typedef struct {
 static void *job_thread_main(void *user) {
     job_thread *self = (job_thread *)user;
     self->item(self->data, self->i);
-    if (fegetround() != FE_TONEAREST) self->i = -1; /* the program's threads get their own rounding back */
+    if (fegetround() != FE_TONEAREST)
+        self->i = -1; /* the program's threads get their own rounding back */
     return NULL;
 }
 /* Every item on a thread of its own, made for it while the rounding is the usual one. */
@@ -64,7 +66,8 @@ static void jobs_on_threads(void *user, int count, void (*item)(void *, int), vo
     fesetround(FE_TONEAREST);
     for (int i = 0; i < count; i++) {
         threads[i].item = item, threads[i].data = data, threads[i].i = i;
-        if (pthread_create(&threads[i].thread, NULL, job_thread_main, &threads[i]) != 0) *(int *)user += 100;
+        if (pthread_create(&threads[i].thread, NULL, job_thread_main, &threads[i]) != 0)
+            *(int *)user += 100;
     }
     for (int i = 0; i < count; i++) {
         pthread_join(threads[i].thread, NULL);
@@ -109,9 +112,17 @@ static void test_rounding(void) {
 }
 #endif
 
-/* ---- job systems with a mistake --------------------------------------------------------------------------- */
+/* ---- job systems with a mistake -------------------------------------------------------------- */
 
-typedef enum { JOBS_NONE, JOBS_ONE, JOBS_ALL_BUT_LAST, JOBS_SAME, JOBS_WRONG_NUMBERS, JOBS_TWICE, JOBS_LATE } mistake;
+typedef enum {
+    JOBS_NONE,
+    JOBS_ONE,
+    JOBS_ALL_BUT_LAST,
+    JOBS_SAME,
+    JOBS_WRONG_NUMBERS,
+    JOBS_TWICE,
+    JOBS_LATE
+} mistake;
 typedef struct {
     mistake kind;
     int calls, count;
@@ -173,7 +184,7 @@ static void test_jobs_that_return_early(void) {
 }
 
 #ifdef TEST_POSIX
-/* ---- loaders with workers --------------------------------------------------------------------------------- */
+/* ---- loaders with workers -------------------------------------------------------------------- */
 
 static nn_loader *make_loader(nn_context *nn) {
     static float data[64 * 4];
@@ -202,7 +213,7 @@ static float sum_of_loader(nn_loader *loader) {
     return sum;
 }
 
-/* ---- files that others touch ------------------------------------------------------------------------------ */
+/* ---- files that others touch ----------------------------------------------------------------- */
 
 #if !defined(NN_NO_FILES) && !defined(NN_NO_STDIO)
 enum { SAVED = 20000 };
@@ -261,22 +272,27 @@ static off_t size_of(const char *path) {
 static void test_planted_files(void) {
     nn_context *nn = open_with(1, no_jobs);
     nn_model *net = make_saved(nn, 1.0f);
-    const char *const names[] = {"test_host_m", "test_host_m.tmp", "test_host_victim", "test_host_link", "test_host_pipe"};
+    const char *const names[] = {"test_host_m", "test_host_m.tmp", "test_host_victim",
+                                 "test_host_link", "test_host_pipe"};
     struct stat status;
     FILE *file;
     for (int i = 0; i < 5; i++) remove(names[i]);
     file = fopen("test_host_victim", "w");
     ENSURE(file && fputs("precious", file) >= 0 && fclose(file) == 0);
-    ENSURE(symlink("test_host_victim", "test_host_m.tmp") == 0); /* a link where our temporary file would be */
+    ENSURE(symlink("test_host_victim", "test_host_m.tmp") ==
+           0); /* a link where our temporary file would be */
     ENSURE(nn_save_weights(net, "test_host_m") == NN_OK && size_of("test_host_victim") == 8);
     ENSURE(size_of("test_host_m") > 4 * SAVED && !is_there("test_host_m.tmp"));
     file = fopen("test_host_m.tmp", "w"); /* what a killed saver left */
     ENSURE(file && fclose(file) == 0);
     ENSURE(chmod("test_host_m", 0600) == 0 && nn_save_weights(net, "test_host_m") == NN_OK);
-    ENSURE(stat("test_host_m", &status) == 0 && (status.st_mode & 0777) == 0600 && !is_there("test_host_m.tmp"));
-    ENSURE(symlink("test_host_m", "test_host_link") == 0); /* the path is a link to where the weights live */
+    ENSURE(stat("test_host_m", &status) == 0 && (status.st_mode & 0777) == 0600 &&
+           !is_there("test_host_m.tmp"));
+    ENSURE(symlink("test_host_m", "test_host_link") ==
+           0); /* the path is a link to where the weights live */
     ENSURE(remove("test_host_m") == 0 && nn_save_weights(net, "test_host_link") == NN_OK);
-    ENSURE(lstat("test_host_link", &status) == 0 && S_ISLNK(status.st_mode) && size_of("test_host_m") > 4 * SAVED);
+    ENSURE(lstat("test_host_link", &status) == 0 && S_ISLNK(status.st_mode) &&
+           size_of("test_host_m") > 4 * SAVED);
     ENSURE(mkfifo("test_host_pipe", 0644) == 0); /* neither a pipe nor a device becomes a file */
     ENSURE(nn_error(nn) == NULL && nn_save_weights(net, "test_host_pipe") == NN_ERROR_FILE);
     ENSURE(lstat("test_host_pipe", &status) == 0 && S_ISFIFO(status.st_mode));
@@ -286,14 +302,17 @@ static void test_planted_files(void) {
 }
 #endif
 
-/* ---- errors that nobody reads ----------------------------------------------------------------------------- */
+/* ---- errors that nobody reads ---------------------------------------------------------------- */
 
 #if !defined(NN_NO_STDIO) && !defined(NN_NO_REPORTS)
 enum { READ_NOT, READ_TEXT, READ_CODE, READ_CLEARED, READ_LOGGED, READ_BEFORE_ANOTHER };
 
-static void ignore_text(void *user, const char *text, size_t length) { (void)user, (void)text, (void)length; }
+static void ignore_text(void *user, const char *text, size_t length) {
+    (void)user, (void)text, (void)length;
+}
 
-/* What a child writes to stderr that makes a mistake, reads the error in one of these ways, and closes. */
+/* What a child writes to stderr that makes a mistake, reads the error in one of these ways, and
+   closes. */
 static size_t stderr_of_child(int how, char *text, size_t size) {
     int ends[2], status;
     size_t length = 0;
@@ -318,7 +337,8 @@ static size_t stderr_of_child(int how, char *text, size_t size) {
         _exit(0);
     }
     close(ends[1]);
-    for (ssize_t got; length + 1 < size && (got = read(ends[0], text + length, size - 1 - length)) > 0;)
+    for (ssize_t got;
+         length + 1 < size && (got = read(ends[0], text + length, size - 1 - length)) > 0;)
         length += (size_t)got;
     text[length] = 0;
     close(ends[0]);
@@ -331,13 +351,16 @@ static void test_unread_errors(void) {
     for (int how = READ_NOT; how <= READ_BEFORE_ANOTHER; how++) {
         size_t length = stderr_of_child(how, text, sizeof text);
         bool tells = how == READ_NOT || how == READ_BEFORE_ANOTHER;
-        if (tells != (length > 0)) test_fail(__FILE__, __LINE__, "way %d of reading: \"%s\"", how, text);
-        if (tells) ENSURE(strstr(text, "nn_parse_device") && strstr(text, "toaster") && text[length - 1] == '\n');
+        if (tells != (length > 0))
+            test_fail(__FILE__, __LINE__, "way %d of reading: \"%s\"", how, text);
+        if (tells)
+            ENSURE(strstr(text, "nn_parse_device") && strstr(text, "toaster") &&
+                   text[length - 1] == '\n');
     }
 }
 #endif
 
-/* ---- signals ---------------------------------------------------------------------------------------------- */
+/* ---- signals --------------------------------------------------------------------------------- */
 
 static pthread_t signal_owner;
 static volatile sig_atomic_t signals_mine, signals_elsewhere;
@@ -347,7 +370,8 @@ static void on_signal(int number) {
     else signals_elsewhere++;
 }
 
-/* All the signals that a program may send itself, while only its own thread blocks them: they wait for it. */
+/* All the signals that a program may send itself, while only its own thread blocks them: they wait
+   for it. */
 static void test_signals(void) {
     static const int numbers[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGINT, SIGCHLD, SIGHUP};
     nn_context *nn = open_with(4, no_jobs);
@@ -362,7 +386,8 @@ static void test_signals(void) {
     memset(&action, 0, sizeof action);
     action.sa_handler = on_signal;
     sigemptyset(&set);
-    for (int i = 0; i < 7; i++) sigaddset(&set, numbers[i]), sigaction(numbers[i], &action, &before[i]);
+    for (int i = 0; i < 7; i++)
+        sigaddset(&set, numbers[i]), sigaction(numbers[i], &action, &before[i]);
     for (int round = 0; round < 10; round++) {
         pthread_sigmask(SIG_BLOCK, &set, NULL);
         for (int i = 0; i < 7; i++) kill(getpid(), numbers[i]);
@@ -374,12 +399,13 @@ static void test_signals(void) {
     }
     ENSURE(signals_mine == 70 && signals_elsewhere == 0);
     for (int i = 0; i < 7; i++) sigaction(numbers[i], &before[i], NULL);
-    pthread_sigmask(SIG_SETMASK, NULL, &still); /* making threads changed nothing for the program's own */
+    pthread_sigmask(SIG_SETMASK, NULL,
+                    &still); /* making threads changed nothing for the program's own */
     for (int i = 0; i < 7; i++) ENSURE(!sigismember(&still, numbers[i]));
     nn_close(nn);
 }
 
-/* ---- fork ------------------------------------------------------------------------------------------------- */
+/* ---- fork ------------------------------------------------------------------------------------ */
 
 typedef struct {
     nn_context *nn;
@@ -408,15 +434,16 @@ static int child_loads(forked *f) {
 static int child_opens_another(forked *f) {
     nn_context *nn = open_with(4, no_jobs);
     nn_tensor *x = make_floats(nn, COUNT);
-    int bad = nn_unary_forward(x, NN_SCALE, x, 2.0f) != NN_OK || sum_of_loader(make_loader(nn)) != 32640.0f;
+    int bad = nn_unary_forward(x, NN_SCALE, x, 2.0f) != NN_OK ||
+              sum_of_loader(make_loader(nn)) != 32640.0f;
     nn_close(nn);
     nn_close(f->nn);
     return bad;
 }
 
 static void test_fork(void) {
-    static int (*const children[])(forked *) = {child_closes, child_frees_loader, child_computes, child_loads,
-                                                child_opens_another};
+    static int (*const children[])(forked *) = {child_closes, child_frees_loader, child_computes,
+                                                child_loads, child_opens_another};
     for (int c = 0; c < 5 * 4; c++) {
         forked f;
         int status = 0;
@@ -425,7 +452,9 @@ static void test_fork(void) {
         f.y = make_floats(f.nn, COUNT);
         f.loader = make_loader(f.nn);
         for (int i = 0; i < COUNT; i++) ((float *)nn_tensor_data(f.x))[i] = 2.0f;
-        if (c % 2) ENSURE(nn_unary_forward(f.y, NN_SCALE, f.x, 2.0f) == NN_OK); /* its threads are awake, or not */
+        if (c % 2)
+            ENSURE(nn_unary_forward(f.y, NN_SCALE, f.x, 2.0f) ==
+                   NN_OK); /* its threads are awake, or not */
         if (c % 4 > 1) ENSURE(nn_next_batch(f.loader));
         fflush(NULL);
         pid_t child = fork();

@@ -1,6 +1,6 @@
-/* tests/test_kill.c - a run that saves every few steps is killed with SIGKILL at random moments and taken up again, until it
-   is done: there is always a checkpoint that loads, and the last bytes are those of a run that nobody disturbed. 20 kills,
-   with NN_FULL=1 300. POSIX only. */
+/* tests/test_kill.c - a run that saves every few steps is killed with SIGKILL at random moments and
+   taken up again, until it is done: there is always a checkpoint that loads, and the last bytes are
+   those of a run that nobody disturbed. 20 kills, with NN_FULL=1 300. POSIX only. */
 #if !defined(_WIN32)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -72,7 +72,9 @@ static void open_run(run *r) {
     trainer.optimizer = NN_ADAM;
     trainer.schedule.kind = NN_SCHEDULE_COSINE;
     trainer.schedule.steps = STEPS;
-    r->trainer = nn_make_trainer(net, nn_mse_loss(net, x, nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 1)), NN_MEAN), &trainer);
+    r->trainer = nn_make_trainer(
+        net, nn_mse_loss(net, x, nn_input(net, "y", NN_F32, NN_SHAPE(NN_BATCH, 1)), NN_MEAN),
+        &trainer);
 }
 
 static bool go_on(const char *path, int keep) {
@@ -182,7 +184,8 @@ static void test_killed_at_any_moment(void) {
             }
         }
         runs++;
-        ENSURE(read_all(paths[0], other, sizeof other) == bytes && memcmp(whole, other, (size_t)bytes) == 0);
+        ENSURE(read_all(paths[0], other, sizeof other) == bytes &&
+               memcmp(whole, other, (size_t)bytes) == 0);
     }
     forget(paths[0]);
     forget(paths[1]);
@@ -193,7 +196,8 @@ static void test_killed_at_any_moment(void) {
 int main(int argc, char **argv) {
     const char *where = getenv("TMPDIR");
     test_start(argc, argv);
-    snprintf(folder, sizeof folder, "%s/nn_kill_XXXXXX", where && strlen(where) < 40 ? where : "/tmp");
+    snprintf(folder, sizeof folder, "%s/nn_kill_XXXXXX",
+             where && strlen(where) < 40 ? where : "/tmp");
     if (!mkdtemp(folder)) return 1;
     snprintf(paths[0], sizeof paths[0], "%s/run", folder);
     snprintf(paths[1], sizeof paths[1], "%s/whole", folder);

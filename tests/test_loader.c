@@ -1,5 +1,5 @@
-/* Loaders: any number of workers gives the same batches; positions, ranks, failing and hanging functions, and memory
-   that is never filled again too early. */
+/* Loaders: any number of workers gives the same batches; positions, ranks, failing and hanging
+   functions, and memory that is never filled again too early. */
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -31,7 +31,7 @@ static void nap(int milliseconds) {
     nanosleep(&time, NULL);
 }
 
-/* ---- data ----------------------------------------------------------------------------------------------------- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 /* What the function below is told, and tells. */
 typedef struct source {
@@ -138,7 +138,9 @@ static nn_loader *make_loader(nn_context *nn, nn_dataset *dataset, int workers, 
 static size_t read_batch(nn_loader *loader, char *to) {
     nn_tensor *x = nn_batch_tensor(loader, "x"), *label = nn_batch_tensor(loader, "label");
     size_t first = (size_t)nn_tensor_bytes(x), second = (size_t)nn_tensor_bytes(label);
-    if (nn_download_tensor(x, to, first) != NN_OK || nn_download_tensor(label, to + first, second) != NN_OK) return 0;
+    if (nn_download_tensor(x, to, first) != NN_OK ||
+        nn_download_tensor(label, to + first, second) != NN_OK)
+        return 0;
     return first + second;
 }
 
@@ -171,11 +173,12 @@ static void look_for_workers(void) {
     source s;
     nn_context *nn = open_one();
     source_init(&s);
-    have_workers = nn_next_batch(make_loader(nn, make_dataset(nn, &s, COUNT), 1, 0)) && s.calls_of_caller == 0;
+    have_workers =
+        nn_next_batch(make_loader(nn, make_dataset(nn, &s, COUNT), 1, 0)) && s.calls_of_caller == 0;
     nn_close(nn);
 }
 
-/* ---- the same batches ----------------------------------------------------------------------------------------- */
+/* ---- the same batches ------------------------------------------------------------------------ */
 
 static void same_batches(nn_context *nn, nn_device device, source *s) {
     static char expected[3][EPOCH_BYTES], got[EPOCH_BYTES];
@@ -191,13 +194,17 @@ static void same_batches(nn_context *nn, nn_device device, source *s) {
             ENSURE(loader);
             for (int epoch = 0; epoch < 3; epoch++) {
                 calls = nn_get_memory_use(nn).calls;
-                ENSURE(read_epoch(loader, i == 0 && prefetch == 0 ? expected[epoch] : got) == EPOCH_BYTES);
+                ENSURE(read_epoch(loader, i == 0 && prefetch == 0 ? expected[epoch] : got) ==
+                       EPOCH_BYTES);
                 ENSURE(nn_loader_epoch(loader) == epoch);
                 if (i > 0 || prefetch > 0) ENSURE(memcmp(got, expected[epoch], EPOCH_BYTES) == 0);
                 if (i > 0 || prefetch > 0) ENSURE(nn_get_memory_use(nn).calls == calls);
             }
-            if (s) ENSURE(s->calls == 3 * COUNT && s->calls_of_caller == (worker_counts[i] && have_workers ? 0 : s->calls));
-            ENSURE(nn_get_loader_use(loader).batches == 3 * 8 && nn_get_loader_use(loader).bytes == 3 * COUNT * TRAVEL_BYTES);
+            if (s)
+                ENSURE(s->calls == 3 * COUNT &&
+                       s->calls_of_caller == (worker_counts[i] && have_workers ? 0 : s->calls));
+            ENSURE(nn_get_loader_use(loader).batches == 3 * 8 &&
+                   nn_get_loader_use(loader).bytes == 3 * COUNT * TRAVEL_BYTES);
             nn_free_loader(loader);
         }
     }
@@ -242,13 +249,14 @@ static void test_workers_in_a_block(void) {
     desc.block_bytes = 1 << 20;
     nn = nn_open(&desc);
     loader = make_loader(nn, make_dataset(nn, &s, COUNT), 4, 0);
-    ENSURE(loader && read_epoch(loader, got) == EPOCH_BYTES && memcmp(got, expected, EPOCH_BYTES) == 0);
+    ENSURE(loader && read_epoch(loader, got) == EPOCH_BYTES &&
+           memcmp(got, expected, EPOCH_BYTES) == 0);
     ENSURE(s.calls_of_caller == COUNT && !nn_error(nn));
     nn_close(nn);
     free(block);
 }
 
-/* ---- positions ------------------------------------------------------------------------------------------------ */
+/* ---- positions ------------------------------------------------------------------------------- */
 
 static void test_position(void) {
     static char expected[EPOCH_BYTES], got[EPOCH_BYTES];
@@ -263,7 +271,8 @@ static void test_position(void) {
         nn_loader_state state;
         size_t bytes, rest;
         for (int batch = 0; batch < 13; batch++) /* into the second epoch */
-            ENSURE(nn_next_batch(loader) || (nn_loader_result(loader) == NN_END && nn_next_batch(loader)));
+            ENSURE(nn_next_batch(loader) ||
+                   (nn_loader_result(loader) == NN_END && nn_next_batch(loader)));
         state = nn_get_loader_state(loader);
         ENSURE(state.epoch == 1 && state.position == 5 * BATCH && state.seed == 11);
         ENSURE(nn_next_batch(loader));
@@ -275,7 +284,8 @@ static void test_position(void) {
         ENSURE(nn_set_loader_state(fresh, &state) == NN_OK && nn_loader_batch(fresh) == 0);
         ENSURE(read_epoch(fresh, got) == bytes + rest && memcmp(got, expected, bytes + rest) == 0);
         ENSURE(nn_set_loader_state(loader, &state) == NN_OK && nn_next_batch(loader));
-        ENSURE(nn_set_loader_state(loader, &state) == NN_OK); /* in the middle, with a ring full of batches */
+        ENSURE(nn_set_loader_state(loader, &state) ==
+               NN_OK); /* in the middle, with a ring full of batches */
         ENSURE(read_epoch(loader, got) == bytes + rest && memcmp(got, expected, bytes + rest) == 0);
         nn_free_loader(fresh);
         nn_free_loader(loader);
@@ -284,7 +294,7 @@ static void test_position(void) {
     nn_close(nn);
 }
 
-/* ---- ranks: torch.utils.data.DistributedSampler --------------------------------------------------------------- */
+/* ---- ranks: torch.utils.data.DistributedSampler ---------------------------------------------- */
 
 static int read_labels(nn_loader *loader, int32_t *labels) {
     int count = 0;
@@ -295,7 +305,8 @@ static int read_labels(nn_loader *loader, int32_t *labels) {
     return count;
 }
 
-static void check_ranks(nn_context *nn, int32_t count, int32_t world, bool drop, bool shuffle, int workers) {
+static void check_ranks(nn_context *nn, int32_t count, int32_t world, bool drop, bool shuffle,
+                        int workers) {
     nn_dataset *dataset = make_dataset(nn, NULL, count);
     int32_t order[COUNT], labels[64], wanted[64];
     int32_t each = drop ? count / world : (count + world - 1) / world;
@@ -315,15 +326,16 @@ static void check_ranks(nn_context *nn, int32_t count, int32_t world, bool drop,
             if (shuffle) nn_random_permutation(11, (uint64_t)epoch, order, count);
             for (int32_t i = 0; i < n; i++) wanted[i] = order[(rank + i * world) % count];
             ENSURE(nn_batches_per_epoch(loader) == (n + 2) / 3);
-            ENSURE(read_labels(loader, labels) == n && memcmp(labels, wanted, sizeof *labels * (size_t)n) == 0);
+            ENSURE(read_labels(loader, labels) == n &&
+                   memcmp(labels, wanted, sizeof *labels * (size_t)n) == 0);
         }
         nn_free_loader(loader);
     }
 }
 
 static void test_ranks(void) {
-    /* list(DistributedSampler(range(10), 4, r, shuffle=False)) of PyTorch 1.13 for r = 0 ... 3, and for a dataset of
-       two samples, r = 4 of 5 */
+    /* list(DistributedSampler(range(10), 4, r, shuffle=False)) of PyTorch 1.13 for r = 0 ... 3, and
+       for a dataset of two samples, r = 4 of 5 */
     static const int32_t torch[4][3] = {{0, 4, 8}, {1, 5, 9}, {2, 6, 0}, {3, 7, 1}};
     int32_t labels[64];
     nn_context *nn = open_one();
@@ -333,7 +345,8 @@ static void test_ranks(void) {
     desc.world = 4;
     for (desc.rank = 0; desc.rank < 4; desc.rank++) {
         nn_loader *loader = nn_make_loader(nn, &desc);
-        ENSURE(loader && read_labels(loader, labels) == 3 && memcmp(labels, torch[desc.rank], sizeof torch[0]) == 0);
+        ENSURE(loader && read_labels(loader, labels) == 3 &&
+               memcmp(labels, torch[desc.rank], sizeof torch[0]) == 0);
     }
     desc.dataset = two;
     desc.world = 5;
@@ -351,7 +364,7 @@ static void test_ranks(void) {
     nn_close(nn);
 }
 
-/* ---- functions that fail or hang ------------------------------------------------------------------------------ */
+/* ---- functions that fail or hang ------------------------------------------------------------- */
 
 static void test_failing_function(void) {
     static char expected[EPOCH_BYTES], got[EPOCH_BYTES];
@@ -375,8 +388,10 @@ static void test_failing_function(void) {
         ENSURE(memcmp(got, expected, bytes) == 0 && !nn_error(nn));
         ENSURE(!nn_next_batch_at(here(7), loader) && nn_loader_result(loader) == NN_ERROR_FORMAT);
         snprintf(wanted, sizeof wanted,
-                 "nn_next_batch at f.c:7: sample %d: the function of the dataset returned -10: not a file of that "
-                 "format, or a damaged one; epoch 0 ends here", (int)s.bad);
+                 "nn_next_batch at f.c:7: sample %d: the function of the dataset returned -10: not "
+                 "a file of that "
+                 "format, or a damaged one; epoch 0 ends here",
+                 (int)s.bad);
         ENSURE_TEXT(nn_error(nn), wanted);
         nn_clear_error(nn);
         source_set(&s, -1, -1, -1);
@@ -412,15 +427,20 @@ static void test_hanging_function(void) {
     source_init(&s);
     dataset = make_dataset(nn, &s, COUNT);
     loader = make_loader(nn, dataset, 0, 0);
-    for (int epoch = 0; epoch < 3; epoch++) ENSURE(read_epoch(loader, expected[epoch]) == EPOCH_BYTES);
+    for (int epoch = 0; epoch < 3; epoch++)
+        ENSURE(read_epoch(loader, expected[epoch]) == EPOCH_BYTES);
     loader = hanging_loader(nn, dataset, 2, 0.15f);
     nn_random_permutation(11, 0, order, COUNT);
-    source_set(&s, -1, -1, order[4 * BATCH + 1]); /* in the fifth batch: its place is in the second of three */
+    source_set(&s, -1, -1,
+               order[4 * BATCH + 1]); /* in the fifth batch: its place is in the second of three */
     snprintf(wanted, sizeof wanted,
-             "nn_next_batch at f.c:8: sample %d: the function of the dataset did not return within 150 ms "
-             "(nn_loader_desc.timeout); epoch 0 ends here", (int)order[4 * BATCH + 1]);
+             "nn_next_batch at f.c:8: sample %d: the function of the dataset did not return within "
+             "150 ms "
+             "(nn_loader_desc.timeout); epoch 0 ends here",
+             (int)order[4 * BATCH + 1]);
     while (nn_next_batch_at(here(8), loader)) bytes += read_batch(loader, got + bytes);
-    ENSURE(bytes == 4 * BATCH * (WIDTH * 4 + 4) && memcmp(got, expected[0], bytes) == 0 && nn_loader_result(loader) == NN_ERROR_CALLBACK);
+    ENSURE(bytes == 4 * BATCH * (WIDTH * 4 + 4) && memcmp(got, expected[0], bytes) == 0 &&
+           nn_loader_result(loader) == NN_ERROR_CALLBACK);
     ENSURE_TEXT(nn_error(nn), wanted);
     nn_clear_error(nn);
     source_set(&s, -1, -1, -1); /* the one that waits still does; the other worker goes on alone */
@@ -429,7 +449,8 @@ static void test_hanging_function(void) {
     for (int batch = 0; nn_next_batch(loader); batch++) {
         bytes += read_batch(loader, got + bytes);
         if (batch == 0) nap(3); /* those ahead are there */
-        if (batch == 0) source_open(&s); /* it comes back, to nothing: its place is another sample's now */
+        if (batch == 0)
+            source_open(&s); /* it comes back, to nothing: its place is another sample's now */
         if (batch == 0) nap(3);
     }
     ENSURE(bytes == EPOCH_BYTES && memcmp(got, expected[2], EPOCH_BYTES) == 0);
@@ -438,7 +459,8 @@ static void test_hanging_function(void) {
     nn_close(nn);
 }
 
-/* Memory that a stuck thread was left with must live on: this allocator knows what is not given back. */
+/* Memory that a stuck thread was left with must live on: this allocator knows what is not given
+   back. */
 typedef struct keeper {
     void    *pieces[256];
     int      count;
@@ -505,7 +527,8 @@ static void leave_stuck(int how) {
     if (how == 1) nn_free_dataset(dataset);
     if (how == 1) ENSURE(!nn_next_batch(loader) && nn_loader_result(loader) == NN_ERROR_ARGUMENT);
     nn_close(nn);
-    snprintf(wanted, sizeof wanted, "%s: the dataset's function has not returned from sample 9; its thread and ",
+    snprintf(wanted, sizeof wanted,
+             "%s: the dataset's function has not returned from sample 9; its thread and ",
              names[how]);
     ENSURE(strstr(text, wanted) == text);
     ENSURE(kept->live > 0 && kept->live < 10000 && kept->count == 1); /* the ring, nothing else */
@@ -518,7 +541,8 @@ static void test_leaving_a_stuck_thread(void) {
     for (int how = 0; how < 3; how++) leave_stuck(how);
 }
 
-/* Without a timeout the end waits, and says so when that takes long: only then the function returns. */
+/* Without a timeout the end waits, and says so when that takes long: only then the function
+   returns. */
 typedef struct listener {
     source *s;
     char    text[256];
@@ -563,10 +587,10 @@ static void test_waiting_at_the_end(void) {
                         "(nn_loader_desc.timeout would limit that)\n");
 }
 
-/* ---- memory that is filled again ------------------------------------------------------------------------------ */
+/* ---- memory that is filled again ------------------------------------------------------------- */
 
-/* The device puts everything off; what it then copies out of each batch must be that batch. workers -1: the dataset
-   lies there. */
+/* The device puts everything off; what it then copies out of each batch must be that batch. workers
+   -1: the dataset lies there. */
 static void reuse(int workers, int prefetch, bool pinned) {
     static char expected[EPOCH_BYTES];
     char got[EPOCH_BYTES];
@@ -591,13 +615,17 @@ static void reuse(int workers, int prefetch, bool pinned) {
     }
     ENSURE(count == 16);
     for (int i = 0; i < count; i++) {
-        ENSURE(nn_download_tensor(copies[i], got + bytes, (size_t)nn_tensor_bytes(copies[i])) == NN_OK);
+        ENSURE(nn_download_tensor(copies[i], got + bytes, (size_t)nn_tensor_bytes(copies[i])) ==
+               NN_OK);
         bytes += (size_t)nn_tensor_bytes(copies[i]);
     }
     ENSURE(bytes == EPOCH_BYTES && memcmp(got, expected, EPOCH_BYTES) == 0);
     ENSURE(!nn_error(nn));
-    if (workers) ENSURE(nn_start_epoch(loader, 0) == NN_OK && nn_next_batch(loader) && nn_start_epoch(loader, 0) == NN_OK);
-    if (workers) ENSURE(read_epoch(loader, got) == EPOCH_BYTES && memcmp(got, expected, EPOCH_BYTES) == 0);
+    if (workers)
+        ENSURE(nn_start_epoch(loader, 0) == NN_OK && nn_next_batch(loader) &&
+               nn_start_epoch(loader, 0) == NN_OK);
+    if (workers)
+        ENSURE(read_epoch(loader, got) == EPOCH_BYTES && memcmp(got, expected, EPOCH_BYTES) == 0);
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);
 }
@@ -618,17 +646,20 @@ static void test_ledger(void) {
     desc.device = device;
     loader = nn_make_loader(nn, &desc);
     for (int i = 0; i < 3; i++) ENSURE(nn_next_batch_at(here(5), loader));
-    ENSURE(nn_ledger_count(nn) == 2 && nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == 3 * BATCH * TRAVEL_BYTES);
+    ENSURE(nn_ledger_count(nn) == 2 &&
+           nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == 3 * BATCH * TRAVEL_BYTES);
     for (int i = 0; i < 2; i++) {
         nn_ledger_entry entry = nn_ledger_at(nn, i);
         uint64_t bytes = strcmp(entry.tensor, "x") == 0 ? WIDTH : 4;
         ENSURE(entry.count == 3 && entry.way == NN_COPIED && entry.site.line == 5);
-        ENSURE(entry.logical_bytes == 3 * BATCH * bytes && entry.physical_bytes == 3 * BATCH * bytes);
+        ENSURE(entry.logical_bytes == 3 * BATCH * bytes &&
+               entry.physical_bytes == 3 * BATCH * bytes);
     }
     memset(&limits, 0, sizeof limits);
     limits.upload_bytes = BATCH * TRAVEL_BYTES;
     nn_ledger_limit(nn, &limits);
-    ENSURE(nn_next_batch(loader) && !nn_next_batch(loader) && nn_loader_result(loader) == NN_ERROR_LIMIT);
+    ENSURE(nn_next_batch(loader) && !nn_next_batch(loader) &&
+           nn_loader_result(loader) == NN_ERROR_LIMIT);
     nn_clear_error(nn);
     nn_ledger_limit(nn, NULL);
     ENSURE(nn_next_batch(loader) && nn_loader_epoch(loader) == 1 && !nn_error(nn));
@@ -638,7 +669,9 @@ static void test_ledger(void) {
 
 /* The next batch is gathered, and then sent, as nn_train_step does. */
 static bool send_ahead(nn_loader *loader) {
-    for (int i = 0; i < 5000 && !nn__ring_ready(loader->ring, loader->position, nn__loader_next(loader)); i++) nap(1);
+    for (int i = 0;
+         i < 5000 && !nn__ring_ready(loader->ring, loader->position, nn__loader_next(loader)); i++)
+        nap(1);
     nn__loader_ahead(loader);
     return loader->ahead;
 }
@@ -649,8 +682,10 @@ static void each_ahead(nn_context *nn, sim_device *sim, nn_loader *loader, const
     size_t bytes = 0;
     for (int batch = 0; batch < 8; batch++) {
         uint64_t before = sim->counters[SIM_UPLOAD];
-        ENSURE(nn_next_batch(loader) && nn_loader_batch(loader) == (batch < 7 ? BATCH : COUNT % BATCH));
-        ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == (uint64_t)nn_get_loader_state(loader).position * TRAVEL_BYTES);
+        ENSURE(nn_next_batch(loader) &&
+               nn_loader_batch(loader) == (batch < 7 ? BATCH : COUNT % BATCH));
+        ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) ==
+               (uint64_t)nn_get_loader_state(loader).position * TRAVEL_BYTES);
         ENSURE(nn_get_loader_use(loader).bytes == nn_ledger_bytes(nn, NN_CROSS_UPLOAD));
         ENSURE(send_ahead(loader) == (batch < 7));
         ENSURE(sim->counters[SIM_UPLOAD] == before + (batch == 0 ? 4 : batch < 7 ? 2 : 0));
@@ -689,7 +724,8 @@ static void limits_ahead(nn_context *nn, nn_loader *loader, const char *expected
     limits.upload_bytes = 1 << 20;
     nn_ledger_limit(nn, &limits);
     ENSURE(nn_start_epoch(loader, 0) == NN_OK && nn_next_batch(loader) && !send_ahead(loader));
-    ENSURE(read_epoch(loader, got) == EPOCH_BYTES - first && memcmp(got, expected + first, EPOCH_BYTES - first) == 0);
+    ENSURE(read_epoch(loader, got) == EPOCH_BYTES - first &&
+           memcmp(got, expected + first, EPOCH_BYTES - first) == 0);
     nn_ledger_limit(nn, NULL);
 }
 
@@ -708,7 +744,8 @@ static void test_upload_ahead(void) {
         each_ahead(nn, sim, loader, expected);
         none_wanted(loader, expected);
         limits_ahead(nn, loader, expected);
-        ENSURE(nn_start_epoch(loader, 0) == NN_OK && nn_next_batch(loader) && send_ahead(loader)); /* and all goes */
+        ENSURE(nn_start_epoch(loader, 0) == NN_OK && nn_next_batch(loader) &&
+               send_ahead(loader)); /* and all goes */
     }
     ENSURE(!nn_error(nn));
     nn_close(nn);
@@ -716,13 +753,14 @@ static void test_upload_ahead(void) {
     if (!have_workers) SKIP("no threads here");
 }
 
-/* A device whose calls fail, one after another: an error each time, unless it was an upload ahead of its turn, which
-   is done again; and nothing is left behind. */
+/* A device whose calls fail, one after another: an error each time, unless it was an upload ahead
+   of its turn, which is done again; and nothing is left behind. */
 static void test_failing_device(void) {
     static char expected[EPOCH_BYTES];
     int64_t failures = 0;
     nn_context *plain = open_one();
-    ENSURE(read_epoch(make_loader(plain, make_dataset(plain, NULL, COUNT), 0, 0), expected) == EPOCH_BYTES);
+    ENSURE(read_epoch(make_loader(plain, make_dataset(plain, NULL, COUNT), 0, 0), expected) ==
+           EPOCH_BYTES);
     nn_close(plain);
     for (int64_t nth = 1; nth < 200; nth++) {
         static char got[2 * EPOCH_BYTES];
@@ -741,7 +779,8 @@ static void test_failing_device(void) {
         if (fine) ENSURE(memcmp(got, expected, EPOCH_BYTES) == 0);
         nn_clear_error(nn);
         sim->fail_at = 0;
-        if (loader) ENSURE(nn_start_epoch(loader, 0) == NN_OK && read_epoch(loader, got) == EPOCH_BYTES);
+        if (loader)
+            ENSURE(nn_start_epoch(loader, 0) == NN_OK && read_epoch(loader, got) == EPOCH_BYTES);
         nn_close(nn);
         ENSURE(sim_free(sim) == 0);
         if (over) break;
@@ -750,7 +789,7 @@ static void test_failing_device(void) {
     ENSURE(failures > 20 && failures < 199);
 }
 
-/* ---- steps that read it --------------------------------------------------------------------------------------- */
+/* ---- steps that read it ---------------------------------------------------------------------- */
 
 typedef struct job {
     nn_model   *net;
@@ -783,7 +822,8 @@ static bool describe(job *j, nn_context *nn, nn_device device) {
     {
         nn_cross_entropy_desc loss;
         memset(&loss, 0, sizeof loss);
-        j->trainer = nn_make_trainer(j->net, nn_cross_entropy(j->net, j->logits, label, &loss), &train);
+        j->trainer =
+            nn_make_trainer(j->net, nn_cross_entropy(j->net, j->logits, label, &loss), &train);
     }
     return j->trainer != NULL;
 }
@@ -801,7 +841,9 @@ static size_t train(nn_context *nn, nn_device device, int workers, int prefetch,
             if (nn_train_step(j.trainer, loader) != NN_OK) return 0;
     }
     weight = nn_find_tensor(j.net, "fc.weight");
-    return nn_download_tensor(weight, to, (size_t)nn_tensor_bytes(weight)) == NN_OK ? (size_t)nn_tensor_bytes(weight) : 0;
+    return nn_download_tensor(weight, to, (size_t)nn_tensor_bytes(weight)) == NN_OK
+               ? (size_t)nn_tensor_bytes(weight)
+               : 0;
 }
 
 static void test_training(void) {
@@ -828,7 +870,8 @@ static void test_training(void) {
     }
 }
 
-/* A plan to which a batch was bound once reads every later batch, and prepares nothing anew for it. */
+/* A plan to which a batch was bound once reads every later batch, and prepares nothing anew for
+   it. */
 static void test_bound_once(void) {
     static float one[BATCH * (1000 + COUNT)], two[BATCH * (1000 + COUNT)];
     nn_device device;
@@ -854,7 +897,8 @@ static void test_bound_once(void) {
         if (i == 0) ENSURE(nn_bind(follows, j.x, nn_batch_tensor(loader, "x")) == NN_OK);
         ENSURE(nn_download_tensor(nn_batch_tensor(loader, "x"), x, sizeof x) == NN_OK);
         if (i == 1) prepared = sim->counters[SIM_PREPARE];
-        ENSURE(nn_run(follows) == NN_OK && nn_download(follows, j.logits, one, sizeof one) == NN_OK);
+        ENSURE(nn_run(follows) == NN_OK &&
+               nn_download(follows, j.logits, one, sizeof one) == NN_OK);
         if (i > 0) ENSURE(sim->counters[SIM_PREPARE] == prepared);
         ENSURE(nn_upload(anew, j.x, x, sizeof x) == NN_OK);
         ENSURE(nn_run(anew) == NN_OK && nn_download(anew, j.logits, two, sizeof two) == NN_OK);
@@ -866,7 +910,7 @@ static void test_bound_once(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* ---- a dataset on the device ---------------------------------------------------------------------------------- */
+/* ---- a dataset on the device ----------------------------------------------------------------- */
 
 static void on_device(nn_context *nn, nn_device device, source *s, int32_t world) {
     static char expected[EPOCH_BYTES], got[EPOCH_BYTES];
@@ -942,13 +986,14 @@ static void test_on_device_refused(void) {
     s.bad = 20;
     load.dataset = make_dataset(nn, &s, COUNT);
     ENSURE(!nn_make_loader_at(here(6), nn, &load));
-    ENSURE_TEXT(nn_error(nn), "nn_make_loader at f.c:6: sample 20: the function of the dataset returned -10: not a file of "
+    ENSURE_TEXT(nn_error(nn), "nn_make_loader at f.c:6: sample 20: the function of the dataset "
+                              "returned -10: not a file of "
                               "that format, or a damaged one");
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);
 }
 
-/* ---- descs ---------------------------------------------------------------------------------------------------- */
+/* ---- descs ----------------------------------------------------------------------------------- */
 
 static void refused(nn_context *nn, const nn_loader_desc *desc, const char *text) {
     ENSURE(!nn_make_loader_at(here(4), nn, desc));
@@ -969,13 +1014,17 @@ static void test_wrong_descs(void) {
     refused(nn, &desc, "nn_make_loader at f.c:4: timeout is -1; wanted seconds, or 0 for none");
     desc = desc_of(dataset, 0, 0);
     desc.rank = 2;
-    refused(nn, &desc, "nn_make_loader at f.c:4: rank is 2 and world 1; wanted a rank from 0 to world - 1");
+    refused(nn, &desc,
+            "nn_make_loader at f.c:4: rank is 2 and world 1; wanted a rank from 0 to world - 1");
     desc.world = 2;
-    refused(nn, &desc, "nn_make_loader at f.c:4: rank is 2 and world 2; wanted a rank from 0 to world - 1");
+    refused(nn, &desc,
+            "nn_make_loader at f.c:4: rank is 2 and world 2; wanted a rank from 0 to world - 1");
     desc.rank = 1;
     desc.drop_last = true;
-    refused(nn, &desc, "nn_make_loader at f.c:4: with drop_last and a batch of 7, 5 samples make no batch at all; a "
-                       "smaller batch, or no drop_last");
+    refused(nn, &desc,
+            "nn_make_loader at f.c:4: with drop_last and a batch of 7, 5 samples make no batch at "
+            "all; a "
+            "smaller batch, or no drop_last");
     ENSURE(nn_get_loader_use(NULL).batches == 0);
     nn_close(nn);
 }

@@ -1,4 +1,5 @@
-/* tests/test_map.c - a tensor's memory without a copy: on the CPU, on a device that shares it, and not elsewhere. */
+/* tests/test_map.c - a tensor's memory without a copy: on the CPU, on a device that shares it, and
+   not elsewhere. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -26,7 +27,8 @@ static bool open_world(world *w, bool can_map) {
 
 static void close_world(world *w) {
     nn_close(w->nn);
-    if (sim_free(w->sim) != 0) test_fail(__FILE__, __LINE__, "the simulated device saw violations or leaks");
+    if (sim_free(w->sim) != 0)
+        test_fail(__FILE__, __LINE__, "the simulated device saw violations or leaks");
 }
 
 static nn_tensor *make(world *w, nn_device device, const char *name) {
@@ -39,7 +41,8 @@ static nn_tensor *make(world *w, nn_device device, const char *name) {
 }
 
 static bool refused(world *w, nn_result result, const char *text) {
-    bool yes = result == NN_ERROR_ARGUMENT && nn_error(w->nn) && strstr(nn_error(w->nn), text) != NULL;
+    bool yes =
+        result == NN_ERROR_ARGUMENT && nn_error(w->nn) && strstr(nn_error(w->nn), text) != NULL;
     if (!yes) printf("%d %s\n", (int)result, nn_error(w->nn) ? nn_error(w->nn) : "(no error)");
     nn_clear_error(w->nn);
     return yes;
@@ -82,11 +85,15 @@ static void no_shared_memory(void) {
     nn_ledger_limits limits;
     ENSURE(open_world(&w, false));
     nn_tensor *x = make(&w, w.device, "x");
-    ENSURE(nn_map_tensor_at(at(4), x, false) == NULL && nn_error_code(w.nn) == NN_ERROR_UNSUPPORTED);
-    ENSURE_TEXT(nn_error(w.nn), "nn_map_tensor at map.c:4: \"x\" is on user0:0, which shares no memory with the host; "
-                                "nn_download_tensor copies it");
+    ENSURE(nn_map_tensor_at(at(4), x, false) == NULL &&
+           nn_error_code(w.nn) == NN_ERROR_UNSUPPORTED);
+    ENSURE_TEXT(
+        nn_error(w.nn),
+        "nn_map_tensor at map.c:4: \"x\" is on user0:0, which shares no memory with the host; "
+        "nn_download_tensor copies it");
     nn_clear_error(w.nn);
-    ENSURE(nn_map_tensor_at(at(5), NULL, false) == NULL && nn_unmap_tensor_at(at(5), NULL) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_map_tensor_at(at(5), NULL, false) == NULL &&
+           nn_unmap_tensor_at(at(5), NULL) == NN_ERROR_ARGUMENT);
     close_world(&w);
     /* the ledger's guard is asked before */
     ENSURE(open_world(&w, true));
@@ -110,16 +117,21 @@ static void others_must_wait(void) {
         nn_device device = i ? w.device : nn_cpu();
         nn_tensor *x = make(&w, device, "x"), *y = make(&w, device, "y");
         ENSURE(nn_map_tensor_at(at(4), x, false));
-        ENSURE(!nn_map_tensor_at(at(5), x, false) && refused(&w, NN_ERROR_ARGUMENT, "nn_map_tensor at map.c:5: \"x\" is "
-                                                                                    "mapped; call nn_unmap_tensor(x) before"));
-        ENSURE(refused(&w, nn_upload_tensor_at(at(6), x, numbers, sizeof numbers), "nn_upload_tensor at map.c:6"));
-        ENSURE(refused(&w, nn_download_tensor_at(at(6), x, numbers, sizeof numbers), "nn_download_tensor at map.c:6"));
+        ENSURE(!nn_map_tensor_at(at(5), x, false) &&
+               refused(&w, NN_ERROR_ARGUMENT,
+                       "nn_map_tensor at map.c:5: \"x\" is "
+                       "mapped; call nn_unmap_tensor(x) before"));
+        ENSURE(refused(&w, nn_upload_tensor_at(at(6), x, numbers, sizeof numbers),
+                       "nn_upload_tensor at map.c:6"));
+        ENSURE(refused(&w, nn_download_tensor_at(at(6), x, numbers, sizeof numbers),
+                       "nn_download_tensor at map.c:6"));
         ENSURE(refused(&w, nn_copy_at(at(7), y, x), "nn_copy at map.c:7: \"x\" is mapped"));
         ENSURE(refused(&w, nn_copy_at(at(7), x, y), "nn_copy at map.c:7: \"x\" is mapped"));
         ENSURE(refused(&w, nn_fill_zero(x), "nn_fill_zero"));
         ENSURE(refused(&w, nn_unary_forward_at(at(8), y, NN_TANH, x, 0), "\"x\" is mapped"));
         ENSURE(nn_unmap_tensor_at(at(9), x) == NN_OK);
-        ENSURE(refused(&w, nn_unmap_tensor_at(at(9), x), "nn_unmap_tensor at map.c:9: \"x\" is not mapped"));
+        ENSURE(refused(&w, nn_unmap_tensor_at(at(9), x),
+                       "nn_unmap_tensor at map.c:9: \"x\" is not mapped"));
         ENSURE(nn_unary_forward_at(at(8), y, NN_TANH, x, 0) == NN_OK);
         ENSURE(nn_map_tensor_at(at(4), x, false)); /* freed while mapped: told, and given back */
         nn_free_tensor(x);
@@ -147,20 +159,24 @@ static void plans_must_wait(void) {
     desc.batch = 2;
     nn_plan *plan = nn_make_plan_at(at(4), net, &desc);
     nn_tensor *x = make(&w, w.device, "x"), *weight = nn_find_tensor(net, "fc.weight");
-    ENSURE(plan && weight && nn_bind_at(at(5), plan, input, x) == NN_OK && nn_run_at(at(6), plan) == NN_OK);
+    ENSURE(plan && weight && nn_bind_at(at(5), plan, input, x) == NN_OK &&
+           nn_run_at(at(6), plan) == NN_OK);
     ENSURE(nn_map_tensor_at(at(7), x, true));
     ENSURE(refused(&w, nn_run_at(at(8), plan), "nn_run at map.c:8: \"x\" is mapped"));
     ENSURE(nn_unmap_tensor_at(at(7), x) == NN_OK && nn_run_at(at(6), plan) == NN_OK);
     float *numbers = (float *)nn_map_tensor_at(at(9), weight, true);
     ENSURE(numbers);
     ENSURE(refused(&w, nn_run_at(at(10), plan), "nn_run at map.c:10: \"fc.weight\" is mapped"));
-    ENSURE(refused(&w, nn_run_for_at(at(10), plan, 1), "nn_run_for at map.c:10: \"fc.weight\" is mapped"));
-    ENSURE(refused(&w, nn_move_model_at(at(11), net, nn_cpu()), "nn_move_model at map.c:11: \"fc.weight\" is mapped"));
+    ENSURE(refused(&w, nn_run_for_at(at(10), plan, 1),
+                   "nn_run_for at map.c:10: \"fc.weight\" is mapped"));
+    ENSURE(refused(&w, nn_move_model_at(at(11), net, nn_cpu()),
+                   "nn_move_model at map.c:11: \"fc.weight\" is mapped"));
     for (int i = 0; i < 6; i++) numbers[i] = 0;
     ENSURE(nn_unmap_tensor_at(at(9), weight) == NN_OK && nn_run_at(at(6), plan) == NN_OK);
     float y[4] = {1, 1, 1, 1}, bias[2];
     ENSURE(nn_download_at(at(12), plan, desc.outputs[0], y, sizeof y) == NN_OK);
-    ENSURE(nn_download_tensor_at(at(12), nn_find_tensor(net, "fc.bias"), bias, sizeof bias) == NN_OK);
+    ENSURE(nn_download_tensor_at(at(12), nn_find_tensor(net, "fc.bias"), bias, sizeof bias) ==
+           NN_OK);
     ENSURE(y[0] == bias[0] && y[1] == bias[1] && y[3] == bias[1]);
     ENSURE(nn_map_tensor_at(at(13), weight, false)); /* the model goes with it */
     nn_free_model(net);

@@ -1,4 +1,5 @@
-/* tests/test_metrics.c - top-k accuracy, the confusion matrix of an evaluation, precision, recall and F1. */
+/* tests/test_metrics.c - top-k accuracy, the confusion matrix of an evaluation, precision, recall
+   and F1. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -6,13 +7,14 @@
 
 #include "sim_device.h"
 
-/* ---- scores -------------------------------------------------------------------------------------------------------------- */
+/* ---- scores ---------------------------------------------------------------------------------- */
 
-/* true 0 1 2 0 1 2, predicted 0 2 1 0 0 1: the example in the documentation of sklearn.metrics.precision_score, recall_score
-   and f1_score, whose numbers these are. */
+/* true 0 1 2 0 1 2, predicted 0 2 1 0 0 1: the example in the documentation of
+   sklearn.metrics.precision_score, recall_score and f1_score, whose numbers these are. */
 static void test_scores_golden(void) {
     static const int64_t counts[9] = {2, 0, 0, 1, 0, 1, 0, 2, 0};
-    nn_scores zero = nn_class_scores(counts, 3, 0), one = nn_class_scores(counts, 3, 1), macro = nn_macro_scores(counts, 3);
+    nn_scores zero = nn_class_scores(counts, 3, 0), one = nn_class_scores(counts, 3, 1),
+              macro = nn_macro_scores(counts, 3);
     nn_scores weighted = nn_weighted_scores(counts, 3);
     ENSURE_CLOSE(zero.precision, 2.0 / 3.0, 1e-12);
     ENSURE_CLOSE(zero.recall, 1.0, 1e-12);
@@ -28,7 +30,8 @@ static void test_scores_golden(void) {
 /* Three classes that occur and one that does not; one is never predicted, one has no samples. */
 static void test_scores_nothing_below(void) {
     static const int64_t counts[16] = {3, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    static const int64_t taken[4] = {0, 5, 0, 0}; /* class 0 always taken for 1, which has no samples */
+    static const int64_t taken[4] = {0, 5, 0,
+                                     0}; /* class 0 always taken for 1, which has no samples */
     static const int64_t none[4] = {0, 0, 0, 0};
     nn_scores macro = nn_macro_scores(counts, 4), weighted = nn_weighted_scores(counts, 4);
     ENSURE_CLOSE(macro.precision, (3.0 / 5.0 + 0.0) / 2, 1e-12); /* classes 2 and 3 do not count */
@@ -78,24 +81,29 @@ static void test_scores_plain_loop(void) {
     ENSURE_CLOSE(nn_weighted_scores(counts, C).f1, weighted, 1e-12);
 }
 
-/* ---- top-k --------------------------------------------------------------------------------------------------------------- */
+/* ---- top-k ----------------------------------------------------------------------------------- */
 
 static void test_top_k(void) {
-    static const float logits[5][4] = {{1, 2, 3, 4}, {4, 3, 2, 1}, {5, 5, 5, 5}, {0, (float)NAN, 1, (float)NAN}, {-1, -2, -3, -4}};
-    static const int32_t label[5] = {2, 2, 1, 3, 9}; /* ranks from 0: 1, 2, 1 (after the equal 0), 1 (after the NaN at 1), none */
+    static const float logits[5][4] = {
+        {1, 2, 3, 4}, {4, 3, 2, 1}, {5, 5, 5, 5}, {0, (float)NAN, 1, (float)NAN}, {-1, -2, -3, -4}};
+    static const int32_t label[5] = {
+        2, 2, 1, 3,
+        9}; /* ranks from 0: 1, 2, 1 (after the equal 0), 1 (after the NaN at 1), none */
     static const float wanted[4] = {0.0f, 0.6f, 0.8f, 0.8f};
     nn_context *nn = nn_open(NULL);
     nn_model *net = nn_make_model(nn, NULL);
     nn_plan_desc desc;
     nn_plan *plan;
-    nn_node *x = nn_input(net, "logits", NN_F32, NN_SHAPE(NN_BATCH, 4)), *y = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    nn_node *x = nn_input(net, "logits", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+            *y = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     memset(&desc, 0, sizeof desc);
     desc.batch = 5;
     for (int k = 1; k <= 4; k++) desc.outputs[k - 1] = nn_top_k_accuracy(net, x, y, k);
     desc.outputs[4] = nn_accuracy(net, x, y);
     plan = nn_make_plan(net, &desc);
     ENSURE(plan && strcmp(nn_node_name(desc.outputs[0]), "top_k_accuracy") == 0);
-    ENSURE(nn_upload(plan, x, logits, sizeof logits) == NN_OK && nn_upload(plan, y, label, sizeof label) == NN_OK);
+    ENSURE(nn_upload(plan, x, logits, sizeof logits) == NN_OK &&
+           nn_upload(plan, y, label, sizeof label) == NN_OK);
     ENSURE(nn_run(plan) == NN_OK);
     for (int k = 0; k < 5; k++) {
         float value = -1;
@@ -111,18 +119,20 @@ static void test_top_k_faults(void) {
     char text[2000];
     nn_text out = {text, sizeof text, 0};
     nn_writer writer = {nn_write_text, &out};
-    nn_node *x = nn_input(net, "logits", NN_F32, NN_SHAPE(NN_BATCH, 4)), *y = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    nn_node *x = nn_input(net, "logits", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+            *y = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     nn_top_k_accuracy(net, x, y, 0);
     nn_top_k_accuracy(net, x, y, 5);
     nn_top_k_accuracy(net, x, x, 1);
     ENSURE(nn_fault_count(net) == 3 && !nn_top_k_accuracy(NULL, x, y, 1));
     text[0] = 0;
     nn_write_faults(net, writer);
-    ENSURE(strstr(text, "top_k_accuracy") && strstr(text, "k is 0 of 4 classes") && strstr(text, "k is 5 of 4 classes"));
+    ENSURE(strstr(text, "top_k_accuracy") && strstr(text, "k is 0 of 4 classes") &&
+           strstr(text, "k is 5 of 4 classes"));
     nn_close(nn);
 }
 
-/* ---- confusion ----------------------------------------------------------------------------------------------------------- */
+/* ---- confusion ------------------------------------------------------------------------------- */
 
 enum { SAMPLES = 37, WIDTH = 5, CLASSES = 4, BATCH = 8 };
 
@@ -188,7 +198,8 @@ static void job_open(job *j, bool ignore, bool confusion) {
         desc.confusion.logits = j->logits;
         desc.confusion.label = j->label;
     }
-    j->trainer = nn_make_trainer(j->net, nn_cross_entropy(j->net, j->logits, j->label, &loss), &desc);
+    j->trainer =
+        nn_make_trainer(j->net, nn_cross_entropy(j->net, j->logits, j->label, &loss), &desc);
 }
 
 /* The same by the weights and a plain loop. */
@@ -202,7 +213,8 @@ static void job_count(job *j, int64_t *counts) {
         int taken = 0;
         for (int k = 0; k < CLASSES; k++) {
             double sum = (double)bias[k];
-            for (int d = 0; d < WIDTH; d++) sum += (double)weight[k * WIDTH + d] * (double)j->data[i * WIDTH + d];
+            for (int d = 0; d < WIDTH; d++)
+                sum += (double)weight[k * WIDTH + d] * (double)j->data[i * WIDTH + d];
             if (sum > best) best = sum, taken = k;
         }
         if (j->labels[i] >= 0) counts[j->labels[i] * CLASSES + taken]++;
@@ -215,7 +227,8 @@ static bool job_agrees(job *j) {
     memset(counts, 0x55, sizeof counts);
     job_count(j, wanted);
     return nn_evaluate(j->trainer, j->loader, &report) == NN_OK &&
-           nn_read_confusion(j->trainer, counts, sizeof counts) == NN_OK && memcmp(counts, wanted, sizeof counts) == 0;
+           nn_read_confusion(j->trainer, counts, sizeof counts) == NN_OK &&
+           memcmp(counts, wanted, sizeof counts) == 0;
 }
 
 static void confusion_of(bool ignore) {
@@ -299,14 +312,18 @@ static void test_confusion_errors(void) {
     loss = nn_mse_loss(j.net, j.logits, j.logits, NN_MEAN);
     memset(&desc, 0, sizeof desc);
     desc.confusion.logits = j.logits;
-    FAILS(j, nn_make_trainer(j.net, loss, &desc) ? NN_OK : NN_ERROR_ARGUMENT, "confusion has no label");
+    FAILS(j, nn_make_trainer(j.net, loss, &desc) ? NN_OK : NN_ERROR_ARGUMENT,
+          "confusion has no label");
     desc.confusion.label = j.logits;
-    FAILS(j, nn_make_trainer(j.net, loss, &desc) ? NN_OK : NN_ERROR_ARGUMENT, "label is f32; confusion wants i32");
+    FAILS(j, nn_make_trainer(j.net, loss, &desc) ? NN_OK : NN_ERROR_ARGUMENT,
+          "label is f32; confusion wants i32");
     desc.confusion.logits = nn_input(nn_make_model(j.nn, NULL), "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
-    FAILS(j, nn_make_trainer(j.net, loss, &desc) ? NN_OK : NN_ERROR_ARGUMENT, "logits of confusion are not of the model");
+    FAILS(j, nn_make_trainer(j.net, loss, &desc) ? NN_OK : NN_ERROR_ARGUMENT,
+          "logits of confusion are not of the model");
     nn_close(j.nn);
     job_open(&j, false, true);
-    FAILS(j, nn_read_confusion(j.trainer, counts, sizeof counts - 8), "4 x 4 numbers of 8: 128 bytes");
+    FAILS(j, nn_read_confusion(j.trainer, counts, sizeof counts - 8),
+          "4 x 4 numbers of 8: 128 bytes");
     FAILS(j, nn_read_confusion(j.trainer, NULL, sizeof counts), "counts is NULL");
     nn_close(j.nn);
 }

@@ -1,7 +1,7 @@
 /* tests/test_mnist.c - nets learn the MNIST digits as well as PyTorch's do. MNIST_DIR, or
-   ../shared/data/mnist, is the folder of the four files; without it everything is skipped. NN_FULL=1 (or
-   NN_TEST_FULL=1): means of 8 seeds, and PyTorch's beside them where $PYTHON (/usr/bin/python3) has torch:
-   minutes. */
+   ../shared/data/mnist, is the folder of the four files; without it everything is skipped.
+   NN_FULL=1 (or NN_TEST_FULL=1): means of 8 seeds, and PyTorch's beside them where $PYTHON
+   (/usr/bin/python3) has torch: minutes. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -26,7 +26,8 @@ static bool exists(const char *folder, const char *name) {
 static const char *mnist_folder(void) {
     const char *folder = getenv("MNIST_DIR");
     if (folder && *folder) return folder;
-    return exists("../shared/data/mnist", "train-images-idx3-ubyte") ? "../shared/data/mnist" : NULL;
+    return exists("../shared/data/mnist", "train-images-idx3-ubyte") ? "../shared/data/mnist"
+                                                                     : NULL;
 }
 
 static bool full(void) { return getenv("NN_FULL") || getenv("NN_TEST_FULL"); }
@@ -60,13 +61,14 @@ static bool open_mnist(mnist *m, const char *folder) {
 
 static nn_node *conv(nn_model *net, const char *name, nn_node *x, int channels) {
     return nn_relu(
-        net, nn_conv2d(net, name, x, &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1}));
+        net, nn_conv2d(net, name, x,
+                       &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1}));
 }
 
 /* Test accuracy in percent after some epochs; negative: an error, told by nn_error. */
 static double learn(mnist *m, bool two_conv, int epochs, uint64_t seed) {
-    nn_model *net =
-        nn_make_model(m->nn, &(nn_model_desc){.name = two_conv ? "two_conv" : "one_conv", .seed = seed});
+    nn_model *net = nn_make_model(
+        m->nn, &(nn_model_desc){.name = two_conv ? "two_conv" : "one_conv", .seed = seed});
     nn_node *x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28)),
             *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     nn_node *logits, *loss, *accuracy;
@@ -76,7 +78,8 @@ static double learn(mnist *m, bool two_conv, int epochs, uint64_t seed) {
     nn_result result;
     x = two_conv ? conv(net, "conv2", conv(net, "conv1", x, 32), 64) : conv(net, "conv1", x, 16);
     x = nn_flatten(net, nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 2}));
-    if (two_conv) x = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 128}));
+    if (two_conv)
+        x = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 128}));
     logits = nn_linear(net, "fc", x, &(nn_linear_desc){.out_features = 10});
     loss = nn_cross_entropy(net, logits, label, NULL);
     accuracy = nn_accuracy(net, logits, label);
@@ -88,7 +91,8 @@ static double learn(mnist *m, bool two_conv, int epochs, uint64_t seed) {
     train = nn_make_loader(
         m->nn, &(nn_loader_desc){.dataset = m->train, .batch = 64, .shuffle = true, .seed = seed});
     test = nn_make_loader(m->nn, &(nn_loader_desc){.dataset = m->test, .batch = 64});
-    result = nn_fit(trainer, train, &(nn_fit_desc){.epochs = epochs, .validation = test, .last = &last});
+    result =
+        nn_fit(trainer, train, &(nn_fit_desc){.epochs = epochs, .validation = test, .last = &last});
     nn_free_model(net);
     nn_free_loader(train);
     nn_free_loader(test);
@@ -124,8 +128,9 @@ static double pytorch_mean(const char *folder, const char *net) {
     snprintf(command, sizeof command, "%s -c 'import torch' 2> /dev/null", python);
     if (system(command) != 0) return -1;
 #endif
-    snprintf(command, sizeof command, "%s tests/golden/mnist_pytorch.py '%s' 8 %s > test_mnist_pytorch.txt",
-             python, folder, net);
+    snprintf(command, sizeof command,
+             "%s tests/golden/mnist_pytorch.py '%s' 8 %s > test_mnist_pytorch.txt", python, folder,
+             net);
     if (system(command) == 0 && (file = fopen("test_mnist_pytorch.txt", "r")) != NULL) {
         char name[32];
         int epochs;

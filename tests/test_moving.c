@@ -1,7 +1,8 @@
-/* test_moving.c - what belongs to a training and must not be forgotten: parameters, buffers, constants, gradients that
-   are being gathered, moments, totals, the step, the generator of dropout, a fault. A trainer that moves between
-   devices, goes through a checkpoint or through a file of weights goes on as one that stayed where it was. On the CPU,
-   a simulated device that works behind the host's back and, with NN_TEST_OPENCL, an OpenCL device. */
+/* test_moving.c - what belongs to a training and must not be forgotten: parameters, buffers,
+   constants, gradients that are being gathered, moments, totals, the step, the generator of
+   dropout, a fault. A trainer that moves between devices, goes through a checkpoint or through a
+   file of weights goes on as one that stayed where it was. On the CPU, a simulated device that
+   works behind the host's back and, with NN_TEST_OPENCL, an OpenCL device. */
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
 #include "nn_opencl.h"
@@ -22,7 +23,8 @@ static void fill_data(void) {
         labels[i / BATCH][i % BATCH] = i % OUT;
         for (int j = 0; j < IN; j++) {
             nn_random_words(3, 1, (uint64_t)(i * IN + j), words);
-            pictures[i / BATCH][i % BATCH][j] = nn_word_to_uniform(words[0]) - 0.5f + (float)(j == i % OUT);
+            pictures[i / BATCH][i % BATCH][j] =
+                nn_word_to_uniform(words[0]) - 0.5f + (float)(j == i % OUT);
         }
     }
 }
@@ -38,7 +40,8 @@ typedef struct run {
 
 typedef enum place { SIMULATED, OPENCL, PLACES } place;
 
-/* The mean of each input is kept in a buffer, of which the net takes part. gradients: backward and update apart. */
+/* The mean of each input is kept in a buffer, of which the net takes part. gradients: backward and
+   update apart. */
 static void describe(run *r, nn_device device, bool gradients, nn_optimizer optimizer) {
     const float weights[OUT] = {1, 2, 0.5f};
     nn_model_desc model;
@@ -53,7 +56,8 @@ static void describe(run *r, nn_device device, bool gradients, nn_optimizer opti
     r->label = nn_input(r->net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     nn_node *mean = nn_buffer(r->net, "mean", NN_F32, NN_SHAPE(IN), 0.25);
     nn_node *now = nn_reduce(r->net, NN_MEAN, r->image, NN_AXES(0), false);
-    nn_assign(r->net, mean, nn_add(r->net, nn_scale(r->net, mean, 0.5f), nn_scale(r->net, now, 0.5f)));
+    nn_assign(r->net, mean,
+              nn_add(r->net, nn_scale(r->net, mean, 0.5f), nn_scale(r->net, now, 0.5f)));
     layer.out_features = HIDDEN;
     nn_node *x = nn_linear(r->net, "fc1", nn_subtract(r->net, r->image, mean), &layer);
     x = nn_dropout(r->net, nn_relu(r->net, x), 0.25f);
@@ -86,7 +90,8 @@ static bool begin(run *r, place where, bool gradients, nn_optimizer optimizer) {
         r->sim = sim_open(r->nn, &sim, &r->other);
     }
 #ifdef NN_TEST_OPENCL
-    if (where == OPENCL && nn_opencl_open(r->nn, NULL) == NN_OK && nn_is_open(r->nn, nn_opencl(0))) r->other = nn_opencl(0);
+    if (where == OPENCL && nn_opencl_open(r->nn, NULL) == NN_OK && nn_is_open(r->nn, nn_opencl(0)))
+        r->other = nn_opencl(0);
 #endif
     nn_clear_error(r->nn);
     if (r->other.kind == NN_CPU) {
@@ -116,7 +121,8 @@ static bool pass(run *r, int i) { return feed(r, i) && nn_backward(r->trainer) =
 /* Everything of the model, as one row of numbers. */
 enum { NUMBERS = IN + OUT + HIDDEN * IN + HIDDEN + OUT * HIDDEN + OUT };
 static bool read_all(run *r, float *to) {
-    static const char *const names[] = {"mean", "class_weight", "fc1.weight", "fc1.bias", "fc2.weight", "fc2.bias"};
+    static const char *const names[] = {"mean",     "class_weight", "fc1.weight",
+                                        "fc1.bias", "fc2.weight",   "fc2.bias"};
     static const int counts[] = {IN, OUT, HIDDEN * IN, HIDDEN, OUT * HIDDEN, OUT};
     for (int i = 0; i < 6; to += counts[i++]) {
         size_t bytes = (size_t)counts[i] * sizeof(float);
@@ -143,7 +149,7 @@ static bool near(const run *r, const float *a, const float *b, int count) {
     return most <= allowed;
 }
 
-/* ---- moves ------------------------------------------------------------------------------------- */
+/* ---- moves ----------------------------------------------------------------------------------- */
 
 static void a_moved_training_goes_on(void) {
     static const nn_optimizer optimizers[] = {NN_SGD, NN_ADAM, NN_ADAMW};
@@ -161,9 +167,11 @@ static void a_moved_training_goes_on(void) {
             if (i == 6) ENSURE(nn_move_trainer(moves.trainer, nn_cpu()) == NN_OK);
             ENSURE(step(&moves, i));
         }
-        ENSURE(read_all(&stays, want) && read_all(&moves, have) && near(&moves, want, have, NUMBERS));
+        ENSURE(read_all(&stays, want) && read_all(&moves, have) &&
+               near(&moves, want, have, NUMBERS));
         ENSURE(nn_trainer_step(moves.trainer) == 9);
-        ENSURE(nn_read_report(stays.trainer, &a) == NN_OK && nn_read_report(moves.trainer, &b) == NN_OK);
+        ENSURE(nn_read_report(stays.trainer, &a) == NN_OK &&
+               nn_read_report(moves.trainer, &b) == NN_OK);
         ENSURE(a.samples == 9 * BATCH && a.samples == b.samples);
         ENSURE_CLOSE(b.loss, a.loss, 1e-5);
         ENSURE_CLOSE(b.metrics[0], a.metrics[0], 1e-5);
@@ -189,7 +197,8 @@ static void gathered_gradients_move_along(void) {
             ENSURE(read_gradients(&moves, after) && near(&moves, before, after, HIDDEN * IN + OUT));
         }
         ENSURE(before[0] != 0 && nn_trainer_step(moves.trainer) == 3);
-        ENSURE(read_all(&stays, want) && read_all(&moves, have) && near(&moves, want, have, NUMBERS));
+        ENSURE(read_all(&stays, want) && read_all(&moves, have) &&
+               near(&moves, want, have, NUMBERS));
         ENSURE(end(&stays) && end(&moves));
     }
 }
@@ -200,7 +209,8 @@ static void a_fault_moves_along(void) {
         run r;
         float before[NUMBERS], after[NUMBERS];
         if (!begin(&r, (place)where, false, NN_ADAM)) continue;
-        ENSURE(r.trainer && nn_move_trainer(r.trainer, r.other) == NN_OK && step(&r, 0) && read_all(&r, before));
+        ENSURE(r.trainer && nn_move_trainer(r.trainer, r.other) == NN_OK && step(&r, 0) &&
+               read_all(&r, before));
         labels[1][0] = 99;
         ENSURE(feed(&r, 1));
         nn_step(r.trainer); /* this step, or the next call, tells */
@@ -208,15 +218,17 @@ static void a_fault_moves_along(void) {
         nn_clear_error(r.nn);
         bool told = nn_move_trainer(r.trainer, nn_cpu()) == NN_ERROR_LABEL;
         if (!told) told = !step(&r, 2) && nn_error_code(r.nn) == NN_ERROR_LABEL;
-        ENSURE(told && read_all(&r, after) && near(&r, before + IN, after + IN, NUMBERS - IN)); /* no parameter */
+        ENSURE(told && read_all(&r, after) &&
+               near(&r, before + IN, after + IN, NUMBERS - IN)); /* no parameter */
         nn_clear_error(r.nn);
         ENSURE(nn_clear_fault(r.trainer) == NN_OK && nn_trainer_step(r.trainer) == 1);
-        ENSURE(nn_move_trainer(r.trainer, nn_cpu()) == NN_OK && step(&r, 2) && nn_trainer_step(r.trainer) == 2);
+        ENSURE(nn_move_trainer(r.trainer, nn_cpu()) == NN_OK && step(&r, 2) &&
+               nn_trainer_step(r.trainer) == 2);
         ENSURE(end(&r));
     }
 }
 
-/* ---- files --------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 /* A checkpoint taken in one place goes on in another. */
 static void a_checkpoint_goes_on_elsewhere(void) {
@@ -224,7 +236,8 @@ static void a_checkpoint_goes_on_elsewhere(void) {
         run saved, loaded;
         float want[NUMBERS], have[NUMBERS];
         if (!begin(&saved, (place)(k / 2), k % 2 == 1, NN_ADAMW)) continue;
-        ENSURE(begin(&loaded, (place)(k / 2), k % 2 == 1, NN_ADAMW) && saved.trainer && loaded.trainer);
+        ENSURE(begin(&loaded, (place)(k / 2), k % 2 == 1, NN_ADAMW) && saved.trainer &&
+               loaded.trainer);
         for (int i = 0; i < 3; i++) ENSURE(step(&saved, i) && step(&loaded, 2 - i));
         ENSURE(nn_save_checkpoint(saved.trainer, "build/moving.checkpoint", NULL) == NN_OK);
         ENSURE(nn_move_trainer(loaded.trainer, loaded.other) == NN_OK && step(&loaded, 1));
@@ -232,7 +245,8 @@ static void a_checkpoint_goes_on_elsewhere(void) {
         ENSURE(read_all(&saved, want) && read_all(&loaded, have));
         ENSURE(memcmp(want, have, sizeof want) == 0 && nn_trainer_step(loaded.trainer) == 3);
         for (int i = 3; i < 7; i++) ENSURE(step(&saved, i) && step(&loaded, i));
-        ENSURE(read_all(&saved, want) && read_all(&loaded, have) && near(&loaded, want, have, NUMBERS));
+        ENSURE(read_all(&saved, want) && read_all(&loaded, have) &&
+               near(&loaded, want, have, NUMBERS));
         ENSURE(end(&saved) && end(&loaded));
     }
 }
@@ -246,17 +260,21 @@ static void weights_hold_buffers(void) {
         ENSURE(begin(&b, (place)where, false, NN_SGD) && a.trainer && b.trainer);
         for (int i = 0; i < 3; i++) ENSURE(step(&a, i));
         ENSURE(read_all(&a, want) && want[0] != 0.25f);
-        ENSURE(nn_move_trainer(a.trainer, a.other) == NN_OK && nn_save_weights(a.net, "build/moving.safetensors") == NN_OK);
+        ENSURE(nn_move_trainer(a.trainer, a.other) == NN_OK &&
+               nn_save_weights(a.net, "build/moving.safetensors") == NN_OK);
         ENSURE(nn_move_model(b.net, b.other) == NN_OK && read_all(&b, first));
         ENSURE(first[0] == 0.25f && memcmp(first, want, sizeof want) != 0);
         ENSURE(nn_load_weights(b.net, "build/moving.safetensors") == NN_OK && read_all(&b, have));
         ENSURE(memcmp(want, have, sizeof want) == 0);
         nn_model *trained = a.net;
         describe(&a, a.other, false, NN_SGD); /* a second net in the same context and place */
-        ENSURE(a.trainer && read_all(&a, first) && nn_blend_weights(a.net, trained, 0.25f) == NN_OK && read_all(&a, have));
+        ENSURE(a.trainer && read_all(&a, first) &&
+               nn_blend_weights(a.net, trained, 0.25f) == NN_OK && read_all(&a, have));
         for (int i = 0; i < NUMBERS; i++) {
-            if (i >= IN && i < IN + OUT) ENSURE_CLOSE(have[i], want[i], 0); /* constants: the same in both */
-            else ENSURE_CLOSE(have[i], first[i] + 0.25 * ((double)want[i] - (double)first[i]), 1e-6);
+            if (i >= IN && i < IN + OUT)
+                ENSURE_CLOSE(have[i], want[i], 0); /* constants: the same in both */
+            else
+                ENSURE_CLOSE(have[i], first[i] + 0.25 * ((double)want[i] - (double)first[i]), 1e-6);
         }
         ENSURE(end(&a) && end(&b));
     }

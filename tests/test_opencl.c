@@ -1,9 +1,11 @@
-/* test_opencl.c: the OpenCL backend without its kernels' numbers (test_backends.c has those): opening, lists, transfers,
-   fences, adoption, memory, build failures, the disk cache, and every call of the driver failing once.
+/* test_opencl.c: the OpenCL backend without its kernels' numbers (test_backends.c has those):
+   opening, lists, transfers, fences, adoption, memory, build failures, the disk cache, and every
+   call of the driver failing once.
 
    Runs itself as a child for what needs another environment:
      ./test_opencl --child open      opens, prints the result's number
-     ./test_opencl --child work      opens, computes, closes; for the fault layer (tests/opencl_layer.c) */
+     ./test_opencl --child work      opens, computes, closes; for the fault layer
+   (tests/opencl_layer.c) */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* popen */
 #endif
@@ -21,7 +23,7 @@
 static const char *self;
 static nn_device first;
 
-/* ---- help ----------------------------------------------------------------------------------------------------- */
+/* ---- help ------------------------------------------------------------------------------------ */
 
 static nn_opencl_desc no_cache(void) {
     nn_opencl_desc desc;
@@ -39,8 +41,8 @@ static nn_context *open_all(void) {
     return NULL;
 }
 
-#define OPEN_OR_SKIP(nn)                                                                                              \
-    nn_context *nn = open_all();                                                                                      \
+#define OPEN_OR_SKIP(nn)                                                                           \
+    nn_context *nn = open_all();                                                                   \
     if (!nn) SKIP("no OpenCL device here")
 
 static nn_tensor *make(nn_context *nn, nn_device device, nn_dtype dtype, int rows, int columns) {
@@ -75,7 +77,8 @@ static nn__opencl *state_of(nn_context *nn, nn_device device) {
     return (nn__opencl *)state;
 }
 
-/* Runs this program with other variables; its first line into text. Returns the exit status, -1: no shell. */
+/* Runs this program with other variables; its first line into text. Returns the exit status, -1: no
+   shell. */
 static int run_child(const char *variables, const char *what, char *text, size_t size) {
     char command[1200];
     FILE *pipe;
@@ -109,7 +112,7 @@ static void keep_log(void *user, const char *text, size_t length) {
     log->text[log->length] = 0;
 }
 
-/* ---- opening -------------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static void test_open(void) {
     nn_opencl_desc desc = no_cache();
@@ -123,8 +126,10 @@ static void test_open(void) {
     ENSURE(nn_is_open(nn, first));
     ENSURE_TEXT(nn_format_device(nn_device_at(nn, 1), name, sizeof name), "opencl:0");
     ENSURE(nn_opencl_describe(nn, first, &info));
-    ENSURE(info.name[0] && info.platform[0] && info.driver[0] && info.compute_units > 0 && info.work_group > 0);
-    ENSURE(info.memory > 0 && info.allocation > 0 && info.allocation <= info.memory * 2 && !info.adopted);
+    ENSURE(info.name[0] && info.platform[0] && info.driver[0] && info.compute_units > 0 &&
+           info.work_group > 0);
+    ENSURE(info.memory > 0 && info.allocation > 0 && info.allocation <= info.memory * 2 &&
+           !info.adopted);
     ENSURE(!nn_opencl_describe(nn, nn_cpu(), &info) && info.name == NULL);
     ENSURE(nn_opencl_describe(nn, first, &info));
     snprintf(query, sizeof query, "opencl:%.20s", info.name);
@@ -210,14 +215,16 @@ static void test_list(void) {
 
 static void test_no_platform(void) {
     char text[200];
-    int status = run_child("OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES=", "open", text, sizeof text);
+    int status =
+        run_child("OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES=", "open", text, sizeof text);
     if (status == -1) SKIP("no shell");
     ENSURE(status == 0);
-    if (strcmp(text, "result 0 devices 1 cpu works\n") == 0) SKIP("this OpenCL loader does not know OCL_ICD_VENDORS");
+    if (strcmp(text, "result 0 devices 1 cpu works\n") == 0)
+        SKIP("this OpenCL loader does not know OCL_ICD_VENDORS");
     ENSURE_TEXT(text, "result 4 devices 1 cpu works\n");
 }
 
-/* ---- memory and transfers ------------------------------------------------------------------------------------- */
+/* ---- memory and transfers -------------------------------------------------------------------- */
 
 static void test_odd_offsets(void) {
     float x[21], back[21];
@@ -246,7 +253,8 @@ static void test_odd_offsets(void) {
     ENSURE(nn_download_tensor(u_rows, bytes_back, 21) == NN_OK);
     ENSURE(memcmp(bytes_back, bytes + 7, 21) == 0);
     ENSURE(backend->fill(state, nn_tensor_view(u).handle, 3, 11, 0xAB) == NN_OK);
-    ENSURE(backend->copy(state, nn_tensor_view(u).handle, 29, nn_tensor_view(u).handle, 1, 5) == NN_OK);
+    ENSURE(backend->copy(state, nn_tensor_view(u).handle, 29, nn_tensor_view(u).handle, 1, 5) ==
+           NN_OK);
     memset(bytes + 3, 0xAB, 11);
     memcpy(bytes + 29, bytes + 1, 5);
     ENSURE(nn_download_tensor(u, bytes_back, sizeof bytes_back) == NN_OK);
@@ -255,7 +263,8 @@ static void test_odd_offsets(void) {
     nn_close(nn);
 }
 
-/* Uploads with a fence go to another queue; still every kernel sees what was given before it, and nothing later. */
+/* Uploads with a fence go to another queue; still every kernel sees what was given before it, and
+   nothing later. */
 static void test_fences(void) {
     enum { COUNT = 40000, TENSORS = 40 };
     static float x[8][COUNT], back[COUNT];
@@ -266,7 +275,8 @@ static void test_fences(void) {
     const nn_backend *backend;
     OPEN_OR_SKIP(nn);
     backend = nn_get_backend(nn, first, &state);
-    for (i = 0; i < TENSORS; i++) in[i] = make(nn, first, NN_F32, 1, COUNT); /* more than device->shared holds */
+    for (i = 0; i < TENSORS; i++)
+        in[i] = make(nn, first, NN_F32, 1, COUNT); /* more than device->shared holds */
     out = make(nn, first, NN_F32, 1, COUNT);
     memset(fence, 0, sizeof fence);
     for (round = 0; round < 200; round++) {
@@ -275,34 +285,42 @@ static void test_fences(void) {
         ENSURE(backend->fence_wait(state, fence[round % 8]) == NN_OK);
         ENSURE(backend->fence_done(state, fence[round % 8]));
         for (i = 0; i < COUNT; i++) source[i] = (float)(round * 3 + i % 5);
-        ENSURE(backend->upload(state, nn_tensor_view(to).handle, 0, source, sizeof x[0], &fence[round % 8]) == NN_OK);
-        ENSURE(fence[round % 8].value == (uint64_t)round + 1 && nn_same_device(fence[round % 8].device, first));
+        ENSURE(backend->upload(state, nn_tensor_view(to).handle, 0, source, sizeof x[0],
+                               &fence[round % 8]) == NN_OK);
+        ENSURE(fence[round % 8].value == (uint64_t)round + 1 &&
+               nn_same_device(fence[round % 8].device, first));
         ENSURE(scale(nn, first, out, to, 2) == NN_OK);
         if (round % 3 == 0) continue;
         ENSURE(nn_download_tensor(out, back, sizeof back) == NN_OK);
         for (i = 0; i < COUNT; i++)
             if (back[i] != 2 * (float)(round * 3 + i % 5)) break;
-        if (i < COUNT) test_fail(__FILE__, __LINE__, "round %d: [%d] is %g", round, i, (double)back[i]);
+        if (i < COUNT)
+            test_fail(__FILE__, __LINE__, "round %d: [%d] is %g", round, i, (double)back[i]);
     }
-    { /* the compute queue is busy: uploads must not overtake the kernels that still read the same tensor */
+    { /* the compute queue is busy: uploads must not overtake the kernels that still read the same
+         tensor */
         nn_tensor *results[8];
         for (i = 0; i < 8; i++) results[i] = make(nn, first, NN_F32, 1, COUNT);
         for (i = 0; i < 300; i++) ENSURE(scale(nn, first, out, out, 1) == NN_OK);
         for (round = 0; round < 8; round++) {
             for (i = 0; i < COUNT; i++) x[round][i] = (float)(round * 7 + i % 3);
-            ENSURE(backend->upload(state, nn_tensor_view(in[0]).handle, 0, x[round], sizeof x[0], &fence[round]) == NN_OK);
+            ENSURE(backend->upload(state, nn_tensor_view(in[0]).handle, 0, x[round], sizeof x[0],
+                                   &fence[round]) == NN_OK);
             ENSURE(scale(nn, first, results[round], in[0], 3) == NN_OK);
         }
         for (round = 0; round < 8; round++) {
             ENSURE(nn_download_tensor(results[round], back, sizeof back) == NN_OK);
             for (i = 0; i < COUNT; i++)
                 if (back[i] != 3 * (float)(round * 7 + i % 3)) break;
-            if (i < COUNT) test_fail(__FILE__, __LINE__, "busy round %d: [%d] is %g", round, i, (double)back[i]);
+            if (i < COUNT)
+                test_fail(__FILE__, __LINE__, "busy round %d: [%d] is %g", round, i,
+                          (double)back[i]);
         }
     }
     { /* a download with a fence; a fence that left the ring long ago; one that never was */
         nn_fence down, old;
-        ENSURE(backend->download(state, nn_tensor_view(out).handle, 0, back, sizeof back, &down) == NN_OK);
+        ENSURE(backend->download(state, nn_tensor_view(out).handle, 0, back, sizeof back, &down) ==
+               NN_OK);
         ENSURE(backend->fence_wait(state, down) == NN_OK && backend->fence_done(state, down));
         ENSURE(back[1] == 2 * (float)(199 * 3 + 1)); /* the last round's, times 1 */
         old = down;
@@ -361,7 +379,8 @@ static void test_too_large(void) {
     OPEN_OR_SKIP(nn);
     ENSURE(nn_opencl_describe(nn, first, &info));
     backend = nn_get_backend(nn, first, &state);
-    ENSURE(backend->alloc(state, info.allocation + 1, &handle) == NN_ERROR_MEMORY && handle == NULL);
+    ENSURE(backend->alloc(state, info.allocation + 1, &handle) == NN_ERROR_MEMORY &&
+           handle == NULL);
     memset(&desc, 0, sizeof desc);
     desc.device = first;
     desc.shape.rank = 2;
@@ -414,13 +433,14 @@ static void test_open_close(void) {
         after = pages;
     }
 #ifndef __SANITIZE_ADDRESS__ /* it keeps what was freed */
-    if (after > before + 4096) test_fail(__FILE__, __LINE__, "50 cycles grew by %ld pages", after - before);
+    if (after > before + 4096)
+        test_fail(__FILE__, __LINE__, "50 cycles grew by %ld pages", after - before);
 #else
     (void)before, (void)after;
 #endif
 }
 
-/* ---- a program's own OpenCL ----------------------------------------------------------------------------------- */
+/* ---- a program's own OpenCL ------------------------------------------------------------------ */
 
 typedef struct own_opencl {
     cl_context context, other;
@@ -439,7 +459,8 @@ static bool make_own(nn_context *nn, own_opencl *own, nn__opencl_api *cl) {
     own->other = cl->CreateContext(NULL, 1, &own->device, NULL, NULL, &status);
     own->queue = cl->CreateCommandQueue(own->context, own->device, 0, &status);
     own->other_queue = cl->CreateCommandQueue(own->other, own->device, 0, &status);
-    own->loose = cl->CreateCommandQueue(own->context, own->device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
+    own->loose = cl->CreateCommandQueue(own->context, own->device,
+                                        CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
     if (status != CL_SUCCESS) own->loose = NULL;
     return own->context && own->other && own->queue && own->other_queue;
 }
@@ -494,18 +515,22 @@ static void test_adopt(void) {
     device = nn_device_at(nn, 1);
     ENSURE(nn_opencl_describe(nn, device, &info) && info.adopted);
     ENSURE(nn_opencl_handles(nn, device, &context, &id, &queue));
-    ENSURE(context == (void *)own.context && id == (void *)own.device && queue == (void *)own.queue);
+    ENSURE(context == (void *)own.context && id == (void *)own.device &&
+           queue == (void *)own.queue);
     /* the caller's buffer as a tensor, 8 bytes in */
     wrapped = nn_opencl_wrap(nn, device, "pixels", NN_F32, NN_SHAPE(2, 3), buffer, 8);
     ENSURE(wrapped != NULL);
     y = make(nn, device, NN_F32, 2, 3);
-    ENSURE(cl.EnqueueWriteBuffer(own.queue, buffer, CL_FALSE, 8, sizeof x, x, 0, NULL, &event) == CL_SUCCESS);
+    ENSURE(cl.EnqueueWriteBuffer(own.queue, buffer, CL_FALSE, 8, sizeof x, x, 0, NULL, &event) ==
+           CL_SUCCESS);
     ENSURE(nn_opencl_wait_for(nn, device, event) == NN_OK);
     cl.ReleaseEvent(event);
-    ENSURE(scale(nn, device, wrapped, wrapped, 3) == NN_OK && scale(nn, device, y, wrapped, 2) == NN_OK);
+    ENSURE(scale(nn, device, wrapped, wrapped, 3) == NN_OK &&
+           scale(nn, device, y, wrapped, 2) == NN_OK);
     event = (cl_event)nn_opencl_done_event(nn, device);
     ENSURE(event != NULL);
-    ENSURE(cl.EnqueueReadBuffer(own.queue, buffer, CL_TRUE, 8, sizeof back, back, 1, &event, NULL) == CL_SUCCESS);
+    ENSURE(cl.EnqueueReadBuffer(own.queue, buffer, CL_TRUE, 8, sizeof back, back, 1, &event,
+                                NULL) == CL_SUCCESS);
     cl.ReleaseEvent(event);
     ENSURE(back[0] == 3 && back[5] == 18);
     ENSURE(nn_download_tensor(y, back, sizeof back) == NN_OK && back[5] == 36);
@@ -519,7 +544,9 @@ static void test_adopt(void) {
     ENSURE(!nn_opencl_wrap(nn, nn_cpu(), "cpu", NN_F32, NN_SHAPE(2), buffer, 0));
     ENSURE(nn_opencl_wait_for(nn, device, NULL) == NN_ERROR_ARGUMENT);
     nn_close(nn);
-    ENSURE(cl.GetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof count, &status, NULL) == CL_SUCCESS && status == 1);
+    ENSURE(cl.GetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof count, &status, NULL) ==
+               CL_SUCCESS &&
+           status == 1);
     cl.ReleaseMemObject(buffer);
     ENSURE(released(&cl, own.context, count));
     free_own(&own, &cl);
@@ -537,24 +564,29 @@ static void test_foreign_handles(void) {
     /* a buffer and an event of another context */
     buffer = cl.CreateBuffer(own.context, CL_MEM_READ_WRITE, 64, NULL, &status);
     ENSURE(!nn_opencl_wrap(nn, first, "foreign", NN_F32, NN_SHAPE(2), buffer, 0));
-    ENSURE(nn_error_code(nn) == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "another cl_context") != NULL);
+    ENSURE(nn_error_code(nn) == NN_ERROR_ARGUMENT &&
+           strstr(nn_error(nn), "another cl_context") != NULL);
     nn_clear_error(nn);
     ENSURE(cl.EnqueueMarkerWithWaitList(own.queue, 0, NULL, &event) == CL_SUCCESS);
-    ENSURE(nn_opencl_wait_for(nn, first, event) == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "another cl_context"));
+    ENSURE(nn_opencl_wait_for(nn, first, event) == NN_ERROR_ARGUMENT &&
+           strstr(nn_error(nn), "another cl_context"));
     nn_clear_error(nn);
     cl.ReleaseEvent(event);
     cl.ReleaseMemObject(buffer);
     /* handles that do not belong together */
     desc.context = own.context;
     desc.device = own.device;
-    ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "go together") != NULL);
+    ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_ARGUMENT &&
+           strstr(nn_error(nn), "go together") != NULL);
     nn_clear_error(nn);
     desc.queue = own.other_queue;
-    ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "belongs to another context") != NULL);
+    ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_ARGUMENT &&
+           strstr(nn_error(nn), "belongs to another context") != NULL);
     nn_clear_error(nn);
     if (own.loose) {
         desc.queue = own.loose;
-        ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "out-of-order") != NULL);
+        ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_ARGUMENT &&
+               strstr(nn_error(nn), "out-of-order") != NULL);
         nn_clear_error(nn);
     }
     ENSURE(nn_device_count(nn) == 1 || nn_error(nn) == NULL);
@@ -577,8 +609,9 @@ static void test_events(void) {
     ENSURE(event != NULL);
     ENSURE(nn_opencl_wait_for(nn, first, event) == NN_OK);
     ENSURE(nn_download_tensor(a, &back, sizeof back) == NN_OK && back == 10);
-    ENSURE(state->cl.GetEventInfo((cl_event)event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) ==
-               CL_SUCCESS && status == CL_COMPLETE);
+    ENSURE(state->cl.GetEventInfo((cl_event)event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                                  &status, NULL) == CL_SUCCESS &&
+           status == CL_COMPLETE);
     state->cl.ReleaseEvent((cl_event)event);
     ENSURE(nn_opencl_done_event(nn, nn_cpu()) == NULL && nn_error_code(nn) == NN_ERROR_DEVICE);
     nn_close(nn);
@@ -603,7 +636,8 @@ static void test_profile(void) {
     ENSURE(backend->span != NULL);
     a = make(nn, first, NN_F32, 10, 10);
     for (int i = 0; i < 2; i++) {
-        ENSURE(backend->upload(state, nn_tensor_view(a).handle, 0, x, sizeof x, &fence[i]) == NN_OK);
+        ENSURE(backend->upload(state, nn_tensor_view(a).handle, 0, x, sizeof x, &fence[i]) ==
+               NN_OK);
         ENSURE(backend->fence_wait(state, fence[i]) == NN_OK);
     }
     for (int i = 0; i < 2; i++) ENSURE(backend->span(state, fence[i], &start[i], &end[i]));
@@ -611,7 +645,7 @@ static void test_profile(void) {
     nn_close(nn);
 }
 
-/* ---- programs ------------------------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 static const char kernel_path[] = "test_opencl_kernels.tmp";
 
@@ -634,8 +668,11 @@ static void test_kernel_file(void) {
     remove(kernel_path);
     ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_FILE && strstr(nn_error(nn), kernel_path) != NULL);
     nn_clear_error(nn);
-    ENSURE(write_text_file(kernel_path, "/* kernels.cl - nn kernels version 0 - */\n/* ==== opencl/common.cl ==== */\n"));
-    ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_FORMAT && strstr(nn_error(nn), "belongs to another nn_opencl.h"));
+    ENSURE(write_text_file(
+        kernel_path,
+        "/* kernels.cl - nn kernels version 0 - */\n/* ==== opencl/common.cl ==== */\n"));
+    ENSURE(nn_opencl_open(nn, &desc) == NN_ERROR_FORMAT &&
+           strstr(nn_error(nn), "belongs to another nn_opencl.h"));
     const char *wanted = strstr(nn_error(nn), "nn kernels version ");
     ENSURE(wanted != NULL);
     int version = atoi(wanted + strlen("nn kernels version "));
@@ -653,7 +690,8 @@ static void test_kernel_file(void) {
     log.length = 0;
     ENSURE(scale(nn, first, a, a, 2) == NN_ERROR_BACKEND);
     ENSURE(strstr(nn_error(nn), "CL_BUILD_PROGRAM_FAILURE") != NULL);
-    ENSURE(strstr(nn_error(nn), "pointwise/opencl.cl") != NULL && strstr(nn_error(nn), "options: -cl-std=CL1.2") != NULL);
+    ENSURE(strstr(nn_error(nn), "pointwise/opencl.cl") != NULL &&
+           strstr(nn_error(nn), "options: -cl-std=CL1.2") != NULL);
     ENSURE(strstr(log.text, "no_such_thing") != NULL); /* the compiler's own words */
     ENSURE(strstr(log.text, "nn_run_kernel: pointwise_forward on opencl:0 failed") != NULL);
     nn_clear_error(nn);
@@ -735,7 +773,8 @@ static void test_cache(void) {
     /* undamaged, but nothing that the driver knows */
     memset(entry->bytes + 32, 'x', entry->size - 32);
     {
-        uint64_t checksum = nn__opencl_hash(NN__OPENCL_HASH_START, entry->bytes + 32, entry->size - 32);
+        uint64_t checksum =
+            nn__opencl_hash(NN__OPENCL_HASH_START, entry->bytes + 32, entry->size - 32);
         memcpy(entry->bytes + 24, &checksum, sizeof checksum);
     }
     ENSURE(run_cached(&disk, &cached) == NN_OK && !cached);
@@ -772,7 +811,8 @@ static void test_clblast(void) {
     ta = make(nn, first, NN_F32, M, K);
     tb = make(nn, first, NN_F32, K, N);
     ty = make(nn, first, NN_F32, M, N);
-    ENSURE(nn_upload_tensor(ta, a, sizeof a) == NN_OK && nn_upload_tensor(tb, b, sizeof b) == NN_OK);
+    ENSURE(nn_upload_tensor(ta, a, sizeof a) == NN_OK &&
+           nn_upload_tensor(tb, b, sizeof b) == NN_OK);
     memset(&args, 0, sizeof args);
     args.m = M;
     args.n = N;
@@ -797,7 +837,7 @@ static void test_clblast(void) {
     nn_close(nn);
 }
 
-/* ---- every call fails once ------------------------------------------------------------------------------------ */
+/* ---- every call fails once ------------------------------------------------------------------- */
 
 static bool layer_number(const char *path, const char *name, long *number) {
     char word[64], value[64];
@@ -811,7 +851,8 @@ static bool layer_number(const char *path, const char *name, long *number) {
     return found;
 }
 
-/* Under the layer: an error that names the call, or all is well all the same; never a crash or an object left. */
+/* Under the layer: an error that names the call, or all is well all the same; never a crash or an
+   object left. */
 static void test_every_failure(void) {
     static const char *const live[] = {"live_contexts", "live_queues",  "live_buffers",
                                        "live_programs", "live_kernels", "live_events"};
@@ -820,7 +861,8 @@ static void test_every_failure(void) {
     long calls = 0, failed = 0, n, left = 0;
     FILE *file;
     size_t i;
-    snprintf(layer, sizeof layer, "%.*s/libopencl_layer.so", slash ? (int)(slash - self) : 1, slash ? self : ".");
+    snprintf(layer, sizeof layer, "%.*s/libopencl_layer.so", slash ? (int)(slash - self) : 1,
+             slash ? self : ".");
     file = fopen(layer, "rb");
     if (!file) SKIP("no OpenCL layer beside this program (make builds it)");
     fclose(file);
@@ -828,19 +870,24 @@ static void test_every_failure(void) {
         OPEN_OR_SKIP(nn);
         nn_close(nn);
     }
-    snprintf(variables, sizeof variables, "OPENCL_LAYERS=$(realpath '%s') LAYER_REPORT=%s", layer, report);
+    snprintf(variables, sizeof variables, "OPENCL_LAYERS=$(realpath '%s') LAYER_REPORT=%s", layer,
+             report);
     remove(report);
-    if (run_child(variables, "work", text, sizeof text) != 0) test_fail(__FILE__, __LINE__, "the child says: %s", text);
-    if (!layer_number(report, "calls", &calls) || calls == 0) SKIP("this OpenCL loader knows no layers");
+    if (run_child(variables, "work", text, sizeof text) != 0)
+        test_fail(__FILE__, __LINE__, "the child says: %s", text);
+    if (!layer_number(report, "calls", &calls) || calls == 0)
+        SKIP("this OpenCL loader knows no layers");
     for (n = 1; n <= calls + 1; n++) {
         int status;
         remove(report);
-        snprintf(variables, sizeof variables, "FAIL_AT=%ld OPENCL_LAYERS=$(realpath '%s') LAYER_REPORT=%s", n, layer,
-                 report);
+        snprintf(variables, sizeof variables,
+                 "FAIL_AT=%ld OPENCL_LAYERS=$(realpath '%s') LAYER_REPORT=%s", n, layer, report);
         status = run_child(variables, "work", text, sizeof text);
         if (status != 0) test_fail(__FILE__, __LINE__, "call %ld: status %d: %s", n, status, text);
-        if (!layer_number(report, "failed", &failed)) test_fail(__FILE__, __LINE__, "call %ld: no report", n);
-        if ((failed != 0) != (n <= calls)) test_fail(__FILE__, __LINE__, "call %ld of %ld: failed %ld", n, calls, failed);
+        if (!layer_number(report, "failed", &failed))
+            test_fail(__FILE__, __LINE__, "call %ld: no report", n);
+        if ((failed != 0) != (n <= calls))
+            test_fail(__FILE__, __LINE__, "call %ld of %ld: failed %ld", n, calls, failed);
         for (i = 0; i < sizeof live / sizeof live[0]; i++)
             if (layer_number(report, live[i], &left) && left != 0)
                 test_fail(__FILE__, __LINE__, "call %ld (%s): %s %ld", n, text, live[i], left);
@@ -848,7 +895,7 @@ static void test_every_failure(void) {
     remove(report);
 }
 
-/* ---- children ------------------------------------------------------------------------------------------------- */
+/* ---- children -------------------------------------------------------------------------------- */
 
 static int child_open(void) {
     nn_opencl_desc desc = no_cache();
@@ -862,7 +909,8 @@ static int child_open(void) {
     return 0;
 }
 
-/* Exit 0: right numbers, or an error with words that name an OpenCL call; 2: wrong numbers; 3: an error without words. */
+/* Exit 0: right numbers, or an error with words that name an OpenCL call; 2: wrong numbers; 3: an
+   error without words. */
 static int child_work(void) {
     static float x[1000], back[1000];
     nn_opencl_desc desc = no_cache();
@@ -904,7 +952,8 @@ static int child_work(void) {
 int main(int argc, char **argv) {
     self = argv[0];
     first = nn_opencl(0);
-    if (argc == 3 && strcmp(argv[1], "--child") == 0) return strcmp(argv[2], "open") == 0 ? child_open() : child_work();
+    if (argc == 3 && strcmp(argv[1], "--child") == 0)
+        return strcmp(argv[2], "open") == 0 ? child_open() : child_work();
     test_start(argc, argv);
     RUN(test_open);
     RUN(test_order);

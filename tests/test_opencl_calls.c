@@ -1,11 +1,12 @@
-/* test_opencl_calls.c: which calls of OpenCL are made: none that builds or allocates after nn_prewarm, none that
-   waits before the work is done on a device whose driver would burn a core; and what comes of each call of a whole
-   training when it fails once.
+/* test_opencl_calls.c: which calls of OpenCL are made: none that builds or allocates after
+   nn_prewarm, none that waits before the work is done on a device whose driver would burn a core;
+   and what comes of each call of a whole training when it fails once.
 
    Runs itself as a child under the layer of tests/opencl_layer.c:
      ./test_opencl_calls --child prewarm      trains after nn_prewarm; prints what was made then
      ./test_opencl_calls --child clblast      the same for a product of CLBlast
-     ./test_opencl_calls --child failures     every call of training and saving fails once (NN_FULL=1; else some) */
+     ./test_opencl_calls --child failures     every call of training and saving fails once
+   (NN_FULL=1; else some) */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* popen, alarm */
 #endif
@@ -25,7 +26,7 @@
 static const char *self;
 static nn_device first;
 
-/* ---- the layer ------------------------------------------------------------------------------------------------ */
+/* ---- the layer ------------------------------------------------------------------------------- */
 
 typedef struct layer_numbers { /* as in tests/opencl_layer.c */
     long calls, failed, buffers, programs, kernels, live;
@@ -43,35 +44,38 @@ static bool find_layer(void) {
            nn__opencl_load_symbol(layer, "nn_layer_fail_at", &layer_fail_at);
 }
 
-/* Runs this program under the layer; its last line into text. Returns the exit status; -1: no shell, -2: no layer. */
+/* Runs this program under the layer; its last line into text. Returns the exit status; -1: no
+   shell, -2: no layer. */
 static int run_child(const char *what, char *text, size_t size) {
     char command[1500], layer[600], line[1000];
     const char *slash = strrchr(self, '/');
     FILE *pipe;
-    snprintf(layer, sizeof layer, "%.*s/libopencl_layer.so", slash ? (int)(slash - self) : 1, slash ? self : ".");
+    snprintf(layer, sizeof layer, "%.*s/libopencl_layer.so", slash ? (int)(slash - self) : 1,
+             slash ? self : ".");
     pipe = fopen(layer, "rb");
     if (!pipe) return -2;
     fclose(pipe);
     text[0] = 0;
-    snprintf(command, sizeof command, "OPENCL_LAYERS=$(realpath '%s') '%s' --child %s 2>/dev/null", layer, self, what);
+    snprintf(command, sizeof command, "OPENCL_LAYERS=$(realpath '%s') '%s' --child %s 2>/dev/null",
+             layer, self, what);
     pipe = popen(command, "r");
     if (!pipe) return -1;
     while (fgets(line, sizeof line, pipe)) snprintf(text, size, "%s", line);
     return pclose(pipe);
 }
 
-#define CHILD(what)                                                                                                   \
-    do {                                                                                                              \
-        char text[1000];                                                                                              \
-        int status = run_child(what, text, sizeof text);                                                              \
-        if (status == -1) SKIP("no shell");                                                                           \
-        if (status == -2) SKIP("no OpenCL layer beside this program (make builds it)");                               \
-        if (strncmp(text, "skip: ", 6) == 0) SKIP(text + 6);                                                          \
-        if (status != 0) test_fail(__FILE__, __LINE__, "status %d: %s", status, text);                                \
-        ENSURE_TEXT(text, "well\n");                                                                                  \
+#define CHILD(what)                                                                                \
+    do {                                                                                           \
+        char text[1000];                                                                           \
+        int status = run_child(what, text, sizeof text);                                           \
+        if (status == -1) SKIP("no shell");                                                        \
+        if (status == -2) SKIP("no OpenCL layer beside this program (make builds it)");            \
+        if (strncmp(text, "skip: ", 6) == 0) SKIP(text + 6);                                       \
+        if (status != 0) test_fail(__FILE__, __LINE__, "status %d: %s", status, text);             \
+        ENSURE_TEXT(text, "well\n");                                                               \
     } while (0)
 
-/* ---- a small training ----------------------------------------------------------------------------------------- */
+/* ---- a small training ------------------------------------------------------------------------ */
 
 enum { SIDE = 6, PIXELS = SIDE * SIDE, CLASSES = 3, SAMPLES = 83 };
 
@@ -81,7 +85,9 @@ static int32_t labels[SAMPLES];
 static void draw_data(void) {
     for (int i = 0; i < SAMPLES; i++) {
         labels[i] = i % CLASSES;
-        for (int j = 0; j < PIXELS; j++) images[i * PIXELS + j] = (float)((i * 7 + j * 5) % 11) / 11 + (float)(j % CLASSES == labels[i]);
+        for (int j = 0; j < PIXELS; j++)
+            images[i * PIXELS + j] =
+                (float)((i * 7 + j * 5) % 11) / 11 + (float)(j % CLASSES == labels[i]);
     }
 }
 
@@ -148,7 +154,9 @@ static bool describe(nn_context *nn, task *t, int batch, bool large) {
 }
 
 static bool step(task *t) {
-    if (!nn_next_batch(t->loader) && (nn_loader_result(t->loader) != NN_END || !nn_next_batch(t->loader))) return false;
+    if (!nn_next_batch(t->loader) &&
+        (nn_loader_result(t->loader) != NN_END || !nn_next_batch(t->loader)))
+        return false;
     return nn_train_step(t->trainer, t->loader) == NN_OK;
 }
 
@@ -165,7 +173,7 @@ static nn_context *open_with(memory_disk *disk, nn_result *result) {
     return nn;
 }
 
-/* ---- nothing is made after nn_prewarm ------------------------------------------------------------------------- */
+/* ---- nothing is made after nn_prewarm -------------------------------------------------------- */
 
 typedef struct steps_seen {
     int calls, done, count;
@@ -198,7 +206,8 @@ static int child_prewarm(void) {
     draw_data();
     nn = open_with(&disk, &result);
     if (result != NN_OK || !find_layer()) {
-        printf("skip: %s\n", result != NN_OK ? "no OpenCL device here" : "this OpenCL loader knows no layers");
+        printf("skip: %s\n",
+               result != NN_OK ? "no OpenCL device here" : "this OpenCL loader knows no layers");
         nn_close(nn);
         return 0;
     }
@@ -210,7 +219,8 @@ static int child_prewarm(void) {
     result = nn_prewarm(nn_trainer_plan(t.trainer), &progress);
     layer_read(&before);
     allocations = nn_get_memory_use(nn).calls;
-    for (i = 0; i < 100 && step(&t); i++) continue; /* 83 samples in batches of 8: the last one of an epoch has 3 */
+    for (i = 0; i < 100 && step(&t); i++)
+        continue; /* 83 samples in batches of 8: the last one of an epoch has 3 */
     nn_read_report(t.trainer, &report);
     nn_evaluate(t.trainer, t.loader, &evaluation);
     allocations = nn_get_memory_use(nn).calls - allocations;
@@ -221,10 +231,11 @@ static int child_prewarm(void) {
         printf("progress: %d calls, %d done, %d in all\n", seen.calls, seen.done, seen.count);
     else if (before.programs == cold.programs || before.kernels == cold.kernels)
         printf("nn_prewarm built nothing\n");
-    else if (after.buffers != before.buffers || after.programs != before.programs || after.kernels != before.kernels ||
-             allocations)
-        printf("%ld buffers, %ld programs, %ld kernels, %d allocations after nn_prewarm\n", after.buffers - before.buffers,
-               after.programs - before.programs, after.kernels - before.kernels, (int)allocations);
+    else if (after.buffers != before.buffers || after.programs != before.programs ||
+             after.kernels != before.kernels || allocations)
+        printf("%ld buffers, %ld programs, %ld kernels, %d allocations after nn_prewarm\n",
+               after.buffers - before.buffers, after.programs - before.programs,
+               after.kernels - before.kernels, (int)allocations);
     else printf("well\n");
     nn_close(nn);
     return 0;
@@ -278,8 +289,8 @@ static int child_clblast(void) {
     if (result != NN_OK) printf("error: %s\n", nn_error(nn) ? nn_error(nn) : "without words");
     else if (before.programs == cold.programs) printf("nothing was built beforehand\n");
     else if (after.programs != before.programs || after.buffers != before.buffers)
-        printf("%ld programs and %ld buffers at the first product\n", after.programs - before.programs,
-               after.buffers - before.buffers);
+        printf("%ld programs and %ld buffers at the first product\n",
+               after.programs - before.programs, after.buffers - before.buffers);
     else printf("well\n");
     nn_close(nn);
     return 0;
@@ -287,7 +298,7 @@ static int child_clblast(void) {
 
 static void test_prewarm_clblast(void) { CHILD("clblast"); }
 
-/* ---- every call fails once ------------------------------------------------------------------------------------ */
+/* ---- every call fails once ------------------------------------------------------------------- */
 
 typedef struct outcome {
     nn_result result;
@@ -314,7 +325,8 @@ static outcome train_and_save(void) {
     if (o.result == NN_OK) o.result = nn_read_loss(t.trainer, &o.loss);
     if (o.result == NN_OK) o.result = nn_save_weights(t.net, "w.safetensors");
     file = memory_find(&disk, "w.safetensors");
-    if (o.result == NN_OK && file) o.file = nn__opencl_hash(NN__OPENCL_HASH_START, file->bytes, file->size);
+    if (o.result == NN_OK && file)
+        o.file = nn__opencl_hash(NN__OPENCL_HASH_START, file->bytes, file->size);
     snprintf(o.error, sizeof o.error, "%.999s", nn_error(nn) ? nn_error(nn) : "");
     nn_close(nn);
     memory_free(&disk);
@@ -326,9 +338,11 @@ static const char *judge(const outcome *o, const outcome *well, const layer_numb
     if (seen->live) return "objects are left";
     if (!o->found) return NULL; /* the device was left out, and the CPU goes on */
     if (o->result == NN_OK && o->error[0] == 0)
-        return o->loss == well->loss && o->file == well->file ? NULL : "no error, and other numbers";
+        return o->loss == well->loss && o->file == well->file ? NULL
+                                                              : "no error, and other numbers";
     if (o->result == NN_OK) return "an error, and no result";
-    if (!strstr(o->error, "CL_OUT_OF_RESOURCES") && !strstr(o->error, "(-5)")) return "the error names no status";
+    if (!strstr(o->error, "CL_OUT_OF_RESOURCES") && !strstr(o->error, "(-5)"))
+        return "the error names no status";
     return strstr(o->error, seen->failed_call) ? NULL : "the error does not name the call";
 }
 
@@ -357,7 +371,8 @@ static int child_failures(void) {
     }
     for (n = 1; n <= calls; n += full ? 1 : 1 + calls / 16) {
         const char *wrong;
-        printf("call %ld of %ld\n", n, calls); /* if it is the last line, there it crashed or hung */
+        printf("call %ld of %ld\n", n,
+               calls); /* if it is the last line, there it crashed or hung */
         fflush(stdout);
 #ifndef _WIN32
         alarm(60);
@@ -369,26 +384,28 @@ static int child_failures(void) {
         tried++;
         errors += o.result != NN_OK;
         if (wrong) {
-            printf("call %ld of %ld, %s: %s (result %d, %ld live): %.400s\n", n, calls, seen.failed_call, wrong, (int)o.result,
-                   seen.live, o.error);
+            printf("call %ld of %ld, %s: %s (result %d, %ld live): %.400s\n", n, calls,
+                   seen.failed_call, wrong, (int)o.result, seen.live, o.error);
             return 1;
         }
     }
     layer_fail_at(0);
     o = train_and_save(); /* and nothing is left of all that */
-    if (o.loss != well.loss || o.file != well.file || errors < tried / 2) printf("%ld errors of %ld\n", errors, tried);
+    if (o.loss != well.loss || o.file != well.file || errors < tried / 2)
+        printf("%ld errors of %ld\n", errors, tried);
     else printf("well\n");
     return 0;
 }
 
 static void test_every_call_fails(void) { CHILD("failures"); }
 
-/* ---- waiting -------------------------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 static nn__opencl_api real; /* the device's functions, before some of them were replaced */
 static int asked, lies, too_early, wait_fails;
 
-static cl_int CL_API_CALL slow_info(cl_event event, cl_event_info what, size_t size, void *value, size_t *wanted) {
+static cl_int CL_API_CALL slow_info(cl_event event, cl_event_info what, size_t size, void *value,
+                                    size_t *wanted) {
     cl_int status = real.GetEventInfo(event, what, size, value, wanted), running = CL_RUNNING;
     if (what != CL_EVENT_COMMAND_EXECUTION_STATUS) return status;
     asked++;
@@ -409,20 +426,23 @@ static cl_int CL_API_CALL late_wait(cl_uint count, const cl_event *events) {
     return real.WaitForEvents(count, events);
 }
 
-static cl_int CL_API_CALL quick_read(cl_command_queue q, cl_mem m, cl_bool blocking, size_t o, size_t n, void *p, cl_uint c,
-                                     const cl_event *w, cl_event *event) {
+static cl_int CL_API_CALL quick_read(cl_command_queue q, cl_mem m, cl_bool blocking, size_t o,
+                                     size_t n, void *p, cl_uint c, const cl_event *w,
+                                     cl_event *event) {
     too_early += blocking != CL_FALSE;
     return real.EnqueueReadBuffer(q, m, blocking, o, n, p, c, w, event);
 }
 
-static cl_int CL_API_CALL quick_write(cl_command_queue q, cl_mem m, cl_bool blocking, size_t o, size_t n, const void *p,
-                                      cl_uint c, const cl_event *w, cl_event *event) {
+static cl_int CL_API_CALL quick_write(cl_command_queue q, cl_mem m, cl_bool blocking, size_t o,
+                                      size_t n, const void *p, cl_uint c, const cl_event *w,
+                                      cl_event *event) {
     too_early += blocking != CL_FALSE;
     return real.EnqueueWriteBuffer(q, m, blocking, o, n, p, c, w, event);
 }
 
-static void *CL_API_CALL quick_map(cl_command_queue q, cl_mem m, cl_bool blocking, cl_map_flags f, size_t o, size_t n,
-                                   cl_uint c, const cl_event *w, cl_event *event, cl_int *status) {
+static void *CL_API_CALL quick_map(cl_command_queue q, cl_mem m, cl_bool blocking, cl_map_flags f,
+                                   size_t o, size_t n, cl_uint c, const cl_event *w,
+                                   cl_event *event, cl_int *status) {
     too_early += blocking != CL_FALSE;
     return real.EnqueueMapBuffer(q, m, blocking, f, o, n, c, w, event, status);
 }
@@ -474,14 +494,16 @@ static void test_waits_asleep(void) {
         lies = round % 5;
         if (round % 2) ENSURE(nn_upload_tensor(a, x, sizeof x) == NN_OK && lies == 0);
         else {
-            ENSURE(backend->upload(state, nn_tensor_view(a).handle, 0, x, sizeof x, &fences[0]) == NN_OK);
+            ENSURE(backend->upload(state, nn_tensor_view(a).handle, 0, x, sizeof x, &fences[0]) ==
+                   NN_OK);
             if (round % 3) ENSURE(backend->fence_wait(state, fences[0]) == NN_OK);
         }
         lies = 0;
         ENSURE(nn_run_kernel(nn, first, NN_KERNEL_POINTWISE_FORWARD, &args, all) == NN_OK);
         lies = 5;
         if (round % 4 == 3) {
-            ENSURE(backend->download(state, nn_tensor_view(a).handle, 0, back, sizeof back, &fences[1]) == NN_OK);
+            ENSURE(backend->download(state, nn_tensor_view(a).handle, 0, back, sizeof back,
+                                     &fences[1]) == NN_OK);
             ENSURE(backend->fence_wait(state, fences[1]) == NN_OK);
         } else {
             ENSURE(nn_download_tensor(a, back, sizeof back) == NN_OK);
@@ -489,7 +511,8 @@ static void test_waits_asleep(void) {
         ENSURE(lies == 0); /* it asked until the answer was yes */
         for (i = 0; i < COUNT; i++)
             if (back[i] != 2 * x[i]) break;
-        if (i < COUNT) test_fail(__FILE__, __LINE__, "round %d: [%d] is %g", round, i, (double)back[i]);
+        if (i < COUNT)
+            test_fail(__FILE__, __LINE__, "round %d: [%d] is %g", round, i, (double)back[i]);
     }
     lies = 3;
     ENSURE(nn_finish(nn) == NN_OK && lies == 0);
@@ -501,7 +524,8 @@ static void test_waits_asleep(void) {
     ENSURE(asked > 1000 && too_early == 0);
     wait_fails = 1;
     ENSURE(nn_download_tensor(a, back, sizeof back) == NN_ERROR_BACKEND);
-    ENSURE(strstr(nn_error(nn), "clWaitForEvents: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST (-14)") != NULL);
+    ENSURE(strstr(nn_error(nn),
+                  "clWaitForEvents: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST (-14)") != NULL);
     wait_fails = 0;
     nn_clear_error(nn);
     ENSURE(nn_download_tensor(a, back, sizeof back) == NN_OK && back[6] == 2 * x[6]);

@@ -1,6 +1,6 @@
-/* tests/test_opencl_profile.c - profiles and the self-test on every OpenCL device: times from its queues where they
-   record them, rows without times where they do not, and every kernel right. Times are compared with each other,
-   never with a limit. */
+/* tests/test_opencl_profile.c - profiles and the self-test on every OpenCL device: times from its
+   queues where they record them, rows without times where they do not, and every kernel right.
+   Times are compared with each other, never with a limit. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_OPENCL_IMPLEMENTATION
@@ -56,8 +56,8 @@ static bool train(nn_trainer *trainer, nn_plan *plan, int runs) {
     for (int i = 0; i < BATCH * PIXELS; i++) images[i] = (float)(i * 37 % 101) / 101;
     for (int i = 0; i < BATCH; i++) labels[i] = i % 5;
     for (int i = 0; i < runs; i++)
-        if (nn_upload(plan, image, images, sizeof images) < 0 || nn_upload(plan, label, labels, sizeof labels) < 0 ||
-            nn_step(trainer) < 0)
+        if (nn_upload(plan, image, images, sizeof images) < 0 ||
+            nn_upload(plan, label, labels, sizeof labels) < 0 || nn_step(trainer) < 0)
             return false;
     return true;
 }
@@ -93,16 +93,19 @@ static void times_on(nn_context *nn, nn_device device) {
     for (int i = 0; i < steps; i++) {
         nn_profile_entry entry = nn_profile_at(plan, i);
         if (entry.calls != RUNS || !entry.timed || entry.nanoseconds == 0)
-            test_fail(__FILE__, __LINE__, "%s %s: %d calls, %s, %d ns", entry.operation, entry.name, (int)entry.calls,
-                      entry.timed ? "timed" : "not timed", (int)entry.nanoseconds);
+            test_fail(__FILE__, __LINE__, "%s %s: %d calls, %s, %d ns", entry.operation, entry.name,
+                      (int)entry.calls, entry.timed ? "timed" : "not timed",
+                      (int)entry.nanoseconds);
         sum += entry.nanoseconds;
     }
     ENSURE(strstr(written(nn_write_profile, plan), " us in steps, ") != NULL);
     const char *between = strstr(strstr(text, " us in steps, "), ", ") + 2;
-    ENSURE(atof(between) >= 0); /* pieces of an in-order queue do not overlap: all of them fit into the whole */
+    ENSURE(atof(between) >=
+           0); /* pieces of an in-order queue do not overlap: all of them fit into the whole */
     ENSURE(count_of(written(nn_write_trace, plan), "\"cat\":\"step\"") == steps * RUNS && sum > 0);
     /* the status word follows each step unless an earlier one is still on its way */
-    int words = count_of(text, "\"name\":\"status\""), crossings = count_of(text, "\"cat\":\"crossing\"");
+    int words = count_of(text, "\"name\":\"status\""),
+        crossings = count_of(text, "\"cat\":\"crossing\"");
     ENSURE(words >= 1 && words <= RUNS && crossings == 2 * RUNS + words);
     ENSURE(count_of(text, "\"cat\":\"host\"") == RUNS);
     ENSURE(nn_error(nn) == NULL);
@@ -150,8 +153,8 @@ static int lines_with(const char *words, const char *others) {
     return count;
 }
 
-/* A loader's batches travel with fences, ahead of the steps that read them: their crossings stand on the copy queue's
-   track, by the device's clock where it records times. */
+/* A loader's batches travel with fences, ahead of the steps that read them: their crossings stand
+   on the copy queue's track, by the device's clock where it records times. */
 static void loader_on(nn_context *nn, int number, bool times) {
     enum { BATCHES = 6 };
     const nn_device device = nn_device_at(nn, number);
@@ -208,7 +211,8 @@ static void test_loader_on_the_copy_queue(void) {
     }
 }
 
-/* Queues without the profiling flag, our own and an adopted one: calls are counted, times are not there. */
+/* Queues without the profiling flag, our own and an adopted one: calls are counted, times are not
+   there. */
 static void without_times_on(nn_context *nn) {
     nn_trainer *trainer = make_trainer(nn, nn_device_at(nn, 1));
     nn_plan *plan = nn_trainer_plan(trainer);
@@ -217,7 +221,8 @@ static void without_times_on(nn_context *nn) {
     ENSURE(nn_profile_count(plan) > 5);
     entry = nn_profile_at(plan, 0);
     ENSURE(entry.calls == 3 && !entry.timed && entry.nanoseconds == 0);
-    ENSURE(strstr(written(nn_write_profile, plan), "on opencl:0: no times; its queue records none") != NULL);
+    ENSURE(strstr(written(nn_write_profile, plan),
+                  "on opencl:0: no times; its queue records none") != NULL);
     ENSURE(strstr(text, " 0.0 ") == NULL);
     ENSURE(count_of(written(nn_write_trace, plan), "\"cat\":\"step\"") == 0);
     ENSURE(count_of(text, "\"cat\":\"host\"") == 3);
@@ -225,7 +230,8 @@ static void without_times_on(nn_context *nn) {
     nn_writer writer = {nn_write_text, &out};
     ENSURE(nn_write_html(trainer, NULL, writer) == NN_OK);
     const char *times = strstr(text, "<h2>Time by operation</h2>");
-    ENSURE(times && strstr(times, "steps have no times: their device records none") && !strstr(times, "GFLOP/s"));
+    ENSURE(times && strstr(times, "steps have no times: their device records none") &&
+           !strstr(times, "GFLOP/s"));
     ENSURE(nn_error(nn) == NULL);
 }
 

@@ -1,10 +1,13 @@
-/* test_opencl_training.c: whole training on every open OpenCL device, beside the same on the CPU: losses, the ledger,
-   faults inside a step, moves, repeated runs, slices, dropout, files, and closing in the middle. The numbers of single
-   kernels are in test_backends.c, the driver's faults in test_opencl.c.
+/* test_opencl_training.c: whole training on every open OpenCL device, beside the same on the CPU:
+   losses, the ledger, faults inside a step, moves, repeated runs, slices, dropout, files, and
+   closing in the middle. The numbers of single kernels are in test_backends.c, the driver's faults
+   in test_opencl.c.
 
    Runs itself as a child where the environment must differ:
-     ./test_opencl_training --child two      a model over opencl:0 and opencl:1; prints what came out
-     ./test_opencl_training --child tiny     every kernel of training on a tiny net, for tests/oclgrind.sh; the same */
+     ./test_opencl_training --child two      a model over opencl:0 and opencl:1; prints what came
+   out
+     ./test_opencl_training --child tiny     every kernel of training on a tiny net, for
+   tests/oclgrind.sh; the same */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* popen */
 #endif
@@ -43,22 +46,31 @@ static nn_context *open_all(void) {
 }
 
 /* Every test begins with it: nothing may be left of the one before. */
-#define BEGIN                                                                                                         \
-    do {                                                                                                              \
-        if (!nn) SKIP("no OpenCL device here");                                                                       \
-        nn_clear_error(nn);                                                                                           \
-        nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);                                                          \
-        nn_reset_ledger(nn);                                                                                          \
+#define BEGIN                                                                                      \
+    do {                                                                                           \
+        if (!nn) SKIP("no OpenCL device here");                                                    \
+        nn_clear_error(nn);                                                                        \
+        nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);                                       \
+        nn_reset_ledger(nn);                                                                       \
     } while (0)
 
-/* ---- a net and its data ----------------------------------------------------------------------------------------- */
+/* ---- a net and its data ---------------------------------------------------------------------- */
 
-enum { SAMPLES = 1040, SIDE = 12, PIXELS = SIDE * SIDE, CLASSES = 8, BATCH = 32, CHANNELS = 8, WEIGHTS = 4096 };
+enum {
+    SAMPLES = 1040,
+    SIDE = 12,
+    PIXELS = SIDE * SIDE,
+    CLASSES = 8,
+    BATCH = 32,
+    CHANNELS = 8,
+    WEIGHTS = 4096
+};
 
 static float images[SAMPLES * PIXELS];
 static int32_t labels[SAMPLES];
 
-/* A bright spot whose place is the class, in noise that keeps the task from being learned to the last sample. */
+/* A bright spot whose place is the class, in noise that keeps the task from being learned to the
+   last sample. */
 static void draw_data(void) {
     uint32_t words[4];
     int i, j;
@@ -69,7 +81,8 @@ static void draw_data(void) {
             int row = j / SIDE, column = j % SIDE;
             int near_spot = row / 3 == labels[i] / 2 && column / 6 == labels[i] % 2;
             nn_random_words(5, 3, (uint64_t)(i * PIXELS + j), words);
-            images[i * PIXELS + j] = 2.0f * nn_word_to_uniform(words[0]) - 1.0f + (near_spot ? 0.5f : 0.0f);
+            images[i * PIXELS + j] =
+                2.0f * nn_word_to_uniform(words[0]) - 1.0f + (near_spot ? 0.5f : 0.0f);
         }
     }
 }
@@ -155,7 +168,9 @@ static bool describe_in(nn_context *open, task *t, choice c) {
     x = nn_flatten(t->net, nn_max_pool2d(t->net, x, &pool));
     if (c.dropout > 0) x = t->dropped = nn_keep(nn_dropout(t->net, x, c.dropout));
     t->logits = nn_linear(t->net, "fc", x, &layer);
-    if (c.weighted) entropy.weight = nn_constant(t->net, "weights", nn_wrap(open, "w", NN_F32, NN_SHAPE(CLASSES), weights));
+    if (c.weighted)
+        entropy.weight =
+            nn_constant(t->net, "weights", nn_wrap(open, "w", NN_F32, NN_SHAPE(CLASSES), weights));
     t->loss = nn_cross_entropy(t->net, t->logits, t->label, &entropy);
     t->accuracy = nn_accuracy(t->net, t->logits, t->label);
     t->dataset = make_dataset(open, c.samples > 0 ? c.samples : 1024);
@@ -169,7 +184,8 @@ static bool describe_in(nn_context *open, task *t, choice c) {
     desc.on_unsupported = c.on_unsupported;
     t->trainer = nn_make_trainer(t->net, t->loss, &desc);
     if (t->trainer && t->loader) return true;
-    test_fail(__FILE__, __LINE__, "no trainer: %s", nn_error(open) ? nn_error(open) : "without words");
+    test_fail(__FILE__, __LINE__, "no trainer: %s",
+              nn_error(open) ? nn_error(open) : "without words");
     return false;
 }
 
@@ -183,14 +199,19 @@ static void free_task(task *t) {
 }
 
 /* The lines below are the ledger's. */
-static bool next_batch(task *t) { return nn_next_batch_at(AT(80), t->loader) || nn_next_batch_at(AT(80), t->loader); }
-static bool step(task *t) { return next_batch(t) && nn_train_step_at(AT(81), t->trainer, t->loader) == NN_OK; }
+static bool next_batch(task *t) {
+    return nn_next_batch_at(AT(80), t->loader) || nn_next_batch_at(AT(80), t->loader);
+}
+static bool step(task *t) {
+    return next_batch(t) && nn_train_step_at(AT(81), t->trainer, t->loader) == NN_OK;
+}
 
 static int weights_of(nn_model *net, float *to) {
     int i, count = 0;
     for (i = 0; i < nn_model_tensor_count(net); i++) {
         nn_tensor *tensor = nn_model_tensor_at(net, i);
-        if (nn_download_tensor(tensor, to + count, (size_t)nn_tensor_bytes(tensor)) != NN_OK) return 0;
+        if (nn_download_tensor(tensor, to + count, (size_t)nn_tensor_bytes(tensor)) != NN_OK)
+            return 0;
         count += (int)(nn_tensor_bytes(tensor) / sizeof(float));
     }
     return count;
@@ -200,17 +221,20 @@ static void no_error(int line) {
     if (nn_error(nn)) test_fail(__FILE__, line, "there was an error: %s", nn_error(nn));
 }
 
-/* ---- the same learning as on the CPU ------------------------------------------------------------------------------ */
+/* ---- the same learning as on the CPU --------------------------------------------------------- */
 
-/* `steps` steps on both; returns the largest relative difference of a loss. -1: one of them stopped. */
+/* `steps` steps on both; returns the largest relative difference of a loss. -1: one of them
+   stopped. */
 static double worst_difference(task *home, task *away, int steps) {
     double worst = 0;
     int i;
     for (i = 0; i < steps; i++) {
         float a = 0, b = 0;
         if (!step(home) || !step(away)) return -1;
-        if (nn_read_loss(home->trainer, &a) != NN_OK || nn_read_loss(away->trainer, &b) != NN_OK) return -1;
-        if (!(fabs((double)a - (double)b) <= worst * fabs((double)a))) worst = fabs((double)a - (double)b) / fabs((double)a);
+        if (nn_read_loss(home->trainer, &a) != NN_OK || nn_read_loss(away->trainer, &b) != NN_OK)
+            return -1;
+        if (!(fabs((double)a - (double)b) <= worst * fabs((double)a)))
+            worst = fabs((double)a - (double)b) / fabs((double)a);
     }
     return worst;
 }
@@ -221,7 +245,8 @@ static double worst_weight(task *a, task *b) {
     double worst = 0;
     if (count <= 0 || weights_of(b->net, y) != count) return 1e9;
     for (i = 0; i < count; i++)
-        if (!(fabs((double)x[i] - (double)y[i]) <= worst)) worst = fabs((double)x[i] - (double)y[i]);
+        if (!(fabs((double)x[i] - (double)y[i]) <= worst))
+            worst = fabs((double)x[i] - (double)y[i]);
     return worst;
 }
 
@@ -235,7 +260,8 @@ static void test_learns_like_the_cpu(void) {
     ENSURE(describe(&home, adam_on(nn_cpu())) && describe(&away, adam_on(there)));
     count = weights_of(home.net, first);
     ENSURE(count == 9 * CHANNELS + CHANNELS + CHANNELS * PIXELS / 4 * CLASSES + CLASSES);
-    ENSURE(weights_of(away.net, second) == count && memcmp(first, second, sizeof(float) * (size_t)count) == 0);
+    ENSURE(weights_of(away.net, second) == count &&
+           memcmp(first, second, sizeof(float) * (size_t)count) == 0);
     ENSURE(nn_same_device(nn_tensor_device(nn_find_tensor(away.net, "fc.weight")), there));
     ENSURE(nn_evaluate(home.trainer, home.loader, &before) == NN_OK);
     ENSURE(nn_start_epoch(home.loader, 0) == NN_OK);
@@ -246,7 +272,8 @@ static void test_learns_like_the_cpu(void) {
     ENSURE(a.samples == 100 * BATCH && b.samples == a.samples && a.step == 100 && b.step == 100);
     ENSURE_CLOSE(b.loss, a.loss, 1e-3 * a.loss);
     ENSURE_CLOSE(b.metrics[0], a.metrics[0], 0.007);
-    ENSURE(nn_evaluate(home.trainer, home.loader, &a) == NN_OK && nn_evaluate(away.trainer, away.loader, &b) == NN_OK);
+    ENSURE(nn_evaluate(home.trainer, home.loader, &a) == NN_OK &&
+           nn_evaluate(away.trainer, away.loader, &b) == NN_OK);
     ENSURE(a.samples == 1024 && b.samples == 1024);
     ENSURE(a.loss < 0.7 * before.loss && a.metrics[0] > 0.7); /* it did learn */
     ENSURE_CLOSE(b.loss, a.loss, 1e-3 * a.loss);
@@ -283,7 +310,8 @@ static void test_momentum_and_clip(void) {
     free_task(&away);
 }
 
-/* Kernels taken away from the device: it learns the same over the CPU, and the ledger has each crossing. */
+/* Kernels taken away from the device: it learns the same over the CPU, and the ledger has each
+   crossing. */
 static void test_over_the_cpu(void) {
     task home, away;
     choice c = adam_on(nn_cpu());
@@ -310,11 +338,14 @@ static void test_over_the_cpu(void) {
         if (!strstr(entry.tensor, " via cpu")) continue;
         rows++;
         words += strcmp(entry.tensor, "status via cpu") == 0;
-        if (entry.count != 10 || entry.way != NN_COPIED || entry.physical_bytes != entry.logical_bytes)
+        if (entry.count != 10 || entry.way != NN_COPIED ||
+            entry.physical_bytes != entry.logical_bytes)
             test_fail(__FILE__, __LINE__, "%s: %d times", entry.tensor, (int)entry.count);
     }
-    /* logits, label, loss, probabilities; 4 x (parameter, moments: down and up; gradient); the word twice each way */
-    if (rows < 4 + 4 * 7 + 2 || words < 2) test_fail(__FILE__, __LINE__, "%d rows, %d of status words", rows, words);
+    /* logits, label, loss, probabilities; 4 x (parameter, moments: down and up; gradient); the word
+       twice each way */
+    if (rows < 4 + 4 * 7 + 2 || words < 2)
+        test_fail(__FILE__, __LINE__, "%d rows, %d of status words", rows, words);
     no_error(__LINE__);
     free_task(&home);
     free_task(&away);
@@ -365,7 +396,9 @@ static void test_dropout_masks(void) {
             far_off += !(fabs((double)a[i] - (double)b[i]) <= 1e-4);
             zeros += a[i] == 0;
         }
-        if (different || far_off) test_fail(__FILE__, __LINE__, "step %d: %d masks, %d values differ", round + 1, different, far_off);
+        if (different || far_off)
+            test_fail(__FILE__, __LINE__, "step %d: %d masks, %d values differ", round + 1,
+                      different, far_off);
         ENSURE(zeros > COUNT / 5 && zeros != zeros_before); /* another mask each time */
         zeros_before = zeros;
     }
@@ -374,10 +407,11 @@ static void test_dropout_masks(void) {
     free_task(&away);
 }
 
-/* ---- the ledger --------------------------------------------------------------------------------------------------- */
+/* ---- the ledger ------------------------------------------------------------------------------ */
 
 static void test_ledger_of_training(void) {
-    const uint64_t image_bytes = sizeof(float) * BATCH * PIXELS, label_bytes = sizeof(int32_t) * BATCH;
+    const uint64_t image_bytes = sizeof(float) * BATCH * PIXELS,
+                   label_bytes = sizeof(int32_t) * BATCH;
     const uint64_t upload_bytes = 100 * (image_bytes + label_bytes);
     uint64_t read_bytes;
     task t;
@@ -399,17 +433,20 @@ static void test_ledger_of_training(void) {
     ENSURE(nn_finish(nn) == NN_OK);
     no_error(__LINE__);
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == upload_bytes);
-    ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == 0 && nn_ledger_bytes(nn, NN_CROSS_DEVICE) == 0);
+    ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == 0 &&
+           nn_ledger_bytes(nn, NN_CROSS_DEVICE) == 0);
     ENSURE(nn_ledger_count(nn) == 2);
     for (i = 0; i < 2; i++) {
         rows[i] = nn_ledger_at(nn, i);
-        ENSURE(rows[i].crossing == NN_CROSS_UPLOAD && rows[i].count == 100 && rows[i].site.line == 80);
+        ENSURE(rows[i].crossing == NN_CROSS_UPLOAD && rows[i].count == 100 &&
+               rows[i].site.line == 80);
         ENSURE(nn_same_device(rows[i].from, nn_cpu()) && nn_same_device(rows[i].to, there));
         ENSURE_TEXT(rows[i].tensor, i ? "label" : "image");
         ENSURE(rows[i].logical_bytes == 100 * (i ? label_bytes : image_bytes));
         ENSURE(rows[i].physical_bytes == rows[i].logical_bytes);
     }
-    /* what the reads say: the status word, and sums and samples of loss and accuracy (the gap between them is read along) */
+    /* what the reads say: the status word, and sums and samples of loss and accuracy (the gap
+       between them is read along) */
     limits.upload_bytes = NN_LEDGER_NOTHING;
     limits.download_bytes = 0;
     nn_ledger_limit(nn, &limits);
@@ -418,14 +455,17 @@ static void test_ledger_of_training(void) {
     read_bytes = 0;
     for (i = 2; i < 4; i++) {
         rows[i] = nn_ledger_at(nn, i);
-        ENSURE(rows[i].crossing == NN_CROSS_DOWNLOAD && rows[i].count == 1 && rows[i].site.line == 82);
+        ENSURE(rows[i].crossing == NN_CROSS_DOWNLOAD && rows[i].count == 1 &&
+               rows[i].site.line == 82);
         ENSURE(nn_same_device(rows[i].from, there) && nn_same_device(rows[i].to, nn_cpu()));
         read_bytes += rows[i].logical_bytes;
     }
     ENSURE_TEXT(rows[2].tensor, "status");
     ENSURE_TEXT(rows[3].tensor, "report");
-    ENSURE(rows[2].logical_bytes == 4 && rows[3].logical_bytes >= 16 && rows[3].logical_bytes <= 128);
-    ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == read_bytes && nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == upload_bytes);
+    ENSURE(rows[2].logical_bytes == 4 && rows[3].logical_bytes >= 16 &&
+           rows[3].logical_bytes <= 128);
+    ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == read_bytes &&
+           nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == upload_bytes);
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_DEVICE) == 0);
     /* one read too many is refused, and says where it stands */
     limits.download_bytes = read_bytes;
@@ -434,8 +474,10 @@ static void test_ledger_of_training(void) {
     no_error(__LINE__);
     ENSURE(nn_read_loss_at(AT(99), t.trainer, &loss) == NN_ERROR_LIMIT);
     ENSURE(loss == -1);
-    snprintf(text, sizeof text, "\"status\", 4 bytes: refused before the copy; download_bytes allows %llu, %llu are used",
-             (unsigned long long)read_bytes, (unsigned long long)read_bytes);
+    snprintf(
+        text, sizeof text,
+        "\"status\", 4 bytes: refused before the copy; download_bytes allows %llu, %llu are used",
+        (unsigned long long)read_bytes, (unsigned long long)read_bytes);
     if (!nn_error(nn) || !strstr(nn_error(nn), text) || !strstr(nn_error(nn), "train.c:99"))
         test_fail(__FILE__, __LINE__, "the report: %s", nn_error(nn) ? nn_error(nn) : "(none)");
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == 2 * read_bytes && nn_ledger_count(nn) == 4);
@@ -445,7 +487,7 @@ static void test_ledger_of_training(void) {
     free_task(&t);
 }
 
-/* ---- mistakes inside a step; those of a description are in tests/test_faults.c -------------------------------------- */
+/* ---- mistakes inside a step; those of a description are in tests/test_faults.c --------------- */
 
 /* A label out of range and a NaN loss stop the updates on the device itself. */
 static void test_fault_inside_a_step(void) {
@@ -461,27 +503,33 @@ static void test_fault_inside_a_step(void) {
     ENSURE(nn_upload_tensor(nn_batch_tensor(t.loader, "label"), bad, sizeof bad) == NN_OK);
     for (i = 0; i < 3; i++) ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK);
     ENSURE(nn_read_report_at(AT(40), t.trainer, &report) == NN_ERROR_LABEL);
-    ENSURE_TEXT(nn_error(nn), "nn_read_report at train.c:40: step 2: a label is out of range: labels in \"label\" must be in [0, 8); "
+    ENSURE_TEXT(nn_error(nn), "nn_read_report at train.c:40: step 2: a label is out of range: "
+                              "labels in \"label\" must be in [0, 8); "
                               "nothing was updated since; nn_clear_fault(trainer) goes on");
     nn_clear_error(nn);
-    ENSURE(weights_of(t.net, after) == count && memcmp(before, after, sizeof(float) * (size_t)count) == 0);
+    ENSURE(weights_of(t.net, after) == count &&
+           memcmp(before, after, sizeof(float) * (size_t)count) == 0);
     ENSURE(nn_clear_fault(t.trainer) == NN_OK && nn_trainer_step(t.trainer) == 1);
     ENSURE(step(&t) && nn_read_loss(t.trainer, &loss) == NN_OK && loss > 0);
-    ENSURE(weights_of(t.net, before) == count && memcmp(before, after, sizeof(float) * (size_t)count) != 0);
+    ENSURE(weights_of(t.net, before) == count &&
+           memcmp(before, after, sizeof(float) * (size_t)count) != 0);
     { /* all NaN: every sample's loss is */
         static float nans[BATCH * PIXELS];
         for (i = 0; i < BATCH * PIXELS; i++) nans[i] = NAN;
         ENSURE(nn_upload_tensor(nn_batch_tensor(t.loader, "image"), nans, sizeof nans) == NN_OK);
     }
-    ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK && nn_read_loss_at(AT(41), t.trainer, &loss) == NN_ERROR_NAN);
-    ENSURE_TEXT(nn_error(nn), "nn_read_loss at train.c:41: step 3: the loss is NaN or infinite; nothing was updated since; "
+    ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK &&
+           nn_read_loss_at(AT(41), t.trainer, &loss) == NN_ERROR_NAN);
+    ENSURE_TEXT(nn_error(nn), "nn_read_loss at train.c:41: step 3: the loss is NaN or infinite; "
+                              "nothing was updated since; "
                               "nn_clear_fault(trainer) goes on");
     nn_clear_error(nn);
-    ENSURE(weights_of(t.net, after) == count && memcmp(before, after, sizeof(float) * (size_t)count) == 0);
+    ENSURE(weights_of(t.net, after) == count &&
+           memcmp(before, after, sizeof(float) * (size_t)count) == 0);
     free_task(&t);
 }
 
-/* ---- moves ------------------------------------------------------------------------------------------------------------ */
+/* ---- moves ----------------------------------------------------------------------------------- */
 
 static void test_move_there_and_back(void) {
     enum { K = 12 };
@@ -506,12 +554,15 @@ static void test_move_there_and_back(void) {
             ENSURE(nn_same_device(nn_tensor_device(nn_find_tensor(go.net, "conv.weight")), to));
             ENSURE(nn_same_device(nn_tensor_device(nn_find_tensor(go.net, "weights")), to));
             ENSURE(nn_trainer_step(go.trainer) == leg * K);
-            ENSURE(next_batch(&go) && nn_train_step_at(AT(71), go.trainer, go.loader) == NN_ERROR_STALE); /* the old loader */
-            ENSURE(strstr(nn_error(nn), "by nn_move_trainer at train.c:70: make the loader with .device = "));
+            ENSURE(next_batch(&go) && nn_train_step_at(AT(71), go.trainer, go.loader) ==
+                                          NN_ERROR_STALE); /* the old loader */
+            ENSURE(strstr(nn_error(nn),
+                          "by nn_move_trainer at train.c:70: make the loader with .device = "));
             nn_clear_error(nn);
             go.loader = leg == 1 ? away : home;
             ENSURE(nn_start_epoch(go.loader, 0) == NN_OK);
-            for (i = 0; i < leg * K; i++) ENSURE(next_batch(&go)); /* to where the other one stands */
+            for (i = 0; i < leg * K; i++)
+                ENSURE(next_batch(&go)); /* to where the other one stands */
         }
         {
             double difference = worst_difference(&stay, &go, K);
@@ -532,7 +583,7 @@ static void test_move_there_and_back(void) {
     free_task(&go);
 }
 
-/* ---- the same bytes ------------------------------------------------------------------------------------------------------ */
+/* ---- the same bytes -------------------------------------------------------------------------- */
 
 static int train_some(int64_t microseconds, int *pending, float *to) {
     task t;
@@ -547,7 +598,8 @@ static int train_some(int64_t microseconds, int *pending, float *to) {
         if (!next_batch(&t)) break;
         if (microseconds == 0) result = nn_train_step(t.trainer, t.loader);
         else
-            while ((result = nn_train_step_for(t.trainer, t.loader, microseconds)) == NN_PENDING) (*pending)++;
+            while ((result = nn_train_step_for(t.trainer, t.loader, microseconds)) == NN_PENDING)
+                (*pending)++;
         if (result != NN_OK) break;
     }
     if (i == 12) count = weights_of(t.net, to);
@@ -563,16 +615,18 @@ static void test_same_bytes(void) {
     BEGIN;
     count = train_some(0, &pending, first);
     ENSURE(count > 0 && pending == 0);
-    ENSURE(train_some(0, &pending, again) == count && memcmp(first, again, sizeof(float) * (size_t)count) == 0);
+    ENSURE(train_some(0, &pending, again) == count &&
+           memcmp(first, again, sizeof(float) * (size_t)count) == 0);
     for (i = 0; i < 3; i++) {
         ENSURE(train_some(slices[i], &pending, again) == count);
         ENSURE(i > 0 || pending > 12); /* a microsecond is no whole step */
         if (memcmp(first, again, sizeof(float) * (size_t)count) != 0)
-            test_fail(__FILE__, __LINE__, "slices of %d us give other bytes (%d slices)", (int)slices[i], pending);
+            test_fail(__FILE__, __LINE__, "slices of %d us give other bytes (%d slices)",
+                      (int)slices[i], pending);
     }
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void test_save_there_load_here(void) {
     enum { COUNT = BATCH * CLASSES };
@@ -599,21 +653,26 @@ static void test_save_there_load_here(void) {
     desc.outputs[0] = home.logits;
     plan_b = nn_make_plan(home.net, &desc);
     ENSURE(plan_a && plan_b);
-    ENSURE(nn_upload(plan_a, away.image, images, sizeof(float) * BATCH * PIXELS) == NN_OK && nn_run(plan_a) == NN_OK);
-    ENSURE(nn_upload(plan_b, home.image, images, sizeof(float) * BATCH * PIXELS) == NN_OK && nn_run(plan_b) == NN_OK);
-    ENSURE(nn_download(plan_a, away.logits, a, sizeof a) == NN_OK && nn_download(plan_b, home.logits, b, sizeof b) == NN_OK);
+    ENSURE(nn_upload(plan_a, away.image, images, sizeof(float) * BATCH * PIXELS) == NN_OK &&
+           nn_run(plan_a) == NN_OK);
+    ENSURE(nn_upload(plan_b, home.image, images, sizeof(float) * BATCH * PIXELS) == NN_OK &&
+           nn_run(plan_b) == NN_OK);
+    ENSURE(nn_download(plan_a, away.logits, a, sizeof a) == NN_OK &&
+           nn_download(plan_b, home.logits, b, sizeof b) == NN_OK);
     for (i = 0; i < COUNT; i++) ENSURE_CLOSE(a[i], b[i], 1e-4);
     /* and the other way: other weights there, the file brings these back */
     for (i = 0; i < 3; i++) ENSURE(step(&away));
     ENSURE(nn_load_weights(away.net, "cnn.safetensors") == NN_OK);
-    ENSURE(weights_of(away.net, loaded) == count && memcmp(saved, loaded, sizeof(float) * (size_t)count) == 0);
+    ENSURE(weights_of(away.net, loaded) == count &&
+           memcmp(saved, loaded, sizeof(float) * (size_t)count) == 0);
     no_error(__LINE__);
     free_task(&away);
     free_task(&home);
     memory_free(&disk);
 }
 
-/* Stopped there after 8 steps: resumed there with the same bytes, and on the CPU with the same samples and losses. */
+/* Stopped there after 8 steps: resumed there with the same bytes, and on the CPU with the same
+   samples and losses. */
 static void test_resume(void) {
     static float whole[WEIGHTS], resumed[WEIGHTS];
     task away, again, home;
@@ -638,14 +697,16 @@ static void test_resume(void) {
     for (i = 0; i < nn_ledger_count(nn); i++) {
         nn_ledger_entry row = nn_ledger_at(nn, i);
         ENSURE(row.crossing == NN_CROSS_DOWNLOAD && row.site.line == 91);
-        ENSURE(strstr(row.tensor, "conv.") || strstr(row.tensor, "fc.") || strstr(row.tensor, "trainer.total.") ||
-               strcmp(row.tensor, "weights") == 0 || strcmp(row.tensor, "status") == 0);
+        ENSURE(strstr(row.tensor, "conv.") || strstr(row.tensor, "fc.") ||
+               strstr(row.tensor, "trainer.total.") || strcmp(row.tensor, "weights") == 0 ||
+               strcmp(row.tensor, "status") == 0);
     }
     desc.loader = again.loader;
     ENSURE(nn_load_checkpoint(again.trainer, "run", &desc) == NN_OK);
     desc.loader = home.loader;
     ENSURE(nn_load_checkpoint(home.trainer, "run", &desc) == NN_OK);
-    for (i = 0; i < 20; i++) ENSURE(step(&away) && step(&again)); /* both orders of queueing are fine */
+    for (i = 0; i < 20; i++)
+        ENSURE(step(&away) && step(&again)); /* both orders of queueing are fine */
     count = weights_of(away.net, whole);
     ENSURE(count > 0 && weights_of(again.net, resumed) == count);
     ENSURE(memcmp(whole, resumed, sizeof(float) * (size_t)count) == 0);
@@ -665,7 +726,7 @@ static void test_resume(void) {
     memory_free(&disk);
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------------------------ */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* Nothing is freed and nothing waited for: nn_close does, whatever is under way. */
 static void test_close_in_the_middle(void) {
@@ -695,8 +756,10 @@ static void test_close_in_the_middle(void) {
         if (where == 3) { /* a step is half done */
             ENSURE(next_batch(&t) && nn_train_step_for(t.trainer, t.loader, 1) == NN_PENDING);
             ENSURE(nn_read_loss_at(AT(83), t.trainer, &loss) == NN_ERROR_ARGUMENT);
-            ENSURE_TEXT(nn_error(other), "nn_read_loss at train.c:83: a step in slices is under way; call nn_train_step_for "
-                                         "until it is done");
+            ENSURE_TEXT(
+                nn_error(other),
+                "nn_read_loss at train.c:83: a step in slices is under way; call nn_train_step_for "
+                "until it is done");
         }
         if (where == 4) { /* after a failure */
             ENSURE(nn_move_trainer(t.trainer, nn_opencl(60)) < 0 && nn_error(other));
@@ -712,29 +775,33 @@ static void test_close_in_the_middle(void) {
     }
 }
 
-/* ---- two devices in one step ----------------------------------------------------------------------------------------------- */
+/* ---- two devices in one step ----------------------------------------------------------------- */
 
 /* A label out of range is known where the labels are; the other device has to stop, too. */
-static bool no_device_learns(nn_context *open, nn_trainer *trainer, nn_model *net, nn_node *image, nn_node *label) {
+static bool no_device_learns(nn_context *open, nn_trainer *trainer, nn_model *net, nn_node *image,
+                             nn_node *label) {
     static float before[WEIGHTS], after[WEIGHTS];
     int32_t wrong[BATCH];
     float loss;
     int count = weights_of(net, before);
     memcpy(wrong, labels, sizeof wrong);
     wrong[BATCH - 1] = CLASSES;
-    if (nn_upload(nn_trainer_plan(trainer), image, images, sizeof(float) * BATCH * PIXELS) != NN_OK ||
+    if (nn_upload(nn_trainer_plan(trainer), image, images, sizeof(float) * BATCH * PIXELS) !=
+            NN_OK ||
         nn_upload(nn_trainer_plan(trainer), label, wrong, sizeof wrong) != NN_OK)
         return false;
     nn_result result = nn_step(trainer); /* says so itself if a status word is back already */
     if (result == NN_OK) result = nn_read_loss(trainer, &loss);
     if (result != NN_ERROR_LABEL) return false;
     nn_clear_error(open);
-    return weights_of(net, after) == count && count > 0 && memcmp(before, after, sizeof(float) * (size_t)count) == 0;
+    return weights_of(net, after) == count && count > 0 &&
+           memcmp(before, after, sizeof(float) * (size_t)count) == 0;
 }
 
-/* The convolution on `near_device`, the rest on `far_device`. Losses of `steps` steps; false: an error. */
-static bool train_over(nn_context *open, nn_device near_device, nn_device far_device, float *losses, int steps,
-                       bool bad_label) {
+/* The convolution on `near_device`, the rest on `far_device`. Losses of `steps` steps; false: an
+   error. */
+static bool train_over(nn_context *open, nn_device near_device, nn_device far_device, float *losses,
+                       int steps, bool bad_label) {
     nn_model_desc model;
     nn_conv2d_desc conv;
     nn_linear_desc layer;
@@ -767,8 +834,10 @@ static bool train_over(nn_context *open, nn_device near_device, nn_device far_de
     trainer = nn_make_trainer(net, loss, &desc);
     good = trainer != NULL;
     for (i = 0; good && i < steps; i++) {
-        good = nn_upload(nn_trainer_plan(trainer), image, images + i * BATCH * PIXELS, sizeof(float) * BATCH * PIXELS) == NN_OK &&
-               nn_upload(nn_trainer_plan(trainer), label, labels + i * BATCH, sizeof(int32_t) * BATCH) == NN_OK &&
+        good = nn_upload(nn_trainer_plan(trainer), image, images + i * BATCH * PIXELS,
+                         sizeof(float) * BATCH * PIXELS) == NN_OK &&
+               nn_upload(nn_trainer_plan(trainer), label, labels + i * BATCH,
+                         sizeof(int32_t) * BATCH) == NN_OK &&
                nn_step(trainer) == NN_OK && nn_read_loss(trainer, &losses[i]) == NN_OK;
     }
     if (good && bad_label) good = no_device_learns(open, trainer, net, image, label);
@@ -799,8 +868,10 @@ static void test_half_on_the_cpu(void) {
     no_error(__LINE__);
     there_first = split_difference(nn, there, nn_cpu());
     no_error(__LINE__);
-    if (!(there_last >= 0 && there_last < 1e-3)) test_fail(__FILE__, __LINE__, "losses differ by %g", there_last);
-    if (!(there_first >= 0 && there_first < 1e-3)) test_fail(__FILE__, __LINE__, "losses differ by %g", there_first);
+    if (!(there_last >= 0 && there_last < 1e-3))
+        test_fail(__FILE__, __LINE__, "losses differ by %g", there_last);
+    if (!(there_first >= 0 && there_first < 1e-3))
+        test_fail(__FILE__, __LINE__, "losses differ by %g", there_first);
 }
 
 static int child_two(void) {
@@ -817,21 +888,25 @@ static int child_two(void) {
     nn_reset_ledger(open);
     difference = split_difference(open, nn_opencl(0), nn_opencl(1));
     bytes = nn_ledger_bytes(open, NN_CROSS_DEVICE);
-    if (difference < 0) printf("error: %.400s\n", nn_error(open) ? nn_error(open) : "without words");
+    if (difference < 0)
+        printf("error: %.400s\n", nn_error(open) ? nn_error(open) : "without words");
     else if (!(difference < 1e-3)) printf("losses differ by %g\n", difference);
     else if (bytes != 20 * (2 * BATCH * 4 * (SIDE - 2) * (SIDE - 2) + 1) * sizeof(float))
-        /* each step: the value there, its gradient back, and the loss, so that both know when it is NaN */
+        /* each step: the value there, its gradient back, and the loss, so that both know when it is
+           NaN */
         printf("%llu bytes crossed from device to device\n", (unsigned long long)bytes);
     else if (!train_over(open, nn_opencl(0), nn_opencl(1), losses, 1, true) ||
              !train_over(open, nn_cpu(), nn_opencl(1), losses, 1, true) ||
              !train_over(open, nn_opencl(1), nn_cpu(), losses, 1, true))
-        printf("a label out of range did not stop both devices: %.400s\n", nn_error(open) ? nn_error(open) : "no error");
+        printf("a label out of range did not stop both devices: %.400s\n",
+               nn_error(open) ? nn_error(open) : "no error");
     else printf("well\n");
     nn_close(open);
     return 0;
 }
 
-/* Three samples of 7 x 7, through everything that trains; small enough for a simulator of devices. */
+/* Three samples of 7 x 7, through everything that trains; small enough for a simulator of
+   devices. */
 static double tiny_loss(nn_context *open, nn_device device, nn_optimizer optimizer) {
     nn_model_desc model;
     nn_conv2d_desc conv;
@@ -879,8 +954,10 @@ static double tiny_loss(nn_context *open, nn_device device, nn_optimizer optimiz
     good = trainer != NULL;
     for (i = 0; good && i < 2; i++) {
         int32_t three[3] = {4, 0, 2};
-        good = nn_upload(nn_trainer_plan(trainer), image, images, sizeof(float) * 3 * 49) == NN_OK &&
-               nn_upload(nn_trainer_plan(trainer), label, three, sizeof three) == NN_OK && nn_step(trainer) == NN_OK;
+        good =
+            nn_upload(nn_trainer_plan(trainer), image, images, sizeof(float) * 3 * 49) == NN_OK &&
+            nn_upload(nn_trainer_plan(trainer), label, three, sizeof three) == NN_OK &&
+            nn_step(trainer) == NN_OK;
     }
     good = good && nn_read_report(trainer, &report) == NN_OK && report.samples == 6;
     nn_free_model(net);
@@ -893,10 +970,12 @@ static int child_tiny(void) {
     int i, wrong = 0;
     draw_data();
     for (i = 0; open && i < 2; i++) {
-        double a = tiny_loss(open, nn_cpu(), optimizers[i]), b = tiny_loss(open, nn_opencl(0), optimizers[i]);
+        double a = tiny_loss(open, nn_cpu(), optimizers[i]),
+               b = tiny_loss(open, nn_opencl(0), optimizers[i]);
         if (a > 0 && fabs(a - b) < 1e-4 * a) continue;
         wrong++;
-        printf("loss %g on the CPU, %g there; %s\n", a, b, nn_error(open) ? nn_error(open) : "no error");
+        printf("loss %g on the CPU, %g there; %s\n", a, b,
+               nn_error(open) ? nn_error(open) : "no error");
     }
     if (!open) printf("0 devices\n");
     else if (!wrong) printf("well\n");
@@ -918,7 +997,8 @@ static void test_two_devices(void) {
     int status;
     BEGIN;
     text[0] = 0;
-    snprintf(command, sizeof command, "POCL_DEVICES='pthread pthread' '%s' --child two 2>/dev/null", self);
+    snprintf(command, sizeof command, "POCL_DEVICES='pthread pthread' '%s' --child two 2>/dev/null",
+             self);
     pipe = popen(command, "r");
     if (!pipe) SKIP("no shell");
     if (!fgets(text, sizeof text, pipe)) text[0] = 0;
@@ -928,7 +1008,7 @@ static void test_two_devices(void) {
     ENSURE(status == 0);
 }
 
-/* ---- loaders ---------------------------------------------------------------------------------------------------- */
+/* ---- loaders --------------------------------------------------------------------------------- */
 
 /* workers -1: the dataset lies on the device. */
 static int32_t train_with_workers(int workers, int prefetch, float *weights) {
@@ -954,7 +1034,8 @@ static int32_t train_with_workers(int workers, int prefetch, float *weights) {
     for (int epoch = 0; epoch < 2; epoch++)
         for (; nn_next_batch(t.loader); steps++)
             if (nn_train_step(t.trainer, t.loader) != NN_OK) return 0;
-    if (nn_ledger_bytes(nn, NN_CROSS_UPLOAD) != 2u * 1000 * (workers < 0 ? 1 : PIXELS + 1) * 4) steps = -1;
+    if (nn_ledger_bytes(nn, NN_CROSS_UPLOAD) != 2u * 1000 * (workers < 0 ? 1 : PIXELS + 1) * 4)
+        steps = -1;
     weight = nn_find_tensor(t.net, "fc.weight");
     if (nn_download_tensor(weight, weights, (size_t)nn_tensor_bytes(weight)) != NN_OK) steps = -2;
     free_task(&t);
@@ -997,12 +1078,14 @@ static void test_batches_in_flight(void) {
     for (int i = 0; i < 20; i++) /* batches that were sent ahead and are not wanted any more */
         ENSURE(nn_next_batch(loader) && (i % 4 || nn_start_epoch(loader, i % 8 ? 1 : 0) == NN_OK));
     ENSURE(nn_start_epoch(loader, 0) == NN_OK);
-    while (nn_next_batch(loader)) copies[count++] = nn_copy_to(nn_batch_tensor(loader, "image"), there);
+    while (nn_next_batch(loader))
+        copies[count++] = nn_copy_to(nn_batch_tensor(loader, "image"), there);
     ENSURE(count == 32 && nn_loader_result(loader) == NN_END);
     for (int batch = 0; batch < count; batch++) {
         ENSURE(nn_download_tensor(copies[batch], got, sizeof got) == NN_OK);
         for (int i = 0; i < BATCH; i++)
-            ENSURE(memcmp(got + i * PIXELS, images + order[batch * BATCH + i] * PIXELS, PIXELS * 4) == 0);
+            ENSURE(memcmp(got + i * PIXELS, images + order[batch * BATCH + i] * PIXELS,
+                          PIXELS * 4) == 0);
         nn_free_tensor(copies[batch]);
     }
     nn_free_loader(loader);
@@ -1010,10 +1093,11 @@ static void test_batches_in_flight(void) {
     ENSURE(!nn_error(nn));
 }
 
-/* ---- an operation of the user's own, in OpenCL C, with its gradient --------------------------------------------- */
+/* ---- an operation of the user's own, in OpenCL C, with its gradient -------------------------- */
 
 static nn_result cube(void *user, const nn_custom_args *args) {
-    const float *x = (const float *)(const void *)((char *)args->input[0].handle + args->input[0].offset);
+    const float *x =
+        (const float *)(const void *)((char *)args->input[0].handle + args->input[0].offset);
     float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
     (void)user;
     for (int i = 0; i < 37; i++) y[i] = x[i] * x[i] * x[i];
@@ -1021,8 +1105,10 @@ static nn_result cube(void *user, const nn_custom_args *args) {
 }
 
 static nn_result cube_gradient(void *user, const nn_custom_args *args) { /* dy, y, x */
-    const float *dy = (const float *)(const void *)((char *)args->input[0].handle + args->input[0].offset);
-    const float *x = (const float *)(const void *)((char *)args->input[2].handle + args->input[2].offset);
+    const float *dy =
+        (const float *)(const void *)((char *)args->input[0].handle + args->input[0].offset);
+    const float *x =
+        (const float *)(const void *)((char *)args->input[2].handle + args->input[2].offset);
     float *dx = (float *)(void *)((char *)args->output.handle + args->output.offset);
     (void)user;
     for (int i = 0; i < 37; i++) dx[i] = dy[i] * 3 * x[i] * x[i];
@@ -1032,11 +1118,14 @@ static nn_result cube_gradient(void *user, const nn_custom_args *args) { /* dy, 
 /* Three steps of SGD on sum(w^3), with and without OpenCL C for the gradient. */
 static void test_custom_gradient(void) {
     static const char source[] =
-        "__kernel void cube(__global float *y, ulong yo, const __global float *x, ulong xo, ulong count) {\n"
+        "__kernel void cube(__global float *y, ulong yo, const __global float *x, ulong xo, ulong "
+        "count) {\n"
         "    ulong i = get_global_id(0);\n"
         "    if (i < count) y[yo + i] = x[xo + i] * x[xo + i] * x[xo + i];\n}\n"
-        "__kernel void cube_gradient(__global float *dx, ulong dxo, const __global float *dy, ulong dyo,\n"
-        "                            const __global float *y, ulong yo, const __global float *x, ulong xo,\n"
+        "__kernel void cube_gradient(__global float *dx, ulong dxo, const __global float *dy, "
+        "ulong dyo,\n"
+        "                            const __global float *y, ulong yo, const __global float *x, "
+        "ulong xo,\n"
         "                            ulong count) {\n"
         "    ulong i = get_global_id(0);\n"
         "    if (i < count) dx[dxo + i] = dy[dyo + i] * 3.0f * x[xo + i] * x[xo + i];\n}\n";
@@ -1082,7 +1171,8 @@ static void test_custom_gradient(void) {
 int main(int argc, char **argv) {
     int i, devices;
     self = argv[0];
-    if (argc == 3 && strcmp(argv[1], "--child") == 0) return strcmp(argv[2], "two") == 0 ? child_two() : child_tiny();
+    if (argc == 3 && strcmp(argv[1], "--child") == 0)
+        return strcmp(argv[2], "two") == 0 ? child_two() : child_tiny();
     test_start(argc, argv);
     draw_data();
     nn = open_all();

@@ -1,5 +1,6 @@
-/* test_ops.c: every operation three ways: the immediate call against plain loops in double, the described net against the immediate
-   call, its gradients against finite differences; then every message about bad operands, and every default. */
+/* test_ops.c: every operation three ways: the immediate call against plain loops in double, the
+   described net against the immediate call, its gradients against finite differences; then every
+   message about bad operands, and every default. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -11,7 +12,7 @@
 #define AT          nn_make_site("net.c", 7)
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
-/* ---- help -------------------------------------------------------------------------------------------- */
+/* ---- help ------------------------------------------------------------------------------------ */
 
 static nn_context *open_nn(void) {
     nn_desc desc;
@@ -30,7 +31,8 @@ static float noise(uint32_t i) {
     return (float)(x >> 8) / 8388608.0f - 1.0f;
 }
 
-static nn_tensor *make(nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape, uint32_t seed) {
+static nn_tensor *make(nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
+                       uint32_t seed) {
     nn_tensor_desc desc;
     nn_tensor *tensor;
     ZERO(desc);
@@ -58,11 +60,12 @@ static reference_array wanted(const nn_tensor *tensor) {
 static void compare(const nn_tensor *tensor, reference_array a, int line) {
     int64_t n = nn_shape_count(nn_tensor_shape(tensor));
     for (int64_t i = 0; i < n; i++) {
-        double got = nn_tensor_dtype(tensor) == NN_I32 ? (double)((int32_t *)nn_tensor_data(tensor))[i]
-                                                       : (double)NUMBER(tensor, i);
+        double got = nn_tensor_dtype(tensor) == NN_I32
+                         ? (double)((int32_t *)nn_tensor_data(tensor))[i]
+                         : (double)NUMBER(tensor, i);
         if (!(fabs(got - a.value[i]) <= 4e-6 * a.scale[i] + 1e-7))
-            test_fail(__FILE__, line, "%s[%d] is %.9g, wanted %.9g", nn_tensor_name(tensor), (int)i, got,
-                      a.value[i]);
+            test_fail(__FILE__, line, "%s[%d] is %.9g, wanted %.9g", nn_tensor_name(tensor), (int)i,
+                      got, a.value[i]);
     }
     free(a.value);
     free(a.scale);
@@ -82,25 +85,27 @@ static void described(nn_model *net, nn_node *input, const nn_tensor *x, nn_node
     plan = nn_make_plan(net, &desc);
     if (!plan || nn_upload(plan, input, nn_tensor_data(x), (size_t)nn_tensor_bytes(x)) != NN_OK ||
         nn_run(plan) != NN_OK || nn_download(plan, output, got, (size_t)n * 4) != NN_OK) {
-        test_fail(__FILE__, line, "the plan fails: %s", nn_error(net->nn) ? nn_error(net->nn) : "(no error)");
+        test_fail(__FILE__, line, "the plan fails: %s",
+                  nn_error(net->nn) ? nn_error(net->nn) : "(no error)");
     } else {
         for (int64_t i = 0; i < n; i++)
-            if (!(fabs((double)got[i] - (double)NUMBER(expected, i)) <= 2e-6 * (1 + fabs((double)got[i]))))
-                test_fail(__FILE__, line, "described [%d] is %.9g, immediate %.9g", (int)i, (double)got[i],
-                          (double)NUMBER(expected, i));
+            if (!(fabs((double)got[i] - (double)NUMBER(expected, i)) <=
+                  2e-6 * (1 + fabs((double)got[i]))))
+                test_fail(__FILE__, line, "described [%d] is %.9g, immediate %.9g", (int)i,
+                          (double)got[i], (double)NUMBER(expected, i));
     }
     free(got);
 }
 #define DESCRIBED(input, x, output, expected) described(net, input, x, output, expected, __LINE__)
 
-/* ---- immediate and described ------------------------------------------------------------------------- */
+/* ---- immediate and described ----------------------------------------------------------------- */
 
 static void linear_once(int rows, int in, int out, bool no_bias) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
     nn_linear_desc desc;
-    nn_tensor *x = F32("x", 1, rows, in), *y = F32("y", 0, rows, out), *dy = F32("dy", 2, rows, out),
-              *dx = F32("dx", 0, rows, in);
+    nn_tensor *x = F32("x", 1, rows, in), *y = F32("y", 0, rows, out),
+              *dy = F32("dy", 2, rows, out), *dx = F32("dx", 0, rows, in);
     nn_tensor *dw = F32("dw", 0, out, in), *db = F32("db", 0, out), *w, *b;
     nn_node *input, *node;
     ZERO(desc);
@@ -111,14 +116,16 @@ static void linear_once(int rows, int in, int out, bool no_bias) {
     w = nn_find_tensor(net, "fc.weight");
     b = no_bias ? NULL : nn_find_tensor(net, "fc.bias");
     ENSURE(w && (no_bias || b));
-    for (int i = 0; i < in * out; i++) ENSURE(fabs((double)NUMBER(w, i)) <= 1.0 / sqrt((double)in) + 1e-6);
+    for (int i = 0; i < in * out; i++)
+        ENSURE(fabs((double)NUMBER(w, i)) <= 1.0 / sqrt((double)in) + 1e-6);
     ENSURE(nn_linear_forward(y, x, w, b) == NN_OK);
     ENSURE(nn_linear_backward(dx, dw, db, dy, x, w, false) == NN_OK);
     ENSURE(nn_linear_backward(NULL, dw, NULL, dy, x, w, true) == NN_OK); /* dw twice */
     for (int r = 0; r < rows; r++)
         for (int o = 0; o < out; o++) {
             double sum = b ? (double)NUMBER(b, o) : 0;
-            for (int i = 0; i < in; i++) sum += (double)NUMBER(x, r * in + i) * (double)NUMBER(w, o * in + i);
+            for (int i = 0; i < in; i++)
+                sum += (double)NUMBER(x, r * in + i) * (double)NUMBER(w, o * in + i);
             ENSURE_CLOSE(NUMBER(y, r * out + o), sum, 1e-5);
         }
     for (int o = 0; o < out; o++) {
@@ -159,8 +166,8 @@ static void test_linear_any_rank(void) {
     desc.out_features = 4;
     node = nn_linear(net, "fc", input, &desc);
     ENSURE(nn_same_shape(nn_node_shape(node), NN_SHAPE(NN_BATCH, 3, 4)));
-    ENSURE(nn_linear_forward(y, x, nn_find_tensor(net, "fc.weight"), nn_find_tensor(net, "fc.bias")) ==
-           NN_OK);
+    ENSURE(nn_linear_forward(y, x, nn_find_tensor(net, "fc.weight"),
+                             nn_find_tensor(net, "fc.bias")) == NN_OK);
     DESCRIBED(input, x, node, y);
     nn_close(nn);
 }
@@ -173,7 +180,8 @@ static void test_matmul(void) {
             *node = nn_matmul(net, input, nn_constant(net, "b", b));
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 5; c++)
-            for (int k = 0; k < 4; k++) NUMBER(y, r * 5 + c) += NUMBER(a, r * 4 + k) * NUMBER(b, k * 5 + c);
+            for (int k = 0; k < 4; k++)
+                NUMBER(y, r * 5 + c) += NUMBER(a, r * 4 + k) * NUMBER(b, k * 5 + c);
     DESCRIBED(input, a, node, y);
     nn_close(nn);
 }
@@ -183,8 +191,8 @@ static void conv_once(nn_shape shape, nn_conv2d_desc desc) {
     nn_model *net = make_net(nn);
     nn_shape symbolic = shape;
     nn_node *input, *node;
-    nn_tensor *x = make(nn, "x", NN_F32, shape, 1), *y, *dy, *dx = make(nn, "dx", NN_F32, shape, 0), *w, *b,
-              *dw, *db;
+    nn_tensor *x = make(nn, "x", NN_F32, shape, 1), *y, *dy, *dx = make(nn, "dx", NN_F32, shape, 0),
+              *w, *b, *dw, *db;
     nn_conv2d_args args;
     symbolic.extent[0] = NN_BATCH;
     input = nn_input(net, "x", NN_F32, symbolic);
@@ -239,7 +247,8 @@ static void pool_once(nn_shape shape, nn_pool2d_desc desc, bool largest) {
     nn_model *net = make_net(nn);
     nn_shape symbolic = shape;
     nn_node *input, *node;
-    nn_tensor *x = make(nn, "x", NN_F32, shape, 1), *dx = make(nn, "dx", NN_F32, shape, 0), *y, *dy, *index;
+    nn_tensor *x = make(nn, "x", NN_F32, shape, 1), *dx = make(nn, "dx", NN_F32, shape, 0), *y, *dy,
+              *index;
     nn_pool2d_args args;
     symbolic.extent[0] = NN_BATCH;
     input = nn_input(net, "x", NN_F32, symbolic);
@@ -257,8 +266,9 @@ static void pool_once(nn_shape shape, nn_pool2d_desc desc, bool largest) {
         ENSURE(nn_avg_pool2d_forward(y, x, &desc) == NN_OK);
         ENSURE(nn_avg_pool2d_backward(dx, dy, &desc) == NN_OK);
     }
-    nn__op_pool2d_args(&args, nn_tensor_view(y), nn_tensor_view(x), nn_tensor_view(largest ? index : NULL),
-                       node->params, largest ? NN_POOL_MAX : NN_POOL_AVERAGE);
+    nn__op_pool2d_args(&args, nn_tensor_view(y), nn_tensor_view(x),
+                       nn_tensor_view(largest ? index : NULL), node->params,
+                       largest ? NN_POOL_MAX : NN_POOL_AVERAGE);
     reference_array ay = wanted(y), ai = wanted(index), adx = wanted(dx);
     reference_pool2d_forward(&args, ay, ai);
     COMPARE(y, ay);
@@ -323,7 +333,8 @@ static void test_unary(void) {
             continue;
         }
         ENSURE(nn_unary_forward(y, o, x, 0.3f) == NN_OK);
-        ENSURE(nn_unary_backward(dx, o, dy, nn__op_unary_saves_output(o) ? y : x, 0.3f, false) == NN_OK);
+        ENSURE(nn_unary_backward(dx, o, dy, nn__op_unary_saves_output(o) ? y : x, 0.3f, false) ==
+               NN_OK);
         ZERO(args);
         args.y = nn_tensor_view(y);
         args.a = nn_tensor_view(x);
@@ -404,7 +415,10 @@ static void test_reduce(void) {
             } else {
                 COMPARE(y, ay);
             }
-            DESCRIBED(input, x, nn_reduce(net, (nn_reduction)r, input, axes_of(axes[i], i % 3 == 1), i % 2 == 0), y);
+            DESCRIBED(
+                input, x,
+                nn_reduce(net, (nn_reduction)r, input, axes_of(axes[i], i % 3 == 1), i % 2 == 0),
+                y);
             nn_close(nn);
         }
 }
@@ -419,7 +433,8 @@ static void test_softmax(void) {
         nn_softmax_args args;
         ENSURE(nn_softmax_forward(y, x, logarithm != 0) == NN_OK);
         ENSURE(nn_softmax_backward(dx, dy, y, logarithm != 0) == NN_OK);
-        nn__op_softmax_args(&args, nn_tensor_view(y), nn_tensor_view(x), nn_tensor_view(dy), logarithm != 0);
+        nn__op_softmax_args(&args, nn_tensor_view(y), nn_tensor_view(x), nn_tensor_view(dy),
+                            logarithm != 0);
         reference_array ay = wanted(y), adx = wanted(dx);
         reference_softmax_forward(&args, ay);
         COMPARE(y, ay);
@@ -481,7 +496,8 @@ static void cross_entropy_once(nn_shape shape, nn_cross_entropy_options options,
     desc.ignore_index = options.ignore_index;
     if (w) desc.weight = nn_constant(net, "w", w);
     input = nn_input(net, "x", NN_F32, shape);
-    DESCRIBED(input, x, nn_cross_entropy(net, input, nn_constant(net, "label", label), &desc), loss);
+    DESCRIBED(input, x, nn_cross_entropy(net, input, nn_constant(net, "label", label), &desc),
+              loss);
     nn_close(nn);
 }
 
@@ -508,9 +524,10 @@ static void test_cross_entropy_bad_label(void) {
     NUMBER(loss, 0) = 42;
     ENSURE(nn_cross_entropy_forward_at(AT, loss, x, label, NULL, NULL) == NN_ERROR_LABEL);
     ENSURE(NUMBER(loss, 0) == 42);
-    ENSURE_TEXT(nn_error(nn), "nn_cross_entropy_forward at net.c:7: a label is outside [0, 4); nothing was "
-                              "written; labels to leave out need "
-                              ".ignore = true and .ignore_index");
+    ENSURE_TEXT(nn_error(nn),
+                "nn_cross_entropy_forward at net.c:7: a label is outside [0, 4); nothing was "
+                "written; labels to leave out need "
+                ".ignore = true and .ignore_index");
     ENSURE(nn_cross_entropy_backward(dx, x, label, NULL, NULL) == NN_ERROR_LABEL);
     ENSURE(NUMBER(dx, 5) == before);
     ((int32_t *)nn_tensor_data(label))[1] = 3;
@@ -521,8 +538,8 @@ static void test_cross_entropy_bad_label(void) {
 static void test_losses(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
-    nn_tensor *x = F32("x", 1, 4, 3), *t = F32("t", 2, 4, 3), *w = F32("w", 3, 3), *p = F32("p", 4, 3),
-              *loss = F32("loss", 0, 1);
+    nn_tensor *x = F32("x", 1, 4, 3), *t = F32("t", 2, 4, 3), *w = F32("w", 3, 3),
+              *p = F32("p", 4, 3), *loss = F32("loss", 0, 1);
     nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(4, 3)), *target;
     nn_bce_desc desc;
     double plain = 0, full = 0, square = 0;
@@ -570,8 +587,10 @@ static void test_shapes_without_kernels(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
     nn_tensor *x = F32("x", 1, 4, 3, 2);
-    nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 2)), *flat = nn_flatten(net, input);
-    nn_node *rows = nn_reshape(net, input, NN_SHAPE(3 * NN_BATCH, 2)), *y = nn_scale(net, rows, 1.0f);
+    nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 2)),
+            *flat = nn_flatten(net, input);
+    nn_node *rows = nn_reshape(net, input, NN_SHAPE(3 * NN_BATCH, 2)),
+            *y = nn_scale(net, rows, 1.0f);
     ENSURE(nn_same_shape(nn_node_shape(flat), NN_SHAPE(NN_BATCH, 6)));
     ENSURE(nn_same_shape(nn_node_shape(rows), NN_SHAPE(-3, 2)));
     DESCRIBED(input, x, y, x);
@@ -580,7 +599,7 @@ static void test_shapes_without_kernels(void) {
     nn_close(nn);
 }
 
-/* ---- gradients by finite differences ----------------------------------------------------------------- */
+/* ---- gradients by finite differences --------------------------------------------------------- */
 
 static float number_of(nn_plan *plan, nn_node *loss) {
     float value = NAN;
@@ -591,7 +610,8 @@ static float number_of(nn_plan *plan, nn_node *loss) {
 typedef nn_node *(*builder)(nn_context *nn, nn_model *net, nn_node *p, nn_node *x);
 
 /* SGD with the rate 1: the gradient is what a step takes away. x: (batch, 6) of three samples. */
-static void gradient_of(const char *what, builder build, nn_shape shape, float low, float high, bool uses_x) {
+static void gradient_of(const char *what, builder build, nn_shape shape, float low, float high,
+                        bool uses_x) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
     nn_node *p = nn_parameter(net, "p", shape, low, high),
@@ -612,7 +632,8 @@ static void gradient_of(const char *what, builder build, nn_shape shape, float l
     desc.poison = plan_desc.poison = true;
     trainer = nn_make_trainer(net, loss, &desc);
     plan = nn_make_plan(net, &plan_desc);
-    if (!trainer || !plan || (uses_x && nn_upload(nn_trainer_plan(trainer), x, data, sizeof data) != NN_OK) ||
+    if (!trainer || !plan ||
+        (uses_x && nn_upload(nn_trainer_plan(trainer), x, data, sizeof data) != NN_OK) ||
         (uses_x && nn_upload(plan, x, data, sizeof data) != NN_OK)) {
         test_fail(__FILE__, __LINE__, "%s: %s", what, nn_error(nn));
         nn_close(nn);
@@ -655,7 +676,8 @@ static void gradient_of(const char *what, builder build, nn_shape shape, float l
 }
 
 static nn_node *constant(nn_context *nn, nn_model *net, nn_shape shape, uint32_t seed) {
-    return nn_constant(net, seed % 2 ? "constant1" : "constant2", make(nn, "constant", NN_F32, shape, seed));
+    return nn_constant(net, seed % 2 ? "constant1" : "constant2",
+                       make(nn, "constant", NN_F32, shape, seed));
 }
 /* A number that depends on every element of y in its own way. */
 static nn_node *weigh(nn_context *nn, nn_model *net, nn_node *y) {
@@ -670,7 +692,8 @@ static nn_node *build_unary(nn_context *nn, nn_model *net, nn_node *p, nn_node *
 static nn_node *build_binary_same(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)x;
     return weigh(nn, net,
-                 nn_binary(net, gradient_op, nn_scale(net, p, 1.5f), constant(nn, net, nn_node_shape(p), 4)));
+                 nn_binary(net, gradient_op, nn_scale(net, p, 1.5f),
+                           constant(nn, net, nn_node_shape(p), 4)));
 }
 static nn_node *build_binary_first(nn_context *nn, nn_model *net, nn_node *p,
                                    nn_node *x) { /* p stretched over the batch */
@@ -699,7 +722,8 @@ static nn_node *build_matmul(nn_context *nn, nn_model *net, nn_node *p, nn_node 
     (void)nn;
     return nn_mean(net, nn_square(net, nn_matmul(net, nn_matmul(net, x, p), p)));
 }
-static nn_node *build_conv(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) { /* p: (2, 2, 5, 4) */
+static nn_node *build_conv(nn_context *nn, nn_model *net, nn_node *p,
+                           nn_node *x) { /* p: (2, 2, 5, 4) */
     nn_conv2d_desc desc;
     (void)x;
     ZERO(desc);
@@ -747,11 +771,13 @@ static nn_reduction gradient_reduction;
 static uint32_t gradient_axes;
 static nn_node *build_reduce(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)x;
-    return weigh(nn, net, nn_reduce(net, gradient_reduction, p, axes_of(gradient_axes, true), false));
+    return weigh(nn, net,
+                 nn_reduce(net, gradient_reduction, p, axes_of(gradient_axes, true), false));
 }
 static nn_node *build_reduce_batch(nn_context *nn, nn_model *net, nn_node *p,
                                    nn_node *x) { /* the divisor is the batch */
-    return weigh(nn, net, nn_reduce(net, gradient_reduction, nn_multiply(net, x, p), NN_AXES(0), true));
+    return weigh(nn, net,
+                 nn_reduce(net, gradient_reduction, nn_multiply(net, x, p), NN_AXES(0), true));
 }
 static nn_node *build_softmax(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)x;
@@ -777,13 +803,15 @@ static nn_node *build_cross_entropy(nn_context *nn, nn_model *net, nn_node *p, n
     ((int32_t *)nn_tensor_data(label))[1] = 2;
     desc.label_smoothing = 0.2f;
     desc.weight = nn_square(net, constant(nn, net, NN_SHAPE(4), 2));
-    return nn_scale(net, nn_cross_entropy(net, p, nn_constant(net, "constant_label", label), &desc), 3.0f);
+    return nn_scale(net, nn_cross_entropy(net, p, nn_constant(net, "constant_label", label), &desc),
+                    3.0f);
 }
 static nn_node *build_bce(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     nn_bce_desc desc;
     ZERO(desc);
     desc.pos_weight = nn_offset(net, constant(nn, net, NN_SHAPE(6), 2), 2.0f);
-    return nn_bce_with_logits(net, nn_multiply(net, x, p), nn_detach(net, nn_sigmoid(net, x)), &desc);
+    return nn_bce_with_logits(net, nn_multiply(net, x, p), nn_detach(net, nn_sigmoid(net, x)),
+                              &desc);
 }
 static nn_node *build_mse(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)nn;
@@ -793,14 +821,16 @@ static nn_node *build_mse(nn_context *nn, nn_model *net, nn_node *p, nn_node *x)
 static nn_result cube(void *user, const nn_custom_args *args) {
     const float *x = view_f32(&args->input[0]);
     float *y = view_f32(&args->output);
-    for (int64_t i = 0; i < nn__count(&args->output); i++) y[i] = x[i] * x[i] * x[i] * *(float *)user;
+    for (int64_t i = 0; i < nn__count(&args->output); i++)
+        y[i] = x[i] * x[i] * x[i] * *(float *)user;
     return NN_OK;
 }
 static nn_result cube_gradient(void *user, const nn_custom_args *args) { /* dy, y, x */
     const float *dy = view_f32(&args->input[0]), *x = view_f32(&args->input[2]);
     float *dx = view_f32(&args->output);
     if (args->input_count != 3) return NN_ERROR_CALLBACK;
-    for (int64_t i = 0; i < nn__count(&args->output); i++) dx[i] = dy[i] * 3 * x[i] * x[i] * *(float *)user;
+    for (int64_t i = 0; i < nn__count(&args->output); i++)
+        dx[i] = dy[i] * 3 * x[i] * x[i] * *(float *)user;
     return NN_OK;
 }
 static float cube_factor = 0.5f;
@@ -821,8 +851,8 @@ static void test_gradients_unary(void) {
         bool positive = op == NN_LOG || op == NN_SQRT;
         gradient_op = (nn_pointwise_op)op;
         if (gradient_op != NN_DROPOUT)
-            gradient_of(nn__op_pointwise_rules[op]->name, build_unary, NN_SHAPE(3, 4), positive ? 0.5f : -1.0f,
-                        positive ? 1.5f : 1.0f, false);
+            gradient_of(nn__op_pointwise_rules[op]->name, build_unary, NN_SHAPE(3, 4),
+                        positive ? 0.5f : -1.0f, positive ? 1.5f : 1.0f, false);
     }
 }
 
@@ -854,23 +884,29 @@ static void test_gradients_layers(void) {
 
 static nn_node *build_var_of_all(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)nn;
-    return nn_add(net, nn_std(net, nn_multiply(net, p, x), NN_AXES(0, 1), false, 3), nn_var(net, p, NN_ALL_AXES, false, 0));
+    return nn_add(net, nn_std(net, nn_multiply(net, p, x), NN_AXES(0, 1), false, 3),
+                  nn_var(net, p, NN_ALL_AXES, false, 0));
 }
 static void test_gradients_reduce(void) {
     for (int r = NN_MEAN; r <= NN_STD; r++)
         for (uint32_t axes = 0; axes < 8; axes++) {
-            const float low = r == NN_PROD ? 0.5f : r == NN_LOGSUMEXP || r == NN_SUM_OF_SQUARES ? -1.0f : -9.0f;
+            const float low = r == NN_PROD                                  ? 0.5f
+                              : r == NN_LOGSUMEXP || r == NN_SUM_OF_SQUARES ? -1.0f
+                                                                            : -9.0f;
             if (r >= NN_ANY && r <= NN_ARGMIN) continue; /* have none */
             gradient_reduction = (nn_reduction)r;
             gradient_axes = axes;
-            gradient_of(nn__op_reduce_name(gradient_reduction), build_reduce, NN_SHAPE(3, 2, 4), low,
-                        low < 0 ? -low : 1.5f, false);
-            if (axes == 0) gradient_of("reduce over the batch", build_reduce_batch, NN_SHAPE(6), 1, 2, true);
-            if (axes == 0 && r == NN_STD) gradient_of("var and std", build_var_of_all, NN_SHAPE(6), 1, 2, true);
+            gradient_of(nn__op_reduce_name(gradient_reduction), build_reduce, NN_SHAPE(3, 2, 4),
+                        low, low < 0 ? -low : 1.5f, false);
+            if (axes == 0)
+                gradient_of("reduce over the batch", build_reduce_batch, NN_SHAPE(6), 1, 2, true);
+            if (axes == 0 && r == NN_STD)
+                gradient_of("var and std", build_var_of_all, NN_SHAPE(6), 1, 2, true);
         }
 }
 
-/* Where a formula would divide 0 by 0: products with one and with more zeros, norms and deviations of 0. */
+/* Where a formula would divide 0 by 0: products with one and with more zeros, norms and deviations
+   of 0. */
 static void test_gradients_at_zero(void) {
     static const float start[4][3] = {{2, 0, 5}, {0, 0, 4}, {1, 2, 3}, {0, 0, 0}};
     static const float wanted_prod[4][3] = {{0, 10, 0}, {0, 0, 0}, {6, 3, 2}, {0, 0, 0}};
@@ -886,16 +922,19 @@ static void test_gradients_at_zero(void) {
         }
         desc.batch = 1;
         desc.learning_rate = 1.0f;
-        nn_trainer *trainer = nn_make_trainer(net, nn_sum(net, nn_reduce(net, (nn_reduction)r, p, NN_AXES(1), false)), &desc);
+        nn_trainer *trainer = nn_make_trainer(
+            net, nn_sum(net, nn_reduce(net, (nn_reduction)r, p, NN_AXES(1), false)), &desc);
         float *at = (float *)nn_tensor_data(nn_model_tensor_at(net, 0));
         memcpy(at, start, sizeof start);
         ENSURE(nn_step(trainer) == NN_OK);
         for (int i = 0; i < 12; i++) {
-            double norm = sqrt((double)(start[i / 3][0] * start[i / 3][0] + start[i / 3][1] * start[i / 3][1] +
+            double norm = sqrt((double)(start[i / 3][0] * start[i / 3][0] +
+                                        start[i / 3][1] * start[i / 3][1] +
                                         start[i / 3][2] * start[i / 3][2]));
             double taken = (double)start[i / 3][i % 3] - (double)at[i];
             if (r == NN_PROD) ENSURE_CLOSE(taken, (double)wanted_prod[i / 3][i % 3], 1e-6);
-            if (r == NN_NORM) ENSURE_CLOSE(taken, norm > 0 ? (double)start[i / 3][i % 3] / norm : 0, 1e-6);
+            if (r == NN_NORM)
+                ENSURE_CLOSE(taken, norm > 0 ? (double)start[i / 3][i % 3] / norm : 0, 1e-6);
             if (r == NN_STD && i >= 9) ENSURE(taken == 0);
             ENSURE(taken == taken);
         }
@@ -909,9 +948,11 @@ static void test_reduce_spellings(void) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 4));
     ENSURE(nn_same_shape(nn_node_shape(nn_sum(net, x)), nn_make_shape(NULL, 0)));
     ENSURE(nn_same_shape(nn_node_shape(nn_amin(net, x, NN_AXES(1, -1))), NN_SHAPE(NN_BATCH)));
-    ENSURE(nn_same_shape(nn_node_shape(nn_prod(net, nn_amax(net, x, NN_AXES(1), true), NN_AXES(2), true)),
-                         NN_SHAPE(NN_BATCH, 1, 1)));
-    ENSURE(nn_same_shape(nn_node_shape(nn_std(net, x, NN_AXES(2), true, 0)), NN_SHAPE(NN_BATCH, 3, 1)));
+    ENSURE(nn_same_shape(
+        nn_node_shape(nn_prod(net, nn_amax(net, x, NN_AXES(1), true), NN_AXES(2), true)),
+        NN_SHAPE(NN_BATCH, 1, 1)));
+    ENSURE(nn_same_shape(nn_node_shape(nn_std(net, x, NN_AXES(2), true, 0)),
+                         NN_SHAPE(NN_BATCH, 3, 1)));
     ENSURE(nn_node_dtype(nn_argmin(net, x, NN_AXES(2))) == NN_I32);
     ENSURE(nn_node_dtype(nn_all(net, nn_any(net, x, NN_AXES(2)))) == NN_F32);
     ENSURE(!nn_error(nn));
@@ -937,8 +978,9 @@ static void test_ties(void) {
         nn_model *net = make_net(nn);
         nn_node *p = nn_parameter(net, "p", NN_SHAPE(4), 1, 1),
                 *q = nn_parameter(net, "q", NN_SHAPE(4), 1, 1);
-        nn_node *loss = way ? nn_add(net, nn_reduce(net, NN_MAX, p, NN_ALL_AXES, false), nn_sum(net, q))
-                            : nn_sum(net, nn_maximum(net, p, q));
+        nn_node *loss =
+            way ? nn_add(net, nn_reduce(net, NN_MAX, p, NN_ALL_AXES, false), nn_sum(net, q))
+                : nn_sum(net, nn_maximum(net, p, q));
         nn_trainer_desc desc;
         ZERO(desc);
         desc.learning_rate = 1;
@@ -954,7 +996,8 @@ static void test_ties(void) {
 static void test_dropout(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
-    nn_node *p = nn_parameter(net, "p", NN_SHAPE(1000), 1, 1), *y = nn_keep(nn_dropout(net, p, 0.25f));
+    nn_node *p = nn_parameter(net, "p", NN_SHAPE(1000), 1, 1),
+            *y = nn_keep(nn_dropout(net, p, 0.25f));
     nn_trainer_desc desc;
     float values[2][1000];
     int kept = 0, changed = 0;
@@ -985,13 +1028,14 @@ static void test_detach(void) {
     nn_trainer_desc desc;
     ZERO(desc);
     desc.learning_rate = 1;
-    nn_trainer *trainer = nn_make_trainer(net, nn_sum(net, nn_multiply(net, p, nn_detach(net, p))), &desc);
+    nn_trainer *trainer =
+        nn_make_trainer(net, nn_sum(net, nn_multiply(net, p, nn_detach(net, p))), &desc);
     ENSURE(trainer && nn_step(trainer) == NN_OK);
     ENSURE_CLOSE(NUMBER(nn_find_tensor(net, "p"), 1), 0, 0); /* 3 - 3, not 3 - 6 */
     nn_close(nn);
 }
 
-/* ---- messages ---------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 /* The newest fault: "linear: cause | fix". */
 static const char *newest(nn_model *net, char *text) {
@@ -1001,14 +1045,14 @@ static const char *newest(nn_model *net, char *text) {
              fault->fix ? fault->fix : "");
     return text;
 }
-#define FAULT(node, expected)                                                                                \
-    do {                                                                                                     \
-        int faults_before = nn_fault_count(net);                                                             \
-        nn_node *made = (node);                                                                              \
-        ENSURE(made &&nn_fault_count(net) == faults_before + 1);                                             \
-        ENSURE(nn_node_name(nn_relu(net, made)) &&                                                           \
-               nn_fault_count(net) == faults_before + 1); /* no cascade */                                   \
-        ENSURE_TEXT(newest(net, text), expected);                                                            \
+#define FAULT(node, expected)                                                                      \
+    do {                                                                                           \
+        int faults_before = nn_fault_count(net);                                                   \
+        nn_node *made = (node);                                                                    \
+        ENSURE(made &&nn_fault_count(net) == faults_before + 1);                                   \
+        ENSURE(nn_node_name(nn_relu(net, made)) &&                                                 \
+               nn_fault_count(net) == faults_before + 1); /* no cascade */                         \
+        ENSURE_TEXT(newest(net, text), expected);                                                  \
     } while (0)
 
 static void test_messages_of_layers(void) {
@@ -1030,31 +1074,32 @@ static void test_messages_of_layers(void) {
           "linear: out_features is 0; it must be at least 1 | set .out_features");
     linear.out_features = 10;
     linear.in_features = 4096;
-    FAULT(nn_linear(net, "fc", flat, &linear),
-          "linear: in_features is 4096, but \"flatten\" has 144 = 3 * 8 * 6 features | .in_features = "
-          "144, or leave it out");
-    FAULT(nn_linear(net, "fc", row, &linear),
-          "linear: in_features is 4096, but \"row\" has 4 features | .in_features = 4, or leave it out");
+    FAULT(nn_linear(net, "fc", flat, &linear), "linear: in_features is 4096, but \"flatten\" has "
+                                               "144 = 3 * 8 * 6 features | .in_features = "
+                                               "144, or leave it out");
+    FAULT(nn_linear(net, "fc", row, &linear), "linear: in_features is 4096, but \"row\" has 4 "
+                                              "features | .in_features = 4, or leave it out");
     FAULT(nn_linear(net, NULL, row, &linear),
           "linear: the layer has no name | name it: its parameters become \"name.weight\" and "
           "\"name.bias\"");
     FAULT(nn_linear(net, "fc", row, (const nn_linear_desc *)NULL),
           "linear: desc is NULL | give a nn_linear_desc with .out_features");
-    FAULT(nn_linear(net, "fc", bytes, &linear), "linear: input is u8; linear wants f32 | give input as f32");
+    FAULT(nn_linear(net, "fc", bytes, &linear),
+          "linear: input is u8; linear wants f32 | give input as f32");
     FAULT(nn_linear(net, "fc", NULL, &linear),
           "linear: input is NULL | pass the node that nn_input or another builder returned");
-    FAULT(nn_linear(net, "fc", turned, &linear),
-          "linear: the last extent of \"turned\" (4, batch) depends on the batch; it is in_features | "
-          "nn_transpose puts another extent last");
+    FAULT(nn_linear(net, "fc", turned, &linear), "linear: the last extent of \"turned\" (4, batch) "
+                                                 "depends on the batch; it is in_features | "
+                                                 "nn_transpose puts another extent last");
     FAULT(nn_linear(net, "fc", one, &linear),
           "linear: \"sum\" is one number; linear wants (..., in_features) | reshape it to (..., "
           "in_features)");
-    FAULT(nn_matmul(net, row, row),
-          "matmul: a is (batch, 4) and b is (batch, 4); the last extent of a must be the first of b | "
-          "make them equal; nn_linear multiplies by a transposed weight");
-    FAULT(nn_matmul(net, row, image),
-          "matmul: a is (batch, 4) and b is (batch, 3, 8, 6); matmul wants (M, K) and (K, N) | reshape "
-          "them to two extents each");
+    FAULT(nn_matmul(net, row, row), "matmul: a is (batch, 4) and b is (batch, 4); the last extent "
+                                    "of a must be the first of b | "
+                                    "make them equal; nn_linear multiplies by a transposed weight");
+    FAULT(nn_matmul(net, row, image), "matmul: a is (batch, 4) and b is (batch, 3, 8, 6); matmul "
+                                      "wants (M, K) and (K, N) | reshape "
+                                      "them to two extents each");
     { /* what users bring along from elsewhere */
         nn_node *last = nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 1)),
                 *colours = nn_input(net, "colours", NN_F32, NN_SHAPE(NN_BATCH, 9, 32, 3));
@@ -1068,57 +1113,73 @@ static void test_messages_of_layers(void) {
         c.out_channels = 2;
         c.kernel = 3;
         FAULT(nn_conv2d(net, "conv", last, &c),
-              "conv2d: in_channels is 1, but \"last\" has 28 channels; it looks like NHWC, and pictures are (N, C, H, "
-              "W) here as in PyTorch | put the channels before the height: nn_reshape does, as there is one");
+              "conv2d: in_channels is 1, but \"last\" has 28 channels; it looks like NHWC, and "
+              "pictures are (N, C, H, "
+              "W) here as in PyTorch | put the channels before the height: nn_reshape does, as "
+              "there is one");
         c.in_channels = 0;
         FAULT(nn_conv2d(net, "conv", last, &c),
-              "conv2d: the kernel covers 3 x 3, but \"last\" with its padding has only 28 x 1; it looks like NHWC, and "
-              "pictures are (N, C, H, W) here as in PyTorch | a smaller kernel or dilation, or more padding");
+              "conv2d: the kernel covers 3 x 3, but \"last\" with its padding has only 28 x 1; it "
+              "looks like NHWC, and "
+              "pictures are (N, C, H, W) here as in PyTorch | a smaller kernel or dilation, or "
+              "more padding");
         c.in_channels = 3;
         FAULT(nn_conv2d(net, "conv", colours, &c),
-              "conv2d: in_channels is 3, but \"colours\" has 9 channels; it looks like NHWC, and pictures are (N, C, "
+              "conv2d: in_channels is 3, but \"colours\" has 9 channels; it looks like NHWC, and "
+              "pictures are (N, C, "
               "H, W) here as in PyTorch | put the channels before the height");
         p.kernel = 4;
-        FAULT(nn_max_pool2d(net, colours, &p),
-              "max_pool2d: the kernel is 4 x 4, but \"colours\" with its padding has only 32 x 3; it looks like NHWC, "
-              "and pictures are (N, C, H, W) here as in PyTorch | a smaller kernel, or more padding");
+        FAULT(
+            nn_max_pool2d(net, colours, &p),
+            "max_pool2d: the kernel is 4 x 4, but \"colours\" with its padding has only 32 x 3; it "
+            "looks like NHWC, "
+            "and pictures are (N, C, H, W) here as in PyTorch | a smaller kernel, or more padding");
         l.out_features = 2;
         l.in_features = 784;
         FAULT(nn_linear(net, "fc", last, &l),
-              "linear: in_features is 784, which is all of a sample of \"last\" (batch, 28, 28, 1); linear takes the "
+              "linear: in_features is 784, which is all of a sample of \"last\" (batch, 28, 28, "
+              "1); linear takes the "
               "last extent alone, 1 | nn_flatten it first");
     }
     { /* the batch twice: every sample with every other */
         nn_node *one_row = nn_input(net, "q", NN_F32, NN_SHAPE(NN_BATCH)),
                 *goal = nn_input(net, "goal", NN_F32, NN_SHAPE(NN_BATCH, 1));
         FAULT(nn_subtract(net, one_row, goal),
-              "subtract: a is (batch) and b is (batch, 1); the result (batch, batch) would pair every sample of the "
-              "batch with every other | give both one shape, so that sample meets sample: nn_reshape(net, b, "
+              "subtract: a is (batch) and b is (batch, 1); the result (batch, batch) would pair "
+              "every sample of the "
+              "batch with every other | give both one shape, so that sample meets sample: "
+              "nn_reshape(net, b, "
               "nn_node_shape(a))");
-        FAULT(nn_add(net, nn_reshape(net, row, NN_SHAPE(NN_BATCH, 1, 1, 4)), nn_reshape(net, row, NN_SHAPE(1, 1, NN_BATCH, 4))),
-              "add: a is (batch, 1, 1, 4) and b is (1, 1, batch, 4); the result (batch, 1, batch, 4) would pair every "
-              "sample of the batch with every other | give both one shape, so that sample meets sample: "
+        FAULT(nn_add(net, nn_reshape(net, row, NN_SHAPE(NN_BATCH, 1, 1, 4)),
+                     nn_reshape(net, row, NN_SHAPE(1, 1, NN_BATCH, 4))),
+              "add: a is (batch, 1, 1, 4) and b is (1, 1, batch, 4); the result (batch, 1, batch, "
+              "4) would pair every "
+              "sample of the batch with every other | give both one shape, so that sample meets "
+              "sample: "
               "nn_reshape(net, b, nn_node_shape(a))");
-        FAULT(nn_matmul(net, row, turned),
-              "matmul: a is (batch, 4) and b is (4, batch); the result (batch, batch) would pair every sample of the "
-              "batch with every other | give both one shape, so that sample meets sample: nn_reshape(net, b, "
-              "nn_node_shape(a))");
+        FAULT(nn_matmul(net, row, turned), "matmul: a is (batch, 4) and b is (4, batch); the "
+                                           "result (batch, batch) would pair every sample of the "
+                                           "batch with every other | give both one shape, so that "
+                                           "sample meets sample: nn_reshape(net, b, "
+                                           "nn_node_shape(a))");
     }
     FAULT(nn_conv2d(net, "conv", image, &conv),
           "conv2d: out_channels is 0; it must be at least 1 | set .out_channels");
     conv.out_channels = 4;
-    FAULT(nn_conv2d(net, "conv", image, &conv), "conv2d: kernel is 0; it must be at least 1 | set .kernel");
+    FAULT(nn_conv2d(net, "conv", image, &conv),
+          "conv2d: kernel is 0; it must be at least 1 | set .kernel");
     conv.kernel = 7;
-    FAULT(nn_conv2d(net, "conv", image, &conv),
-          "conv2d: the kernel covers 7 x 7, but \"image\" with its padding has only 8 x 6 | a smaller "
-          "kernel or dilation, or more padding");
+    FAULT(nn_conv2d(net, "conv", image, &conv), "conv2d: the kernel covers 7 x 7, but \"image\" "
+                                                "with its padding has only 8 x 6 | a smaller "
+                                                "kernel or dilation, or more padding");
     conv.kernel = 3;
-    FAULT(nn_conv2d(net, "conv", row, &conv),
-          "conv2d: \"row\" (batch, 4) has 2 extents; conv2d wants 4: (N, C, H, W) | nn_reshape makes "
-          "it so");
+    FAULT(
+        nn_conv2d(net, "conv", row, &conv),
+        "conv2d: \"row\" (batch, 4) has 2 extents; conv2d wants 4: (N, C, H, W) | nn_reshape makes "
+        "it so");
     conv.in_channels = 1;
-    FAULT(nn_conv2d(net, "conv", image, &conv),
-          "conv2d: in_channels is 1, but \"image\" has 3 channels | .in_channels = 3, or leave it out");
+    FAULT(nn_conv2d(net, "conv", image, &conv), "conv2d: in_channels is 1, but \"image\" has 3 "
+                                                "channels | .in_channels = 3, or leave it out");
     conv.in_channels = 0;
     conv.groups = 2;
     FAULT(nn_conv2d(net, "conv", image, &conv),
@@ -1127,19 +1188,21 @@ static void test_messages_of_layers(void) {
     conv.stride = -1;
     FAULT(nn_conv2d(net, "conv", image, &conv),
           "conv2d: stride is -1; it must be at least 1, or 0: 1 | set .stride");
-    FAULT(nn_max_pool2d(net, image, &pool), "max_pool2d: kernel is 0; it must be at least 1 | set .kernel");
+    FAULT(nn_max_pool2d(net, image, &pool),
+          "max_pool2d: kernel is 0; it must be at least 1 | set .kernel");
     pool.kernel = 3;
     pool.padding = 2;
     FAULT(nn_avg_pool2d(net, image, &pool),
           "avg_pool2d: padding is 2; it must be between 0 and half the kernel | set .padding");
     pool.padding = 0;
     pool.kernel_w = 7;
-    FAULT(nn_max_pool2d(net, image, &pool),
-          "max_pool2d: the kernel is 3 x 7, but \"image\" with its padding has only 8 x 6 | a smaller "
-          "kernel, or more padding");
-    FAULT(nn_max_pool2d(net, row, &pool),
-          "max_pool2d: \"row\" (batch, 4) has 2 extents; pooling wants 4: (N, C, H, W) | nn_reshape "
-          "makes it so");
+    FAULT(nn_max_pool2d(net, image, &pool), "max_pool2d: the kernel is 3 x 7, but \"image\" with "
+                                            "its padding has only 8 x 6 | a smaller "
+                                            "kernel, or more padding");
+    FAULT(
+        nn_max_pool2d(net, row, &pool),
+        "max_pool2d: \"row\" (batch, 4) has 2 extents; pooling wants 4: (N, C, H, W) | nn_reshape "
+        "makes it so");
     FAULT(nn_global_avg_pool2d(net, row),
           "global_avg_pool2d: \"row\" (batch, 4) has 2 extents; pooling wants 4: (N, C, H, W) | "
           "nn_reduce takes any rank");
@@ -1162,45 +1225,54 @@ static void test_messages_of_the_rest(void) {
     ZERO(bce);
     ZERO(custom);
     FAULT(nn_relu(net, label), "relu: input is i32; relu wants f32 | give input as f32");
-    FAULT(nn_dropout(net, row, 1.5f),
-          "dropout: the probability is 1.5; it must be in [0, 1] | nn_dropout(net, x, 0.5f) drops half");
+    FAULT(nn_dropout(net, row, 1.5f), "dropout: the probability is 1.5; it must be in [0, 1] | "
+                                      "nn_dropout(net, x, 0.5f) drops half");
     FAULT(nn_unary(net, NN_ADD, row, 0), "add: add takes two operands | call nn_binary");
     FAULT(nn_binary(net, NN_RELU, row, row), "relu: relu takes one operand | call nn_unary");
-    FAULT(nn_add(net, row, other),
-          "add: a is (batch, 4) and b is (5); aligned at their last extents, two must be equal or one "
-          "of them 1 | reshape one of them");
-    FAULT(nn_add(net, row, NULL), "add: b is NULL | pass the node that nn_input or another builder returned");
-    FAULT(nn_flatten(net, other),
-          "flatten: the input (5) has 1 extents; flatten wants (N, ...), at least 2 | nn_reshape makes "
-          "any shape");
-    FAULT(nn_reshape(net, image, NN_SHAPE(NN_BATCH, 100)),
-          "reshape: the input (batch, 3, 8, 6) has 144 elements a sample, but (batch, 100) has 100 | "
-          "the number of elements must not change");
-    FAULT(nn_reshape(net, other, NN_SHAPE(-1)),
-          "reshape: the input (5) does not depend on the batch, but (batch) does | NN_BATCH (-1) is "
-          "the batch; it never means \"work it out\"");
+    FAULT(nn_add(net, row, other), "add: a is (batch, 4) and b is (5); aligned at their last "
+                                   "extents, two must be equal or one "
+                                   "of them 1 | reshape one of them");
+    FAULT(nn_add(net, row, NULL),
+          "add: b is NULL | pass the node that nn_input or another builder returned");
+    FAULT(nn_flatten(net, other), "flatten: the input (5) has 1 extents; flatten wants (N, ...), "
+                                  "at least 2 | nn_reshape makes "
+                                  "any shape");
+    FAULT(
+        nn_reshape(net, image, NN_SHAPE(NN_BATCH, 100)),
+        "reshape: the input (batch, 3, 8, 6) has 144 elements a sample, but (batch, 100) has 100 | "
+        "the number of elements must not change");
+    FAULT(
+        nn_reshape(net, other, NN_SHAPE(-1)),
+        "reshape: the input (5) does not depend on the batch, but (batch) does | NN_BATCH (-1) is "
+        "the batch; it never means \"work it out\"");
     FAULT(nn_reshape(net, image, NN_SHAPE(-1, -1)),
           "reshape: 2 extents of (batch, batch) depend on the batch; at most one may | keep one "
           "NN_BATCH; it never means \"work it out\"");
     FAULT(nn_reduce(net, NN_SUM, row, NN_AXES(1, 2), false),
-          "sum: there is no axis 2: the input (batch, 4) has 2 axes | NN_AXES counts from 0, or back from -1, the "
+          "sum: there is no axis 2: the input (batch, 4) has 2 axes | NN_AXES counts from 0, or "
+          "back from -1, the "
           "last; NN_ALL_AXES: all");
     FAULT(nn_reduce(net, NN_SUM, row, NN_AXES(-3), false),
-          "sum: there is no axis -3: the input (batch, 4) has 2 axes | NN_AXES counts from 0, or back from -1, the "
+          "sum: there is no axis -3: the input (batch, 4) has 2 axes | NN_AXES counts from 0, or "
+          "back from -1, the "
           "last; NN_ALL_AXES: all");
-    FAULT(nn_reduce(net, NN_SUM, row, NN_AXES(1, -1), false), "sum: axis -1 is given twice | name each axis once");
+    FAULT(nn_reduce(net, NN_SUM, row, NN_AXES(1, -1), false),
+          "sum: axis -1 is given twice | name each axis once");
     FAULT(nn_reduce(net, (nn_reduction)99, row, NN_ALL_AXES, false),
           "mean: reduction is 99 | use NN_MEAN, NN_SUM, NN_MAX or another of nn_reduction");
     FAULT(nn_var(net, row, NN_AXES(1), false, -1),
           "var: correction is -1; it must be at least 0 | torch.var has 1, a whole population 0");
-    FAULT(nn_argmax(net, bytes, NN_ALL_AXES), "argmax: input is u8; reduce wants f32 | give input as f32");
-    FAULT(nn_softmax(net, one),
-          "softmax: the input is one number; softmax works over the last axis | give it at least one "
-          "extent");
+    FAULT(nn_argmax(net, bytes, NN_ALL_AXES),
+          "argmax: input is u8; reduce wants f32 | give input as f32");
+    FAULT(
+        nn_softmax(net, one),
+        "softmax: the input is one number; softmax works over the last axis | give it at least one "
+        "extent");
     FAULT(nn_cross_entropy(net, row, bytes, &ce),
           "cross_entropy: label is u8; cross_entropy wants i32 | give label as i32");
     FAULT(nn_cross_entropy(net, row, nn_input(net, "hot", NN_I32, NN_SHAPE(NN_BATCH, 4)), &ce),
-          "cross_entropy: label is (batch, 4); beside logits (batch, 4) it must be (batch) | one class "
+          "cross_entropy: label is (batch, 4); beside logits (batch, 4) it must be (batch) | one "
+          "class "
           "index for each row of logits, no one-hot");
     ce.label_smoothing = 1;
     FAULT(nn_cross_entropy(net, row, label, &ce),
@@ -1213,11 +1285,12 @@ static void test_messages_of_the_rest(void) {
     ce.reduction = NN_MAX;
     FAULT(nn_cross_entropy(net, row, label, &ce),
           "cross_entropy: reduction is 3, which a loss does not know | use NN_MEAN or NN_SUM");
-    FAULT(nn_accuracy(net, other, label),
-          "accuracy: logits are (5); accuracy wants (N, C) or (N, C, d...) | nn_reshape makes it so");
-    FAULT(nn_mse_loss(net, row, other, NN_MEAN),
-          "mse_loss: target is (5), but y is (batch, 4); they must be equal | nn_reshape one of them; "
-          "a loss never broadcasts");
+    FAULT(
+        nn_accuracy(net, other, label),
+        "accuracy: logits are (5); accuracy wants (N, C) or (N, C, d...) | nn_reshape makes it so");
+    FAULT(nn_mse_loss(net, row, other, NN_MEAN), "mse_loss: target is (5), but y is (batch, 4); "
+                                                 "they must be equal | nn_reshape one of them; "
+                                                 "a loss never broadcasts");
     bce.pos_weight = other;
     FAULT(nn_bce_with_logits(net, row, row, &bce),
           "bce_with_logits: pos_weight is (5), which does not broadcast to logits (batch, 4) | one "
@@ -1228,26 +1301,28 @@ static void test_messages_of_the_rest(void) {
           "custom: input[0] is NULL; there must be at least one input | set .input");
     nn_model *net2 = make_net(nn);
     nn_node *stranger = nn_input(net2, "stranger", NN_F32, NN_SHAPE(4));
-    FAULT(nn_relu(net, stranger),
-          "relu: input belongs to the model \"model\", not to \"model\" | describe both in one model, "
-          "or pass the value through nn_input");
-    ENSURE(nn_relu((nn_model *)NULL, row) == NULL && nn_custom((nn_model *)NULL, "c", &custom) == NULL);
+    FAULT(nn_relu(net, stranger), "relu: input belongs to the model \"model\", not to \"model\" | "
+                                  "describe both in one model, "
+                                  "or pass the value through nn_input");
+    ENSURE(nn_relu((nn_model *)NULL, row) == NULL &&
+           nn_custom((nn_model *)NULL, "c", &custom) == NULL);
     nn_close(nn);
 }
 
-#define FAILS(call, code, expected)                                                                          \
-    do {                                                                                                     \
-        nn_clear_error(nn);                                                                                  \
-        ENSURE((call) == (code));                                                                            \
-        ENSURE_TEXT(nn_error(nn), expected);                                                                 \
+#define FAILS(call, code, expected)                                                                \
+    do {                                                                                           \
+        nn_clear_error(nn);                                                                        \
+        ENSURE((call) == (code));                                                                  \
+        ENSURE_TEXT(nn_error(nn), expected);                                                       \
     } while (0)
 
 static void test_messages_of_immediate_calls(void) {
     nn_context *nn = open_nn(), *nn2 = open_nn();
-    nn_tensor *x = F32("x", 1, 2, 5), *y = F32("y", 1, 2, 4), *w = F32("w", 1, 4, 5), *b = F32("b", 1, 3),
-              *i = I32("i", 2, 5);
+    nn_tensor *x = F32("x", 1, 2, 5), *y = F32("y", 1, 2, 4), *w = F32("w", 1, 4, 5),
+              *b = F32("b", 1, 3), *i = I32("i", 2, 5);
     nn_tensor *image = F32("image", 1, 1, 2, 4, 4), *filter = F32("filter", 1, 3, 1, 3, 3),
-              *z = F32("z", 1, 2, 5), *v = F32("v", 1, 4, 5), *pooled = F32("pooled", 1, 1, 2, 2, 2),
+              *z = F32("z", 1, 2, 5), *v = F32("v", 1, 4, 5),
+              *pooled = F32("pooled", 1, 1, 2, 2, 2),
               *far_away = make(nn2, "far", NN_F32, NN_SHAPE(2, 5), 0);
     FAILS(nn_linear_forward_at(AT, y, NULL, w, NULL), NN_ERROR_ARGUMENT,
           "nn_linear_forward at net.c:7: x is NULL; give a tensor");
@@ -1267,27 +1342,30 @@ static void test_messages_of_immediate_calls(void) {
           "nn_max_pool2d_forward at net.c:7: desc is NULL; give a nn_pool2d_desc with .kernel");
     FAILS(nn_unary_forward_at(AT, y, NN_RELU, x, 0), NN_ERROR_SHAPE,
           "nn_unary_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
-    FAILS(nn_unary_forward_at(AT, x, NN_RELU, far_away, 0), NN_ERROR_ARGUMENT,
-          "nn_unary_forward at net.c:7: y \"x\" and x \"far\" belong to different contexts; use one");
-    FAILS(nn_binary_forward_at(AT, z, NN_ADD, x, y), NN_ERROR_SHAPE,
-          "nn_binary_forward at net.c:7: a is (2, 5) and b is (2, 4); aligned at their last extents, "
-          "two must be equal or one of them 1; reshape one of them");
+    FAILS(
+        nn_unary_forward_at(AT, x, NN_RELU, far_away, 0), NN_ERROR_ARGUMENT,
+        "nn_unary_forward at net.c:7: y \"x\" and x \"far\" belong to different contexts; use one");
+    FAILS(
+        nn_binary_forward_at(AT, z, NN_ADD, x, y), NN_ERROR_SHAPE,
+        "nn_binary_forward at net.c:7: a is (2, 5) and b is (2, 4); aligned at their last extents, "
+        "two must be equal or one of them 1; reshape one of them");
     FAILS(nn_reduce_forward_at(AT, y, NN_SUM, x, NN_AXES(0)), NN_ERROR_SHAPE,
           "nn_reduce_forward at net.c:7: y has the shape (2, 4); wanted (1, 5)");
     FAILS(nn_softmax_forward_at(AT, y, x, false), NN_ERROR_SHAPE,
           "nn_softmax_forward at net.c:7: y has the shape (2, 4); wanted (2, 5)");
     FAILS(nn_cross_entropy_forward_at(AT, y, x, i, NULL, NULL), NN_ERROR_SHAPE,
-          "nn_cross_entropy_forward at net.c:7: label is (2, 5); beside logits (2, 5) it must be (2); "
+          "nn_cross_entropy_forward at net.c:7: label is (2, 5); beside logits (2, 5) it must be "
+          "(2); "
           "one class index for each row of logits, no one-hot");
     ENSURE(nn_softmax_forward(NULL, NULL, false) == NN_ERROR_ARGUMENT);
     nn_close(nn);
     nn_close(nn2);
 }
 
-/* ---- results that share memory with an operand ------------------------------------------------------- */
+/* ---- results that share memory with an operand ----------------------------------------------- */
 
-/* Memory of the caller over that of another tensor: from its beginning, from a little behind it, from a little
-   before it. */
+/* Memory of the caller over that of another tensor: from its beginning, from a little behind it,
+   from a little before it. */
 static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape, int way) {
     nn_tensor_desc desc;
     ZERO(desc);
@@ -1297,11 +1375,11 @@ static nn_tensor *shared_tensor(nn_context *nn, nn_tensor *with, nn_shape shape,
     return nn_make_tensor(nn, &desc);
 }
 
-#define SHARES(call)                                                                                          \
-    do {                                                                                                      \
-        ENSURE((call) == NN_ERROR_ARGUMENT);                                                                  \
-        ENSURE(nn_error(nn) && strstr(nn_error(nn), " shares memory with "));                                 \
-        nn_clear_error(nn);                                                                                   \
+#define SHARES(call)                                                                               \
+    do {                                                                                           \
+        ENSURE((call) == NN_ERROR_ARGUMENT);                                                       \
+        ENSURE(nn_error(nn) && strstr(nn_error(nn), " shares memory with "));                      \
+        nn_clear_error(nn);                                                                        \
     } while (0)
 
 /* Tensors in the middle of a buffer, so that there is room before and behind them. */
@@ -1320,11 +1398,13 @@ static nn_tensor *roomy(nn_context *nn, nn_dtype dtype, nn_shape shape) {
 
 static void test_shared_memory(void) {
     nn_context *nn = open_nn();
-    const nn_shape square = NN_SHAPE(16, 16), row = NN_SHAPE(16), image = NN_SHAPE(1, 4, 8, 8), kernel = NN_SHAPE(4, 4, 3, 3);
-    nn_tensor *y = roomy(nn, NN_F32, square), *x = roomy(nn, NN_F32, square), *w = roomy(nn, NN_F32, square),
-              *label = roomy(nn, NN_I32, row), *number = roomy(nn, NN_F32, NN_SHAPE(1));
-    nn_tensor *p = roomy(nn, NN_F32, image), *q = roomy(nn, NN_F32, image), *k = roomy(nn, NN_F32, kernel),
-              *index = roomy(nn, NN_I32, image);
+    const nn_shape square = NN_SHAPE(16, 16), row = NN_SHAPE(16), image = NN_SHAPE(1, 4, 8, 8),
+                   kernel = NN_SHAPE(4, 4, 3, 3);
+    nn_tensor *y = roomy(nn, NN_F32, square), *x = roomy(nn, NN_F32, square),
+              *w = roomy(nn, NN_F32, square), *label = roomy(nn, NN_I32, row),
+              *number = roomy(nn, NN_F32, NN_SHAPE(1));
+    nn_tensor *p = roomy(nn, NN_F32, image), *q = roomy(nn, NN_F32, image),
+              *k = roomy(nn, NN_F32, kernel), *index = roomy(nn, NN_I32, image);
     nn_conv2d_desc conv;
     nn_pool2d_desc pool;
     ZERO(conv);
@@ -1333,9 +1413,11 @@ static void test_shared_memory(void) {
     pool.kernel = 3;
     pool.stride = pool.padding = 1;
     for (int way = 0; way < 3; way++) {
-        nn_tensor *on_x = shared_tensor(nn, x, square, way), *on_w = shared_tensor(nn, w, square, way),
+        nn_tensor *on_x = shared_tensor(nn, x, square, way),
+                  *on_w = shared_tensor(nn, w, square, way),
                   *on_y = shared_tensor(nn, y, square, way);
-        nn_tensor *on_p = shared_tensor(nn, p, image, way), *on_k = shared_tensor(nn, k, kernel, way),
+        nn_tensor *on_p = shared_tensor(nn, p, image, way),
+                  *on_k = shared_tensor(nn, k, kernel, way),
                   *on_q = shared_tensor(nn, q, image, way);
         SHARES(nn_linear_forward(on_x, x, w, NULL));
         SHARES(nn_linear_forward(on_w, x, w, NULL));
@@ -1353,8 +1435,10 @@ static void test_shared_memory(void) {
         SHARES(nn_avg_pool2d_backward(on_q, q, &pool));
         SHARES(nn_softmax_forward(on_x, x, false));
         SHARES(nn_softmax_backward(on_x, x, y, false));
-        SHARES(nn_reduce_forward(shared_tensor(nn, x, NN_SHAPE(1, 16), way == 1), NN_SUM, x, NN_AXES(0)));
-        SHARES(nn_cross_entropy_forward(shared_tensor(nn, x, nn_tensor_shape(number), way == 1), x, label, NULL, NULL));
+        SHARES(nn_reduce_forward(shared_tensor(nn, x, NN_SHAPE(1, 16), way == 1), NN_SUM, x,
+                                 NN_AXES(0)));
+        SHARES(nn_cross_entropy_forward(shared_tensor(nn, x, nn_tensor_shape(number), way == 1), x,
+                                        label, NULL, NULL));
         SHARES(nn_cross_entropy_backward(on_x, x, label, NULL, NULL));
         if (way == 0) continue; /* exactly in place is what pointwise calls may do */
         SHARES(nn_unary_forward(on_x, NN_RELU, x, 0));
@@ -1363,17 +1447,20 @@ static void test_shared_memory(void) {
         SHARES(nn_binary_forward(on_x, NN_ADD, x, y));
         SHARES(nn_binary_forward(on_y, NN_ADD, x, y));
     }
-    SHARES(nn_binary_forward(x, NN_ADD, x, nn_make_view(x, 0, 1))); /* its own first row, broadcast */
+    SHARES(
+        nn_binary_forward(x, NN_ADD, x, nn_make_view(x, 0, 1))); /* its own first row, broadcast */
     SHARES(nn_binary_forward(x, NN_ADD, y, nn_make_view(x, 15, 1)));
-    ENSURE(nn_unary_forward(x, NN_RELU, x, 0) == NN_OK && nn_binary_forward(x, NN_ADD, x, x) == NN_OK);
+    ENSURE(nn_unary_forward(x, NN_RELU, x, 0) == NN_OK &&
+           nn_binary_forward(x, NN_ADD, x, x) == NN_OK);
     ENSURE(nn_unary_backward(y, NN_RELU, y, x, 0, false) == NN_OK);
-    ENSURE(nn_binary_forward(nn_make_view(x, 0, 8), NN_ADD, nn_make_view(x, 0, 8), nn_make_view(x, 8, 8)) == NN_OK);
+    ENSURE(nn_binary_forward(nn_make_view(x, 0, 8), NN_ADD, nn_make_view(x, 0, 8),
+                             nn_make_view(x, 8, 8)) == NN_OK);
     ENSURE(nn_linear_forward(y, x, x, NULL) == NN_OK); /* operands may be one tensor */
     ENSURE(!nn_error(nn));
     nn_close(nn);
 }
 
-/* ---- warnings: what is allowed and probably not meant ------------------------------------------------ */
+/* ---- warnings: what is allowed and probably not meant ---------------------------------------- */
 
 typedef struct collected { char text[8192]; size_t used; } collected;
 static void collect(void *user, const char *text, size_t length) {
@@ -1423,9 +1510,11 @@ static void test_warnings(void) {
     log.used = 0, log.text[0] = 0;
     /* right ones say nothing */
     nodes[0] = nn_cross_entropy_at(AT, net, x, label, (const nn_cross_entropy_desc *)NULL);
-    nn_conv2d_at(AT, net, "conv", nn_input(net, "right", NN_F32, NN_SHAPE(NN_BATCH, 3, 28, 28)), &conv);
+    nn_conv2d_at(AT, net, "conv", nn_input(net, "right", NN_F32, NN_SHAPE(NN_BATCH, 3, 28, 28)),
+                 &conv);
     conv.in_channels = 28; /* said, so it is meant */
-    nn_conv2d_at(AT, net, "conv2", nn_input(net, "odd", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)), &conv);
+    nn_conv2d_at(AT, net, "conv2", nn_input(net, "odd", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)),
+                 &conv);
     custom.input[0] = x;
     custom.shape = NN_SHAPE(NN_BATCH, 5);
     custom.function = cube;
@@ -1437,20 +1526,27 @@ static void test_warnings(void) {
     ENSURE(times(report.text, "warnings") == 0);
     /* and the others once each */
     nn_cross_entropy_at(AT, net, nn_softmax(net, x), label, (const nn_cross_entropy_desc *)NULL);
-    ENSURE(times(log.text, "warning: cross_entropy \"softmax\" at net.c:7: its logits come from softmax, which it") == 1);
-    nn_cross_entropy_at(AT, net, nn_log_softmax(net, x), label, (const nn_cross_entropy_desc *)NULL);
+    ENSURE(times(log.text, "warning: cross_entropy \"softmax\" at net.c:7: its logits come from "
+                           "softmax, which it") == 1);
+    nn_cross_entropy_at(AT, net, nn_log_softmax(net, x), label,
+                        (const nn_cross_entropy_desc *)NULL);
     ENSURE(times(log.text, "its logits come from log_softmax") == 1);
     nn_bce_with_logits_at(AT, net, nn_sigmoid(net, x), x, (const nn_bce_desc *)NULL);
     ENSURE(times(log.text, "its logits come from sigmoid") == 1);
     conv.in_channels = 0;
-    nn_conv2d_at(AT, net, "conv3", nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)), &conv);
-    ENSURE(times(log.text, "conv2d \"conv3\" at net.c:7: the pictures \"last\" have 28 channels of 28 x 3 and look like NHWC") == 1);
+    nn_conv2d_at(AT, net, "conv3", nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 3)),
+                 &conv);
+    ENSURE(times(log.text, "conv2d \"conv3\" at net.c:7: the pictures \"last\" have 28 channels of "
+                           "28 x 3 and look like NHWC") == 1);
     custom.gradient[0] = NULL;
     nodes[1] = nn_mean(net, nn_add(net, nn_custom_at(AT, net, "without", &custom), x));
     for (int i = 0; i < 2; i++) made = nn_make_trainer(net, nodes[1], &trainer);
-    ENSURE(made && times(log.text, "custom \"without\" at net.c:7: it has no gradient for its input \"fc\"") == 1);
+    ENSURE(made &&
+           times(log.text,
+                 "custom \"without\" at net.c:7: it has no gradient for its input \"fc\"") == 1);
     nn_write_plan(nn_trainer_plan(made), to_report);
-    ENSURE(times(report.text, "\nwarnings\n") == 1 && times(report.text, "its logits come from") == 3);
+    ENSURE(times(report.text, "\nwarnings\n") == 1 &&
+           times(report.text, "its logits come from") == 3);
     ENSURE(times(report.text, "\"without\" at net.c:7") == 1 && times(log.text, "warning") == 5);
     nn_close(nn);
 }
@@ -1464,7 +1560,8 @@ static void test_rows_of_a_batch(void) {
     ZERO(linear);
     ZERO(desc);
     linear.out_features = 1;
-    desc.outputs[0] = nn_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 65537, 1)), &linear);
+    desc.outputs[0] =
+        nn_linear(net, "fc", nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 65537, 1)), &linear);
     desc.batch = 32768;
     ENSURE(!nn_make_plan(net, &desc));
     ENSURE(nn_error(nn) && strstr(nn_error(nn), "counts rows in 31 bits"));
@@ -1474,7 +1571,7 @@ static void test_rows_of_a_batch(void) {
     nn_close(nn);
 }
 
-/* ---- defaults: a field left 0 and its documented value give the same node ---------------------------- */
+/* ---- defaults: a field left 0 and its documented value give the same node -------------------- */
 
 /* Do two nodes tell their kernel the same? */
 static bool same_arguments(const nn_node *a, const nn_node *b) {
@@ -1498,15 +1595,15 @@ static bool same_arguments(const nn_node *a, const nn_node *b) {
     return memcmp(&args[0], &args[1], sizeof args[0]) == 0;
 }
 
-#define SAME(field, value, build)                                                                            \
-    do {                                                                                                     \
-        nn_node *implied = (build), *stated;                                                                 \
-        desc.field = (value);                                                                                \
-        stated = (build);                                                                                    \
-        desc.field = 0;                                                                                      \
-        ENSURE(nn_fault_count(net) == 0 && nn_same_shape(implied->shape, stated->shape));                    \
-        ENSURE(implied->input_count == stated->input_count && implied->dtype == stated->dtype);              \
-        ENSURE(same_arguments(implied, stated));                                                             \
+#define SAME(field, value, build)                                                                  \
+    do {                                                                                           \
+        nn_node *implied = (build), *stated;                                                       \
+        desc.field = (value);                                                                      \
+        stated = (build);                                                                          \
+        desc.field = 0;                                                                            \
+        ENSURE(nn_fault_count(net) == 0 && nn_same_shape(implied->shape, stated->shape));          \
+        ENSURE(implied->input_count == stated->input_count && implied->dtype == stated->dtype);    \
+        ENSURE(same_arguments(implied, stated));                                                   \
     } while (0)
 
 static const char *fresh(char *name) {
@@ -1578,7 +1675,8 @@ static void test_defaults(void) {
         ENSURE(!((nn__op_cross_entropy_params *)plain->params)->ignore && plain->input_count == 2);
         nn_node *mean = zero;
         desc.reduction = NN_MEAN;
-        ENSURE(memcmp(nn_cross_entropy(net, row, label, &desc)->params, mean->params, params_bytes) == 0);
+        ENSURE(memcmp(nn_cross_entropy(net, row, label, &desc)->params, mean->params,
+                      params_bytes) == 0);
     }
     {
         nn_bce_desc desc;
@@ -1590,9 +1688,10 @@ static void test_defaults(void) {
                 *plain = nn_bce_with_logits(net, row, row, NULL);
         desc.reduction = NN_REDUCTION_DEFAULT;
         ENSURE(memcmp(mean->params, plain->params, params_bytes) == 0);
-        ENSURE(memcmp(mean->params, nn_bce_with_logits(net, row, row, &desc)->params, params_bytes) == 0);
-        ENSURE(memcmp(mean->params, nn_mse_loss(net, row, row, NN_REDUCTION_DEFAULT)->params, params_bytes) ==
-               0);
+        ENSURE(memcmp(mean->params, nn_bce_with_logits(net, row, row, &desc)->params,
+                      params_bytes) == 0);
+        ENSURE(memcmp(mean->params, nn_mse_loss(net, row, row, NN_REDUCTION_DEFAULT)->params,
+                      params_bytes) == 0);
         ZERO(mine);
         mine.input[0] = row;
         mine.function = cube;

@@ -1,5 +1,6 @@
-/* test_ownership.c - who owns what: texts of faults whose model is gone, tensors that something still uses, and
-   weights that stand in read-only memory. A mistake is an error with words, and nothing is freed or written. */
+/* test_ownership.c - who owns what: texts of faults whose model is gone, tensors that something
+   still uses, and weights that stand in read-only memory. A mistake is an error with words, and
+   nothing is freed or written. */
 #include "nn.h"
 #include "test.h"
 
@@ -12,7 +13,8 @@ static bool says(const nn_context *nn, const char *words) {
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-/* What each builder of the model `b` is given: a node of the model `a`, which is freed before the report. */
+/* What each builder of the model `b` is given: a node of the model `a`, which is freed before the
+   report. */
 static nn_node *mix(nn_model *b, nn_node *mine, nn_node *foreign, int what) {
     switch (what) {
     case 0: return nn_add(b, mine, foreign);
@@ -59,7 +61,8 @@ static void a_poisoned_node_of_another_model_is_an_error(void) {
     nn_clear_error(nn);
     ENSURE(!nn_make_trainer(b, loss, &(nn_trainer_desc){.confusion = {wrong, x}}) && nn_error(nn));
     nn_clear_error(nn);
-    ENSURE(!nn_make_plan(b, &(nn_plan_desc){.outputs = {wrong}}) && says(nn, "\"first\", not to \"second\""));
+    ENSURE(!nn_make_plan(b, &(nn_plan_desc){.outputs = {wrong}}) &&
+           says(nn, "\"first\", not to \"second\""));
     nn_clear_error(nn);
     nn_plan *plan = nn_make_plan(b, &(nn_plan_desc){.outputs = {loss}});
     float room[4] = {0};
@@ -95,8 +98,10 @@ static net make_net(void) {
     n.y = nn_linear(n.model, "fc", n.x, &(nn_linear_desc){.out_features = 3});
     nn_node *loss = nn_cross_entropy(n.model, n.y, n.label, NULL);
     n.trainer = nn_make_trainer(n.model, loss, &(nn_trainer_desc){.batch = 8});
-    nn_dataset_desc data = {.count = 8, .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = pixels, .bytes = sizeof pixels},
-                                                   {.name = "label", .dtype = NN_I32, .data = labels, .bytes = sizeof labels}}};
+    nn_dataset_desc data = {
+        .count = 8,
+        .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = pixels, .bytes = sizeof pixels},
+                   {.name = "label", .dtype = NN_I32, .data = labels, .bytes = sizeof labels}}};
     n.data = nn_make_dataset(n.nn, &data);
     n.loader = nn_make_loader(n.nn, &(nn_loader_desc){.dataset = n.data, .batch = 8});
     n.plan = nn_make_plan(n.model, &(nn_plan_desc){.outputs = {n.y}, .batch = 8});
@@ -118,7 +123,8 @@ static void what_belongs_to_others_is_not_freed(void) {
     ENSURE(refused(n.nn, "nn_free_tensor: \"x\" belongs to a loader"));
     nn_free_plan(nn_trainer_plan(n.trainer));
     ENSURE(refused(n.nn, "belongs to a trainer; nn_free_trainer frees both"));
-    ENSURE(nn_train_step(n.trainer, n.loader) == NN_OK && nn_upload(n.plan, n.x, pixels, sizeof pixels) == NN_OK);
+    ENSURE(nn_train_step(n.trainer, n.loader) == NN_OK &&
+           nn_upload(n.plan, n.x, pixels, sizeof pixels) == NN_OK);
     ENSURE(nn_run(n.plan) == NN_OK && !nn_next_batch(n.loader) && !nn_error(n.nn));
     nn_free_trainer(n.trainer);
     nn_free_plan(n.plan);
@@ -130,19 +136,25 @@ static void what_belongs_to_others_is_not_freed(void) {
 static void what_is_in_use_is_not_freed(void) {
     net n = make_net();
     nn_tensor *in = nn_make_tensor(n.nn, &(nn_tensor_desc){.name = "in", .shape = NN_SHAPE(8, 4)});
-    nn_tensor *other = nn_make_tensor(n.nn, &(nn_tensor_desc){.name = "other", .shape = NN_SHAPE(8, 4)});
+    nn_tensor *other =
+        nn_make_tensor(n.nn, &(nn_tensor_desc){.name = "other", .shape = NN_SHAPE(8, 4)});
     ENSURE(nn_bind(n.plan, n.x, in) == NN_OK && nn_bind(n.plan, n.x, in) == NN_OK);
     nn_free_tensor(in);
-    ENSURE(refused(n.nn, "nn_free_tensor: \"in\" is still used in 1 place, last by nn_bind at test_ownership.c:"));
+    ENSURE(refused(
+        n.nn,
+        "nn_free_tensor: \"in\" is still used in 1 place, last by nn_bind at test_ownership.c:"));
     ENSURE(nn_run(n.plan) == NN_OK && nn_bind(n.plan, n.x, other) == NN_OK);
     nn_free_tensor(in);
     ENSURE(!nn_error(n.nn) && nn_upload(n.plan, n.x, pixels, sizeof pixels) == NN_OK);
     nn_free_tensor(other); /* an upload takes the input back from it */
     ENSURE(!nn_error(n.nn) && nn_run(n.plan) == NN_OK);
 
-    nn_tensor *constant = nn_make_tensor(n.nn, &(nn_tensor_desc){.name = "c", .shape = NN_SHAPE(3)});
-    nn_tensor *borrowed = nn_make_tensor(n.nn, &(nn_tensor_desc){.name = "b", .shape = NN_SHAPE(3)});
-    nn_node *z = nn_add(n.model, nn_add(n.model, n.y, nn_constant(n.model, "c", constant)), nn_borrow(n.model, borrowed));
+    nn_tensor *constant =
+        nn_make_tensor(n.nn, &(nn_tensor_desc){.name = "c", .shape = NN_SHAPE(3)});
+    nn_tensor *borrowed =
+        nn_make_tensor(n.nn, &(nn_tensor_desc){.name = "b", .shape = NN_SHAPE(3)});
+    nn_node *z = nn_add(n.model, nn_add(n.model, n.y, nn_constant(n.model, "c", constant)),
+                        nn_borrow(n.model, borrowed));
     nn_free_tensor(constant);
     ENSURE(refused(n.nn, "\"c\" is still used in 1 place, last by nn_constant"));
     nn_plan *second = nn_make_plan(n.model, &(nn_plan_desc){.outputs = {z}, .batch = 8});
@@ -152,7 +164,8 @@ static void what_is_in_use_is_not_freed(void) {
     ENSURE(refused(n.nn, "\"b\" is still used in 1 place, last by nn_borrow"));
 
     nn_tensor *view = nn_make_view(nn_find_tensor(n.model, "fc.weight"), 0, 1);
-    nn_tensor *whole = nn_make_tensor(n.nn, &(nn_tensor_desc){.name = "whole", .shape = NN_SHAPE(8, 4)});
+    nn_tensor *whole =
+        nn_make_tensor(n.nn, &(nn_tensor_desc){.name = "whole", .shape = NN_SHAPE(8, 4)});
     nn_tensor *part = nn_make_reshaped(whole, NN_SHAPE(32));
     nn_free_tensor(whole);
     ENSURE(refused(n.nn, "\"whole\" is still used in 1 place, last by nn_make_reshaped"));
@@ -180,16 +193,19 @@ static void a_loader_leaves_the_plans_it_filled(void) {
     ENSURE(!nn_error(n.nn) && nn_step(n.trainer) != NN_OK && says(n.nn, "\"x\""));
     nn_clear_error(n.nn);
     n.loader = nn_make_loader(n.nn, &(nn_loader_desc){.dataset = n.data, .batch = 8});
-    ENSURE(nn_next_batch(n.loader) && nn_train_step(n.trainer, n.loader) == NN_OK && nn_trainer_step(n.trainer) == 2);
+    ENSURE(nn_next_batch(n.loader) && nn_train_step(n.trainer, n.loader) == NN_OK &&
+           nn_trainer_step(n.trainer) == 2);
     nn_close(n.nn); /* frees what is bound in any order */
 }
 
-/* Each call with a handle that was freed along is an error in the name of its function, as often as it is made. */
-#define GONE(function, call, words)                                                                          \
-    do {                                                                                                     \
-        (void)(call);                                                                                        \
-        ENSURE(nn_error_code(n.nn) == NN_ERROR_ARGUMENT && says(n.nn, #function) && says(n.nn, words));      \
-        nn_clear_error(n.nn);                                                                                \
+/* Each call with a handle that was freed along is an error in the name of its function, as often as
+   it is made. */
+#define GONE(function, call, words)                                                                \
+    do {                                                                                           \
+        (void)(call);                                                                              \
+        ENSURE(nn_error_code(n.nn) == NN_ERROR_ARGUMENT && says(n.nn, #function) &&                \
+               says(n.nn, words));                                                                 \
+        nn_clear_error(n.nn);                                                                      \
     } while (0)
 
 static void plan_calls_fail(net n, nn_plan *plan, const char *words) {
@@ -282,7 +298,8 @@ static void what_went_with_its_model_says_so(void) {
     ENSURE(nn_upload(n.plan, n.x, pixels, sizeof pixels) == NN_OK && nn_run_for(n.plan, 0) >= 0);
     nn_free_model(n.model);
     ENSURE(!nn_error(n.nn));
-    plan_calls_fail(n, n.plan, "the plan of \"model\" was freed with its model at test_ownership.c:");
+    plan_calls_fail(n, n.plan,
+                    "the plan of \"model\" was freed with its model at test_ownership.c:");
     plan_calls_fail(n, step, "the plan of \"model\" was freed with its model at test_ownership.c:");
     trainer_calls_fail(n, "the trainer of \"model\" was freed with its model at test_ownership.c:");
     model_calls_fail(n, "the model \"model\" was freed at test_ownership.c:");
@@ -293,7 +310,8 @@ static void a_plan_that_went_with_its_trainer_says_so(void) {
     net n = make_net();
     nn_plan *step = nn_trainer_plan(n.trainer);
     nn_free_trainer(n.trainer);
-    plan_calls_fail(n, step, "the plan of \"model\" was freed with its trainer at test_ownership.c:");
+    plan_calls_fail(n, step,
+                    "the plan of \"model\" was freed with its trainer at test_ownership.c:");
     ENSURE(nn_upload(n.plan, n.x, pixels, sizeof pixels) == NN_OK && nn_run(n.plan) == NN_OK);
     nn_free_model(n.model);
     GONE(nn_run, nn_run(step), "with its trainer at test_ownership.c:"); /* its model is gone too */
@@ -336,31 +354,37 @@ static void what_is_kept_of_freed_models_has_a_bound(void) {
 static void bytes_of_a_field_are_checked(void) {
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
     static const unsigned char raw[8 * 6];
-    nn_dataset_desc desc = {.count = 8, .fields = {{.name = "image", .shape = NN_SHAPE(6), .data = pixels, .bytes = sizeof raw}}};
+    nn_dataset_desc desc = {
+        .count = 8,
+        .fields = {{.name = "image", .shape = NN_SHAPE(6), .data = pixels, .bytes = sizeof raw}}};
     desc.fields[0].data = raw;
     ENSURE(!nn_make_dataset(nn, &desc));
     ENSURE(nn_error_code(nn) == NN_ERROR_SHAPE &&
-           says(nn, "field \"image\": .bytes is 48, but 8 samples of (6) f32 take 192 bytes; if the array holds bytes, give "
+           says(nn, "field \"image\": .bytes is 48, but 8 samples of (6) f32 take 192 bytes; if "
+                    "the array holds bytes, give "
                     ".data_dtype = NN_U8"));
     nn_clear_error(nn);
     desc.fields[0].data_dtype = NN_U8;
     ENSURE(nn_make_dataset(nn, &desc) && !nn_error(nn));
     desc.count = 9;
-    ENSURE(!nn_make_dataset(nn, &desc) && nn_error_code(nn) == NN_ERROR_SHAPE && says(nn, "look at .shape"));
+    ENSURE(!nn_make_dataset(nn, &desc) && nn_error_code(nn) == NN_ERROR_SHAPE &&
+           says(nn, "look at .shape"));
     nn_close(nn);
 }
 
-/* ---- weights that are read where they stand --------------------------------------------------- */
+/* ---- weights that are read where they stand -------------------------------------------------- */
 
 static const float flash_weight[3][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}}, flash_bias[3] = {1, 2, 3};
 static const float flash_head[2][3] = {{1, 0, 0}, {0, 1, 0}}, flash_head_bias[2] = {0};
-static const nn_weights_array flash[] = {{"fc.weight", NN_F32, {{3, 4}, 2}, flash_weight}, {"fc.bias", NN_F32, {{3}, 1}, flash_bias},
+static const nn_weights_array flash[] = {{"fc.weight", NN_F32, {{3, 4}, 2}, flash_weight},
+                                         {"fc.bias", NN_F32, {{3}, 1}, flash_bias},
                                          {"head.weight", NN_F32, {{2, 3}, 2}, flash_head},
                                          {"head.bias", NN_F32, {{2}, 1}, flash_head_bias}};
 
 static nn_model *describe_flash(nn_context *nn, nn_node **loss) {
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)), *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+            *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     nn_node *y = nn_relu(net, nn_linear(net, "fc", x, &(nn_linear_desc){.out_features = 3}));
     y = nn_linear(net, "head", y, &(nn_linear_desc){.out_features = 2});
     *loss = nn_cross_entropy(net, y, label, NULL);
@@ -382,19 +406,23 @@ static void nothing_writes_to_weights_in_flash(void) {
     nn_tensor *three = nn_make_tensor(nn, &(nn_tensor_desc){.name = "three", .shape = NN_SHAPE(3)});
     nn_tensor *x = nn_make_tensor(nn, &(nn_tensor_desc){.name = "x", .shape = NN_SHAPE(2, 4)});
     nn_tensor *dy = nn_make_tensor(nn, &(nn_tensor_desc){.name = "dy", .shape = NN_SHAPE(2, 3)});
-    nn_tensor *square = nn_make_tensor(nn, &(nn_tensor_desc){.name = "square", .shape = NN_SHAPE(3, 3)});
+    nn_tensor *square =
+        nn_make_tensor(nn, &(nn_tensor_desc){.name = "square", .shape = NN_SHAPE(3, 3)});
     ENSURE(nn_use_weights(net, flash, 4, true) == NN_OK);
     nn_tensor *bias = nn_find_tensor(net, "fc.bias"), *weight = nn_find_tensor(net, "fc.weight");
     nn_tensor *row = nn_make_reshaped(nn_make_view(weight, 0, 1), NN_SHAPE(4));
-    ENSURE(bias && weight && row && nn_tensor_read_only(bias) && nn_tensor_read_only(row) && !nn_tensor_read_only(x));
+    ENSURE(bias && weight && row && nn_tensor_read_only(bias) && nn_tensor_read_only(row) &&
+           !nn_tensor_read_only(x));
     ENSURE(is_read_only(nn, nn_upload_tensor(bias, numbers, 12), "nn_upload_tensor"));
     ENSURE(is_read_only(nn, nn_upload_tensor(row, numbers, 16), "nn_upload_tensor"));
     ENSURE(is_read_only(nn, nn_fill_zero(bias), "nn_fill_zero"));
     ENSURE(is_read_only(nn, nn_copy(bias, three), "nn_copy"));
     ENSURE(is_read_only(nn, nn_unary_forward(bias, NN_RELU, bias, 0), "nn_unary_forward"));
     ENSURE(is_read_only(nn, nn_binary_forward(bias, NN_ADD, three, three), "nn_binary_forward"));
-    ENSURE(is_read_only(nn, nn_linear_backward(NULL, weight, NULL, dy, x, x, false), "nn_linear_backward"));
-    ENSURE(is_read_only(nn, nn_linear_backward(NULL, NULL, bias, dy, x, weight, false), "nn_linear_backward"));
+    ENSURE(is_read_only(nn, nn_linear_backward(NULL, weight, NULL, dy, x, x, false),
+                        "nn_linear_backward"));
+    ENSURE(is_read_only(nn, nn_linear_backward(NULL, NULL, bias, dy, x, weight, false),
+                        "nn_linear_backward"));
     ENSURE(is_read_only(nn, nn_softmax_forward(bias, square, false), "nn_softmax_forward"));
     ENSURE(!nn_map_tensor(bias, true) && is_read_only(nn, NN_ERROR_ARGUMENT, "nn_map_tensor"));
     ENSURE(!nn_tensor_data(bias) && is_read_only(nn, NN_ERROR_ARGUMENT, "nn_tensor_data"));
@@ -403,11 +431,16 @@ static void nothing_writes_to_weights_in_flash(void) {
     ENSURE(nn_save_weights(copy, "build/flash.safetensors") == NN_OK);
     ENSURE(is_read_only(nn, nn_load_weights(net, "build/flash.safetensors"), "nn_load_weights"));
     /* reading is fine */
-    ENSURE(nn_tensor_const_data(bias) == flash_bias && nn_download_tensor(bias, numbers, 12) == NN_OK && numbers[2] == 3);
-    ENSURE(nn_map_tensor(bias, false) && nn_unmap_tensor(bias) == NN_OK && nn_copy(three, bias) == NN_OK);
-    ENSURE(nn_save_weights(net, "build/flash.safetensors") == NN_OK && nn_save_npy(bias, "build/flash.npy") == NN_OK);
+    ENSURE(nn_tensor_const_data(bias) == flash_bias &&
+           nn_download_tensor(bias, numbers, 12) == NN_OK && numbers[2] == 3);
+    ENSURE(nn_map_tensor(bias, false) && nn_unmap_tensor(bias) == NN_OK &&
+           nn_copy(three, bias) == NN_OK);
+    ENSURE(nn_save_weights(net, "build/flash.safetensors") == NN_OK &&
+           nn_save_npy(bias, "build/flash.npy") == NN_OK);
     ENSURE(nn_load_weights(copy, "build/flash.safetensors") == NN_OK && !nn_error(nn));
-    nn_tensor *mine = nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(3), .data = (void *)(uintptr_t)flash_bias, .read_only = true});
+    nn_tensor *mine = nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(3),
+                                                           .data = (void *)(uintptr_t)flash_bias,
+                                                           .read_only = true});
     ENSURE(is_read_only(nn, nn_fill_zero(mine), "nn_fill_zero"));
     nn_close(nn);
 }
@@ -418,27 +451,38 @@ static void the_last_layer_of_a_net_in_flash_is_trained(void) {
     nn_model *net = describe_flash(nn, &loss);
     static const float x[4] = {1, 1, 1, 1};
     static const int32_t label[1] = {1};
-    ENSURE(nn_use_weights_with(net, flash, 4, &(nn_use_weights_desc){.in_place = true, .copied = {"haed."}}) != NN_OK);
+    ENSURE(nn_use_weights_with(net, flash, 4,
+                               &(nn_use_weights_desc){.in_place = true, .copied = {"haed."}}) !=
+           NN_OK);
     ENSURE(refused(nn, "copied[0] is \"haed.\""));
-    ENSURE(nn_use_weights_with(net, flash, 4, &(nn_use_weights_desc){.in_place = true, .copied = {"head.weight", "head.bias"}}) == NN_OK);
+    ENSURE(nn_use_weights_with(
+               net, flash, 4,
+               &(nn_use_weights_desc){.in_place = true, .copied = {"head.weight", "head.bias"}}) ==
+           NN_OK);
     nn_tensor *head = nn_find_tensor(net, "head.weight");
-    ENSURE(nn_tensor_const_data(nn_find_tensor(net, "fc.weight")) == flash_weight && nn_tensor_const_data(head) != flash_head);
+    ENSURE(nn_tensor_const_data(nn_find_tensor(net, "fc.weight")) == flash_weight &&
+           nn_tensor_const_data(head) != flash_head);
     ENSURE(memcmp(nn_tensor_data(head), flash_head, sizeof flash_head) == 0);
     nn_trainer *trainer = nn_make_trainer(net, loss, &(nn_trainer_desc){.learning_rate = 0.1f});
     ENSURE(trainer);
-    nn_dataset_desc data = {.count = 1, .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = x},
-                                                   {.name = "label", .dtype = NN_I32, .data = label}}};
-    nn_loader *loader = nn_make_loader(nn, &(nn_loader_desc){.dataset = nn_make_dataset(nn, &data)});
+    nn_dataset_desc data = {.count = 1,
+                            .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = x},
+                                       {.name = "label", .dtype = NN_I32, .data = label}}};
+    nn_loader *loader =
+        nn_make_loader(nn, &(nn_loader_desc){.dataset = nn_make_dataset(nn, &data)});
     for (int i = 0; i < 3; i++) {
         while (nn_next_batch(loader)) ENSURE(nn_train_step(trainer, loader) == NN_OK);
     }
     ENSURE(memcmp(nn_tensor_data(head), flash_head, sizeof flash_head) != 0 && !nn_error(nn));
     ENSURE(nn_save_checkpoint(trainer, "build/flash.checkpoint", NULL) == NN_OK);
-    ENSURE(is_read_only(nn, nn_load_checkpoint(trainer, "build/flash.checkpoint", NULL), "nn_load_checkpoint"));
+    ENSURE(is_read_only(nn, nn_load_checkpoint(trainer, "build/flash.checkpoint", NULL),
+                        "nn_load_checkpoint"));
     float trained[2][3];
-    ENSURE(nn_download_tensor(head, trained, sizeof trained) == NN_OK && nn_fill_zero(head) == NN_OK);
-    ENSURE(nn_load_checkpoint(trainer, "build/flash.checkpoint",
-                              &(nn_checkpoint_desc){.non_strict = true, .renames = {{"fc.", NULL}}}) == NN_OK);
+    ENSURE(nn_download_tensor(head, trained, sizeof trained) == NN_OK &&
+           nn_fill_zero(head) == NN_OK);
+    ENSURE(nn_load_checkpoint(
+               trainer, "build/flash.checkpoint",
+               &(nn_checkpoint_desc){.non_strict = true, .renames = {{"fc.", NULL}}}) == NN_OK);
     ENSURE(memcmp(nn_tensor_data(head), trained, sizeof trained) == 0);
     nn_close(nn);
 }

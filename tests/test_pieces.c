@@ -1,5 +1,6 @@
-/* tests/test_pieces.c - a device whose largest allocation is small: parameters, moments, inputs and activations in
-   several blocks, the same bytes as in one; what fits in none is named before anything is allocated. */
+/* tests/test_pieces.c - a device whose largest allocation is small: parameters, moments, inputs and
+   activations in several blocks, the same bytes as in one; what fits in none is named before
+   anything is allocated. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -45,7 +46,8 @@ static bool open_world(world *w, uint64_t allocation, int64_t fail_at, bool pois
     memset(&layer, 0, sizeof layer);
     memset(&desc, 0, sizeof desc);
     memset(&data, 0, sizeof data);
-    for (int i = 0; i < 3 * BATCH * WIDTH; i++) w->images[i] = (float)((i * 31) % 23) / 23.0f - 0.5f;
+    for (int i = 0; i < 3 * BATCH * WIDTH; i++)
+        w->images[i] = (float)((i * 31) % 23) / 23.0f - 0.5f;
     for (int i = 0; i < 3 * BATCH; i++) w->labels[i] = i % 3;
     context.threads = 1;
     sim.allocation = allocation;
@@ -85,7 +87,8 @@ static bool open_world(world *w, uint64_t allocation, int64_t fail_at, bool pois
 
 static void close_world(world *w) {
     nn_close(w->nn);
-    if (sim_free(w->sim) != 0) test_fail(__FILE__, __LINE__, "the simulated device saw violations or leaks");
+    if (sim_free(w->sim) != 0)
+        test_fail(__FILE__, __LINE__, "the simulated device saw violations or leaks");
 }
 
 static nn_loader *loader_on(world *w, nn_device device) {
@@ -107,7 +110,8 @@ static bool work(world *w, nn_device device, float *to, int *count) {
         if (!next) return false;
         if (nn_train_step_at(at(12), w->trainer, loader) != NN_OK) return false;
     }
-    if (nn_finish(w->nn) != NN_OK) return false; /* a wait that fails inside nn_free_loader has no result */
+    if (nn_finish(w->nn) != NN_OK)
+        return false; /* a wait that fails inside nn_free_loader has no result */
     nn_free_loader(loader);
     loader = loader_on(w, device);
     if (nn_read_report_at(at(13), w->trainer, &report) != NN_OK) return false;
@@ -119,7 +123,9 @@ static bool work(world *w, nn_device device, float *to, int *count) {
     to[(*count)++] = (float)evaluation.metrics[0];
     for (int i = 0; i < nn_model_tensor_count(w->net); i++) {
         nn_tensor *tensor = nn_model_tensor_at(w->net, i);
-        if (nn_download_tensor_at(at(15), tensor, to + *count, (size_t)nn_tensor_bytes(tensor)) != NN_OK) return false;
+        if (nn_download_tensor_at(at(15), tensor, to + *count, (size_t)nn_tensor_bytes(tensor)) !=
+            NN_OK)
+            return false;
         *count += (int)(nn_tensor_bytes(tensor) / sizeof(float));
     }
     return true;
@@ -153,11 +159,14 @@ static void same_bytes_in_any_number_of_blocks(void) {
             if (i == 0) before = blocks;
             if (i == 0) ENSURE(blocks == 4); /* parameters, states, the step's, the evaluation's */
             if (limits[i] && limits[i] <= LARGEST + 64) ENSURE(blocks >= before + 5);
-            if (limits[i] == 1 << 20) ENSURE(blocks == before && nn_plan_allocated(plan, w.device) == whole);
-            ENSURE(w.sim->live_bytes >= nn_plan_allocated(plan, w.device) + nn_plan_bytes(plan, w.device, NN_MEMORY_PARAMETERS));
+            if (limits[i] == 1 << 20)
+                ENSURE(blocks == before && nn_plan_allocated(plan, w.device) == whole);
+            ENSURE(w.sim->live_bytes >= nn_plan_allocated(plan, w.device) +
+                                            nn_plan_bytes(plan, w.device, NN_MEMORY_PARAMETERS));
             ENSURE(work(&w, w.device, to, &n) && check(&w));
             if (to == expected) count = n;
-            ENSURE(n == count && memcmp(expected, actual, to == actual ? sizeof(float) * (size_t)n : 0) == 0);
+            ENSURE(n == count &&
+                   memcmp(expected, actual, to == actual ? sizeof(float) * (size_t)n : 0) == 0);
             close_world(&w);
         }
 }
@@ -176,8 +185,10 @@ static void too_large_is_named(void) {
     /* the same when it comes from elsewhere */
     ENSURE(open_world(&w, LARGEST - 64, 0, false, false));
     ENSURE(w.trainer && nn_move_trainer_at(at(20), w.trainer, w.device) == NN_ERROR_MEMORY);
-    ENSURE_TEXT(nn_error(w.nn), "nn_move_trainer at train.c:20: \"fc2.weight\" has 2304 bytes; the largest allocation on "
-                                "simulated is 2240; nothing was moved");
+    ENSURE_TEXT(
+        nn_error(w.nn),
+        "nn_move_trainer at train.c:20: \"fc2.weight\" has 2304 bytes; the largest allocation on "
+        "simulated is 2240; nothing was moved");
     ENSURE(w.sim->counters[SIM_ALLOC] == 0);
     close_world(&w);
 }
@@ -202,8 +213,8 @@ static void moves_cut_and_join(void) {
     close_world(&w);
 }
 
-/* Each call of the device fails once, from the description to a move away: an error, no leak, and what was asked
-   for works when it is asked again. */
+/* Each call of the device fails once, from the description to a move away: an error, no leak, and
+   what was asked for works when it is asked again. */
 static void failures_leak_nothing(void) {
     static float numbers[MOST];
     for (int n = 1;; n += n < 60 ? 1 : 7) {

@@ -1,5 +1,6 @@
-/* test_plan_values.c: what a plan gives out is what was computed: values that share memory, values that nobody kept,
-   inputs that changed since, the status of a run, and parameters in the middle of a step. */
+/* test_plan_values.c: what a plan gives out is what was computed: values that share memory, values
+   that nobody kept, inputs that changed since, the status of a run, and parameters in the middle of
+   a step. */
 #ifndef NN_IMPLEMENTED
 #define NN_IMPLEMENTATION
 #endif
@@ -34,7 +35,7 @@ static nn_node *linear(nn_model *net, const char *name, nn_node *x, int out) {
     return nn_linear(net, name, x, &desc);
 }
 
-/* ---- a dying operand that broadcasting stretches ------------------------------------------------------------- */
+/* ---- a dying operand that broadcasting stretches --------------------------------------------- */
 
 static nn_node *binary(nn_model *net, int op, nn_node *a, nn_node *b) {
     switch (op) {
@@ -58,8 +59,9 @@ static float binary_of(int op, float a, float b) {
     }
 }
 
-/* Every operation, both sides stretched in turn, every pair of small shapes: all of them round up to a few lines of
-   memory, which is where an operand and a result of other shapes look equally large. */
+/* Every operation, both sides stretched in turn, every pair of small shapes: all of them round up
+   to a few lines of memory, which is where an operand and a result of other shapes look equally
+   large. */
 static void test_broadcast_over_dying_operand(void) {
     nn_context *nn = open_one();
     for (int op = 0; op < 6; op++)
@@ -67,19 +69,27 @@ static void test_broadcast_over_dying_operand(void) {
             for (int form = 0; form < 6; form++) {
                 nn_model *net = nn_make_model(nn, NULL);
                 const int columns = 4;
-                nn_shape small = form % 3 == 0 ? NN_SHAPE(NN_BATCH, 1) : form % 3 == 1 ? NN_SHAPE(1, columns) : NN_SHAPE(1, 1);
-                nn_node *g = nn_input(net, "g", NN_F32, small), *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, columns));
+                nn_shape small = form % 3 == 0   ? NN_SHAPE(NN_BATCH, 1)
+                                 : form % 3 == 1 ? NN_SHAPE(1, columns)
+                                                 : NN_SHAPE(1, 1);
+                nn_node *g = nn_input(net, "g", NN_F32, small),
+                        *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, columns));
                 nn_node *dying = nn_scale(net, g, 2.0f), *other = nn_scale(net, x, 3.0f);
-                nn_node *y = form < 3 ? binary(net, op, dying, other) : binary(net, op, other, dying);
+                nn_node *y =
+                    form < 3 ? binary(net, op, dying, other) : binary(net, op, other, dying);
                 nn_plan *plan = plan_of(net, y, NULL, rows);
                 float gs[16], xs[16], ys[16];
                 const int gs_count = form % 3 == 0 ? rows : form % 3 == 1 ? columns : 1;
                 for (int i = 0; i < 16; i++) gs[i] = (float)(i + 1), xs[i] = (float)(20 - i);
                 ENSURE(plan && nn_upload(plan, g, gs, sizeof(float) * (size_t)gs_count) == NN_OK);
-                ENSURE(nn_upload(plan, x, xs, sizeof(float) * (size_t)(rows * columns)) == NN_OK && nn_run(plan) == NN_OK);
+                ENSURE(nn_upload(plan, x, xs, sizeof(float) * (size_t)(rows * columns)) == NN_OK &&
+                       nn_run(plan) == NN_OK);
                 ENSURE(nn_download(plan, y, ys, sizeof(float) * (size_t)(rows * columns)) == NN_OK);
                 for (int i = 0; i < rows * columns; i++) {
-                    float a = 2 * gs[form % 3 == 0 ? i / columns : form % 3 == 1 ? i % columns : 0], b = 3 * xs[i];
+                    float a = 2 * gs[form % 3 == 0   ? i / columns
+                                     : form % 3 == 1 ? i % columns
+                                                     : 0],
+                          b = 3 * xs[i];
                     ENSURE_CLOSE(ys[i], form < 3 ? binary_of(op, a, b) : binary_of(op, b, a), 1e-5);
                 }
                 nn_free_model(net);
@@ -92,8 +102,10 @@ static void test_broadcast_over_dying_operand(void) {
 static void test_broadcast_gradients(void) {
     nn_context *nn = open_one();
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)), *p = nn_parameter(net, "p", NN_SHAPE(4), 0.1f, 0.9f);
-    nn_node *y = nn_multiply(net, nn_sigmoid(net, p), nn_tanh(net, nn_multiply(net, nn_exp(net, p), x)));
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+            *p = nn_parameter(net, "p", NN_SHAPE(4), 0.1f, 0.9f);
+    nn_node *y =
+        nn_multiply(net, nn_sigmoid(net, p), nn_tanh(net, nn_multiply(net, nn_exp(net, p), x)));
     nn_node *loss = nn_mean(net, nn_square(net, y));
     nn_trainer_desc desc;
     float xs[16], before[4], after[4], up, down;
@@ -106,7 +118,8 @@ static void test_broadcast_gradients(void) {
     for (int i = 0; i < 16; i++) xs[i] = (float)(i * 5 % 7) * 0.3f - 1.0f;
     nn_tensor *tensor = nn_find_tensor(net, "p");
     ENSURE(nn_download_tensor(tensor, before, sizeof before) == NN_OK);
-    ENSURE(nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs) == NN_OK && nn_step(trainer) == NN_OK);
+    ENSURE(nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs) == NN_OK &&
+           nn_step(trainer) == NN_OK);
     ENSURE(nn_download_tensor(tensor, after, sizeof after) == NN_OK);
     ENSURE(nn_upload(plan, x, xs, sizeof xs) == NN_OK);
     for (int i = 0; i < 4; i++) {
@@ -123,26 +136,30 @@ static void test_broadcast_gradients(void) {
     nn_close(nn);
 }
 
-/* ---- what a plan holds --------------------------------------------------------------------------------------- */
+/* ---- what a plan holds ----------------------------------------------------------------------- */
 
 static void test_only_kept_values_come_back(void) {
     nn_context *nn = open_one();
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(16)), *a = nn_scale(net, x, 2.0f), *b = nn_negate(net, a);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(16)), *a = nn_scale(net, x, 2.0f),
+            *b = nn_negate(net, a);
     nn_node *y = nn_exp(net, b);
     nn_plan *plan = plan_of(net, y, NULL, 1);
     float xs[16], ys[16];
     for (int i = 0; i < 16; i++) xs[i] = (float)i * 0.1f, ys[i] = -7;
     ENSURE(nn_upload(plan, x, xs, sizeof xs) == NN_OK && nn_run(plan) == NN_OK);
-    ENSURE(nn_download(plan, a, ys, sizeof ys) == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "nn_keep") != NULL && ys[0] == -7);
+    ENSURE(nn_download(plan, a, ys, sizeof ys) == NN_ERROR_ARGUMENT &&
+           strstr(nn_error(nn), "nn_keep") != NULL && ys[0] == -7);
     nn_clear_error(nn);
-    ENSURE(nn_download(plan, b, ys, sizeof ys) == NN_ERROR_ARGUMENT && !nn_plan_view(plan, a).handle && !nn_plan_view(plan, b).handle);
+    ENSURE(nn_download(plan, b, ys, sizeof ys) == NN_ERROR_ARGUMENT &&
+           !nn_plan_view(plan, a).handle && !nn_plan_view(plan, b).handle);
     nn_clear_error(nn);
     ENSURE(nn_plan_view(plan, y).handle && nn_download(plan, y, ys, sizeof ys) == NN_OK);
     ENSURE_CLOSE(ys[5], exp(-1.0), 1e-5);
     nn_keep(a);
     plan = plan_of(net, y, NULL, 1);
-    ENSURE(nn_upload(plan, x, xs, sizeof xs) == NN_OK && nn_run(plan) == NN_OK && nn_download(plan, a, ys, sizeof ys) == NN_OK);
+    ENSURE(nn_upload(plan, x, xs, sizeof xs) == NN_OK && nn_run(plan) == NN_OK &&
+           nn_download(plan, a, ys, sizeof ys) == NN_OK);
     ENSURE(ys[5] == 1.0f && !nn_error(nn));
     nn_close(nn);
 }
@@ -161,7 +178,8 @@ static void test_inputs_given_since(void) {
     desc.shape = NN_SHAPE(1);
     desc.dtype = NN_U8;
     bad = nn_make_tensor(nn, &desc);
-    ENSURE(nn_bind(plan, x, good) == NN_OK && nn_plan_view(plan, x).handle && nn_run(plan) == NN_OK);
+    ENSURE(nn_bind(plan, x, good) == NN_OK && nn_plan_view(plan, x).handle &&
+           nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, x, out, 50 * sizeof(float)) == NN_OK);
     ENSURE(nn_bind(plan, x, bad) == NN_OK && !nn_plan_view(plan, x).handle); /* it does not fit */
     ENSURE(nn_download(plan, x, out, 50 * sizeof(float)) == NN_ERROR_ARGUMENT);
@@ -169,9 +187,11 @@ static void test_inputs_given_since(void) {
     nn_free_tensor(good); /* replaced, so it may go */
     ENSURE(nn_download(plan, x, out, 50 * sizeof(float)) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
-    ENSURE(nn_upload(plan, x, out, sizeof out) == NN_OK && nn_download(plan, x, out, 50 * sizeof(float)) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_upload(plan, x, out, sizeof out) == NN_OK &&
+           nn_download(plan, x, out, 50 * sizeof(float)) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
-    ENSURE(nn_run(plan) == NN_OK && nn_download(plan, x, out, sizeof out) == NN_OK && nn_download(plan, y, out, sizeof out) == NN_OK);
+    ENSURE(nn_run(plan) == NN_OK && nn_download(plan, x, out, sizeof out) == NN_OK &&
+           nn_download(plan, y, out, sizeof out) == NN_OK);
     ENSURE(!nn_error(nn));
     nn_close(nn);
 }
@@ -179,7 +199,8 @@ static void test_inputs_given_since(void) {
 static void test_refused_upload(void) {
     nn_context *nn = open_one();
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2)), *z = nn_input(net, "z", NN_F32, NN_SHAPE(NN_BATCH, 2));
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2)),
+            *z = nn_input(net, "z", NN_F32, NN_SHAPE(NN_BATCH, 2));
     nn_node *y = nn_add(net, x, z);
     nn_plan *plan = plan_of(net, y, NULL, 4);
     nn_ledger_limits limits;
@@ -187,10 +208,12 @@ static void test_refused_upload(void) {
     memset(&limits, 0, sizeof limits);
     limits.upload_bytes = NN_LEDGER_NOTHING;
     nn_ledger_limit(nn, &limits);
-    ENSURE(nn_upload(plan, x, data, sizeof data) == NN_ERROR_LIMIT && nn_run(plan) == NN_ERROR_FAULTS);
+    ENSURE(nn_upload(plan, x, data, sizeof data) == NN_ERROR_LIMIT &&
+           nn_run(plan) == NN_ERROR_FAULTS);
     nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);
     nn_clear_error(nn);
-    ENSURE(nn_upload(plan, x, data, sizeof data) == NN_OK && nn_upload(plan, z, data, sizeof data) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_upload(plan, x, data, sizeof data) == NN_OK &&
+           nn_upload(plan, z, data, sizeof data) == NN_OK && nn_run(plan) == NN_OK);
     nn_ledger_limit(nn, &limits); /* what was given before stays */
     ENSURE(nn_upload(plan, x, data, 8) == NN_ERROR_LIMIT && nn_run(plan) == NN_OK);
     nn_ledger_limit(nn, (const nn_ledger_limits *)NULL);
@@ -202,7 +225,8 @@ static void test_refused_upload(void) {
 static void test_batch_anywhere(void) {
     nn_context *nn = open_one();
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(3, NN_BATCH)), *z = nn_input(net, "z", NN_F32, NN_SHAPE(2, NN_BATCH, 5));
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(3, NN_BATCH)),
+            *z = nn_input(net, "z", NN_F32, NN_SHAPE(2, NN_BATCH, 5));
     nn_plan *plan = plan_of(net, nn_relu(net, x), nn_relu(net, z), 4);
     nn_tensor_desc desc;
     float data[40];
@@ -215,7 +239,8 @@ static void test_batch_anywhere(void) {
         ENSURE(nn_run(plan) == NN_OK && nn_plan_batch(plan) == batch);
     }
     desc.shape = NN_SHAPE(3, 2);
-    ENSURE(nn_bind(plan, x, nn_make_tensor(nn, &desc)) == NN_OK && nn_run(plan) == NN_ERROR_FAULTS); /* 2 and 4 */
+    ENSURE(nn_bind(plan, x, nn_make_tensor(nn, &desc)) == NN_OK &&
+           nn_run(plan) == NN_ERROR_FAULTS); /* 2 and 4 */
     nn_clear_error(nn);
     desc.shape = NN_SHAPE(3, 4);
     ENSURE(nn_bind(plan, x, nn_make_tensor(nn, &desc)) == NN_OK && nn_run(plan) == NN_OK);
@@ -223,16 +248,19 @@ static void test_batch_anywhere(void) {
     nn_close(nn);
 }
 
-/* ---- a training's values that are views of what it changes ------------------------------------------------------ */
+/* ---- a training's values that are views of what it changes ----------------------------------- */
 
-/* The loss and kept values of a step are those before its update, also where they are a parameter or a view of one. */
+/* The loss and kept values of a step are those before its update, also where they are a parameter
+   or a view of one. */
 static void test_views_of_parameters(void) {
     for (int form = 0; form < 8; form++) {
         nn_context *nn = open_one();
         nn_model *net = nn_make_model(nn, NULL);
         const bool bare = form & 1, apart = form & 2, sliced = form & 4;
-        nn_node *w = nn_parameter(net, "w", NN_SHAPE(1), 2, 2), *loss = bare ? w : nn_keep(nn_reshape(net, w, NN_SHAPE(1, 1)));
-        nn_node *frozen = nn_parameter(net, "frozen", NN_SHAPE(1), 5, 5), *kept = nn_keep(nn_flatten(net, nn_reshape(net, frozen, NN_SHAPE(1, 1))));
+        nn_node *w = nn_parameter(net, "w", NN_SHAPE(1), 2, 2),
+                *loss = bare ? w : nn_keep(nn_reshape(net, w, NN_SHAPE(1, 1)));
+        nn_node *frozen = nn_parameter(net, "frozen", NN_SHAPE(1), 5, 5),
+                *kept = nn_keep(nn_flatten(net, nn_reshape(net, frozen, NN_SHAPE(1, 1))));
         nn_node *again = nn_keep(nn_reshape(net, nn_detach(net, loss), NN_SHAPE(1, 1, 1)));
         nn_trainer_desc desc;
         nn_report report;
@@ -242,7 +270,8 @@ static void test_views_of_parameters(void) {
         desc.gradients = apart;
         nn_freeze(net, "frozen", true);
         nn_node *whole = nn_add(net, loss, nn_scale(net, nn_add(net, again, kept), 0.0f));
-        nn_trainer *trainer = nn_make_trainer(net, form == 3 || form == 1 ? loss : nn_reshape(net, whole, NN_SHAPE(1)), &desc);
+        nn_trainer *trainer = nn_make_trainer(
+            net, form == 3 || form == 1 ? loss : nn_reshape(net, whole, NN_SHAPE(1)), &desc);
         ENSURE(trainer);
         for (int step = 0; step < 3; step++) {
             const float before = 2 - 0.5f * (float)step; /* the gradient is 1 */
@@ -251,12 +280,14 @@ static void test_views_of_parameters(void) {
             if (!sliced) result = nn_step(trainer);
             ENSURE(result == NN_OK && nn_read_loss(trainer, &value) == NN_OK);
             ENSURE_CLOSE(value, before, 1e-6);
-            if (!bare) ENSURE(nn_download(nn_trainer_plan(trainer), loss, &value, sizeof value) == NN_OK);
+            if (!bare)
+                ENSURE(nn_download(nn_trainer_plan(trainer), loss, &value, sizeof value) == NN_OK);
             ENSURE_CLOSE(value, before, 1e-6);
             if (form != 1 && form != 3) {
                 ENSURE(nn_download(nn_trainer_plan(trainer), again, &value, sizeof value) == NN_OK);
                 ENSURE_CLOSE(value, before, 1e-6);
-                ENSURE(nn_download(nn_trainer_plan(trainer), kept, &value, sizeof value) == NN_OK && value == 5);
+                ENSURE(nn_download(nn_trainer_plan(trainer), kept, &value, sizeof value) == NN_OK &&
+                       value == 5);
             }
             ENSURE(nn_download_tensor(nn_find_tensor(net, "w"), &value, sizeof value) == NN_OK);
             ENSURE_CLOSE(value, before - 0.5f, 1e-6);
@@ -268,27 +299,31 @@ static void test_views_of_parameters(void) {
     }
 }
 
-/* ---- the status of a run -------------------------------------------------------------------------------------- */
+/* ---- the status of a run --------------------------------------------------------------------- */
 
 static void test_status_is_of_one_run(void) {
     nn_context *nn = open_one();
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *l = nn_input(net, "logits", NN_F32, NN_SHAPE(NN_BATCH, 3)), *t = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    nn_node *l = nn_input(net, "logits", NN_F32, NN_SHAPE(NN_BATCH, 3)),
+            *t = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     nn_node *loss = nn_cross_entropy(net, l, t, NULL);
     nn_plan *plan = plan_of(net, loss, NULL, 2);
     float logits[6] = {1, 2, 3, 4, 5, 6}, value = 0;
     int32_t bad[2] = {0, 7}, good[2] = {0, 1};
     for (int i = 0; i < 3; i++) {
-        ENSURE(nn_upload(plan, l, logits, sizeof logits) == NN_OK && nn_upload(plan, t, bad, sizeof bad) == NN_OK);
+        ENSURE(nn_upload(plan, l, logits, sizeof logits) == NN_OK &&
+               nn_upload(plan, t, bad, sizeof bad) == NN_OK);
         ENSURE(nn_run(plan) == NN_ERROR_LABEL && strstr(nn_error(nn), "[0, 3)") != NULL);
         nn_clear_error(nn);
         ENSURE(nn_upload(plan, t, good, sizeof good) == NN_OK && nn_run(plan) == NN_OK);
-        ENSURE(nn_download(plan, loss, &value, sizeof value) == NN_OK && value > 1 && !nn_error(nn));
+        ENSURE(nn_download(plan, loss, &value, sizeof value) == NN_OK && value > 1 &&
+               !nn_error(nn));
     }
     nn_close(nn);
 }
 
-/* On a device with a queue the step with the fault cannot know; one of those after it, without being waited for, does. */
+/* On a device with a queue the step with the fault cannot know; one of those after it, without
+   being waited for, does. */
 static void test_fault_on_a_queue(void) {
     nn_context *nn = open_one();
     sim_desc sim_wanted;
@@ -303,8 +338,10 @@ static void test_fault_on_a_queue(void) {
     sim_device *sim = sim_open(nn, &sim_wanted, &device);
     where.device = device;
     nn_model *net = nn_make_model(nn, &where);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2)), *t = nn_input(net, "t", NN_F32, NN_SHAPE(NN_BATCH, 1));
-    nn_trainer *trainer = nn_make_trainer(net, nn_mse_loss(net, linear(net, "fc", x, 1), t, NN_MEAN), &desc);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 2)),
+            *t = nn_input(net, "t", NN_F32, NN_SHAPE(NN_BATCH, 1));
+    nn_trainer *trainer =
+        nn_make_trainer(net, nn_mse_loss(net, linear(net, "fc", x, 1), t, NN_MEAN), &desc);
     ENSURE(trainer);
     for (int fault = 0; fault < 2; fault++) {
         int accepted = 0;
@@ -323,7 +360,8 @@ static void test_fault_on_a_queue(void) {
         nn_clear_error(nn);
         ENSURE(nn_clear_fault(trainer) == NN_OK && nn_trainer_step(trainer) == before);
         xs[0] = 1;
-        ENSURE(nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs) == NN_OK && nn_step(trainer) == NN_OK);
+        ENSURE(nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs) == NN_OK &&
+               nn_step(trainer) == NN_OK);
         ENSURE(nn_finish(nn) == NN_OK && nn_step(trainer) == NN_OK && !nn_error(nn));
     }
     nn_ledger_limits limits; /* a limit on downloads is not used up by the status word */
@@ -346,17 +384,18 @@ static void test_own_codes(void) {
     float data[2] = {0, 0};
     nn_device nowhere = nn_make_device(NN_USER_0, 3);
     ENSURE(nn_move_model(net, nowhere) == NN_ERROR_DEVICE && nn_error_code(nn) == NN_ERROR_DEVICE);
-    ENSURE(nn_upload(plan, NULL, data, sizeof data) == NN_ERROR_ARGUMENT && nn_bind(plan, NULL, NULL) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_upload(plan, NULL, data, sizeof data) == NN_ERROR_ARGUMENT &&
+           nn_bind(plan, NULL, NULL) == NN_ERROR_ARGUMENT);
     ENSURE(nn_upload(plan, x, data, 3) == NN_ERROR_SHAPE);
     ENSURE(nn_load_weights(net, "/nonexistent/weights.safetensors") == NN_ERROR_FILE);
     ENSURE(nn_error_code(nn) == NN_ERROR_DEVICE); /* the context remembers the first */
     nn_close(nn);
 }
 
-/* ---- gradients apart from their update --------------------------------------------------------------------------- */
+/* ---- gradients apart from their update ------------------------------------------------------- */
 
-/* A pass that is refused leaves the gradients of the last one; a step in slices holds parameters until its update is
-   done, which is cut into slices too. */
+/* A pass that is refused leaves the gradients of the last one; a step in slices holds parameters
+   until its update is done, which is cut into slices too. */
 static void test_gradients_apart(void) {
     enum { WIDTH = 48 };
     nn_context *nn = open_one();
@@ -375,24 +414,34 @@ static void test_gradients_apart(void) {
         nets[i] = nn_make_model(nn, NULL);
         x[i] = nn_input(nets[i], "x", NN_F32, NN_SHAPE(NN_BATCH, WIDTH));
         desc.gradients = i == 1;
-        nn_node *y = linear(nets[i], "b", nn_tanh(nets[i], linear(nets[i], "a", x[i], WIDTH)), WIDTH);
+        nn_node *y =
+            linear(nets[i], "b", nn_tanh(nets[i], linear(nets[i], "a", x[i], WIDTH)), WIDTH);
         trainers[i] = nn_make_trainer(nets[i], nn_mean(nets[i], nn_square(nets[i], y)), &desc);
         ENSURE(trainers[i]);
     }
     ENSURE(nn_step(trainers[1]) == NN_ERROR_FAULTS); /* nothing was given yet */
     nn_clear_error(nn);
-    for (int i = 0; i < 2; i++) ENSURE(nn_upload(nn_trainer_plan(trainers[i]), x[i], xs, sizeof xs) == NN_OK && nn_step(trainers[i]) == NN_OK);
+    for (int i = 0; i < 2; i++)
+        ENSURE(nn_upload(nn_trainer_plan(trainers[i]), x[i], xs, sizeof xs) == NN_OK &&
+               nn_step(trainers[i]) == NN_OK);
     ENSURE(nn_read_gradient(trainers[1], "a.weight", kept, sizeof kept) == NN_OK);
     ENSURE(nn_bind(nn_trainer_plan(trainers[1]), x[1], NULL) == NN_OK);
     ENSURE(nn_backward(trainers[1]) == NN_ERROR_FAULTS && nn_step(trainers[1]) == NN_ERROR_FAULTS);
     nn_clear_error(nn);
-    ENSURE(nn_read_gradient(trainers[1], "a.weight", now, sizeof now) == NN_OK && memcmp(kept, now, sizeof now) == 0);
-    ENSURE(nn_read_report(trainers[1], &report) == NN_OK && report.samples == 1 && nn_trainer_step(trainers[1]) == 1);
-    /* refused because another plan is reading in slices: nothing was computed, and nothing is lost */
-    nn_plan *plan = plan_of(nets[1], linear(nets[1], "other", x[1], 3), nn_scale(nets[1], linear(nets[1], "more", x[1], 3), 2), 1);
-    ENSURE(plan && nn_upload(plan, x[1], xs, sizeof xs) == NN_OK && nn_run_for(plan, 0) == NN_PENDING);
-    ENSURE(nn_upload(nn_trainer_plan(trainers[1]), x[1], xs, sizeof xs) == NN_OK && nn_step(trainers[1]) == NN_ERROR_ARGUMENT);
-    ENSURE(nn_read_gradient(trainers[1], "a.weight", now, sizeof now) == NN_OK && memcmp(kept, now, sizeof now) == 0);
+    ENSURE(nn_read_gradient(trainers[1], "a.weight", now, sizeof now) == NN_OK &&
+           memcmp(kept, now, sizeof now) == 0);
+    ENSURE(nn_read_report(trainers[1], &report) == NN_OK && report.samples == 1 &&
+           nn_trainer_step(trainers[1]) == 1);
+    /* refused because another plan is reading in slices: nothing was computed, and nothing is
+       lost */
+    nn_plan *plan = plan_of(nets[1], linear(nets[1], "other", x[1], 3),
+                            nn_scale(nets[1], linear(nets[1], "more", x[1], 3), 2), 1);
+    ENSURE(plan && nn_upload(plan, x[1], xs, sizeof xs) == NN_OK &&
+           nn_run_for(plan, 0) == NN_PENDING);
+    ENSURE(nn_upload(nn_trainer_plan(trainers[1]), x[1], xs, sizeof xs) == NN_OK &&
+           nn_step(trainers[1]) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_read_gradient(trainers[1], "a.weight", now, sizeof now) == NN_OK &&
+           memcmp(kept, now, sizeof now) == 0);
     nn_clear_error(nn);
     nn_free_plan(plan);
     ENSURE(nn_read_report(trainers[1], &report) == NN_OK && report.samples == 0);
@@ -401,16 +450,20 @@ static void test_gradients_apart(void) {
     ENSURE(nn_download_tensor(weight, first, sizeof first) == NN_OK);
     while ((result = nn_train_step_for(trainers[1], NULL, 0)) == NN_PENDING) {
         calls++;
-        ENSURE(nn_upload_tensor(weight, first, sizeof first) < 0 && nn_update(trainers[1]) < 0 && nn_read_report(trainers[1], &report) < 0);
+        ENSURE(nn_upload_tensor(weight, first, sizeof first) < 0 && nn_update(trainers[1]) < 0 &&
+               nn_read_report(trainers[1], &report) < 0);
         ENSURE(nn_move_trainer(trainers[1], nn_cpu()) < 0 || nn_trainer_step(trainers[1]) == 1);
         nn_clear_error(nn);
-        if (nn_download_tensor(weight, now, sizeof now) == NN_OK) passes += memcmp(first, now, sizeof now) == 0;
+        if (nn_download_tensor(weight, now, sizeof now) == NN_OK)
+            passes += memcmp(first, now, sizeof now) == 0;
         nn_clear_error(nn);
     }
-    ENSURE(result == NN_OK && nn_trainer_step(trainers[1]) == 2 && calls > passes); /* the update has slices of its own */
+    ENSURE(result == NN_OK && nn_trainer_step(trainers[1]) == 2 &&
+           calls > passes); /* the update has slices of its own */
     ENSURE(nn_step(trainers[0]) == NN_OK);
     ENSURE(nn_download_tensor(nn_find_tensor(nets[0], "a.weight"), first, sizeof first) == NN_OK);
-    ENSURE(nn_download_tensor(weight, now, sizeof now) == NN_OK && memcmp(first, now, sizeof now) == 0);
+    ENSURE(nn_download_tensor(weight, now, sizeof now) == NN_OK &&
+           memcmp(first, now, sizeof now) == 0);
     /* a fault between the halves is told, and cleared */
     xs[0] = NAN;
     ENSURE(nn_upload(nn_trainer_plan(trainers[1]), x[1], xs, sizeof xs) == NN_OK);
@@ -418,7 +471,8 @@ static void test_gradients_apart(void) {
     ENSURE(result == NN_ERROR_NAN);
     nn_clear_error(nn);
     xs[0] = 1;
-    ENSURE(nn_clear_fault(trainers[1]) == NN_OK && nn_upload(nn_trainer_plan(trainers[1]), x[1], xs, sizeof xs) == NN_OK);
+    ENSURE(nn_clear_fault(trainers[1]) == NN_OK &&
+           nn_upload(nn_trainer_plan(trainers[1]), x[1], xs, sizeof xs) == NN_OK);
     ENSURE(nn_step(trainers[1]) == NN_OK && nn_trainer_step(trainers[1]) == 3 && !nn_error(nn));
     nn_close(nn);
 }
@@ -452,7 +506,7 @@ static void test_prewarm_of_updates(void) {
     ENSURE(counts[1] == counts[0] + 1); /* the step that adds gradients to their sum */
 }
 
-/* ---- large plans ------------------------------------------------------------------------------------------------- */
+/* ---- large plans ----------------------------------------------------------------------------- */
 
 static double seconds_of_a_plan(int layers) {
     double best = 1e9;
@@ -461,7 +515,8 @@ static double seconds_of_a_plan(int layers) {
         nn_model *net = nn_make_model(nn, NULL);
         nn_node *y = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
         char name[32];
-        for (int k = 0; k < layers; k++) snprintf(name, sizeof name, "fc%d", k), y = linear(net, name, y, 4);
+        for (int k = 0; k < layers; k++)
+            snprintf(name, sizeof name, "fc%d", k), y = linear(net, name, y, 4);
         const clock_t start = clock();
         if (!plan_of(net, y, NULL, 1)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
         const double took = (double)(clock() - start) / CLOCKS_PER_SEC;
@@ -474,14 +529,16 @@ static double seconds_of_a_plan(int layers) {
 /* A plan of ten times as many steps takes not much more than ten times as long. */
 static void test_plans_of_many_steps(void) {
     double few = seconds_of_a_plan(1000), many = seconds_of_a_plan(10000);
-    if (!(many < 25 * few + 0.01)) test_fail(__FILE__, __LINE__, "%g s for a tenth of the steps, %g s for all", few, many);
+    if (!(many < 25 * few + 0.01))
+        test_fail(__FILE__, __LINE__, "%g s for a tenth of the steps, %g s for all", few, many);
 }
 
-/* ---- scratch of every batch ----------------------------------------------------------------------------------------- */
+/* ---- scratch of every batch ------------------------------------------------------------------ */
 
 static uint64_t (*cpu_scratch)(void *state, nn_kernel kernel, const void *args);
 
-/* A product of 613 rows wants far more than those of any other number of rows; all others want a little. */
+/* A product of 613 rows wants far more than those of any other number of rows; all others want a
+   little. */
 static uint64_t scratch_of_613(void *state, nn_kernel kernel, const void *args) {
     if (kernel != NN_KERNEL_GEMM) return cpu_scratch(state, kernel, args);
     const nn_view *y = &((const nn_gemm_args *)args)->y;
@@ -511,12 +568,13 @@ static void test_scratch_of_every_batch(void) {
     nn_plan *plan = plan_of(net, linear(net, "fc", x, 4), NULL, 1024);
     ENSURE(plan);
     for (int batch = 600; batch < 630; batch++)
-        ENSURE(nn_upload(plan, x, xs, sizeof(float) * 4 * (size_t)batch) == NN_OK && nn_run(plan) == NN_OK);
+        ENSURE(nn_upload(plan, x, xs, sizeof(float) * 4 * (size_t)batch) == NN_OK &&
+               nn_run(plan) == NN_OK);
     ENSURE(nn_plan_bytes(plan, device, NN_MEMORY_SCRATCH) >= 1 << 20 && !nn_error(nn));
     nn_close(nn);
 }
 
-/* ---- runs in slices ------------------------------------------------------------------------------------------- */
+/* ---- runs in slices -------------------------------------------------------------------------- */
 
 /* While a step is pending, parameters are read whole or not at all, and nobody changes them. */
 static void test_slices_of_parameters(void) {
@@ -530,24 +588,30 @@ static void test_slices_of_parameters(void) {
     int slices = 0, refused = 0, read = 0;
     nn_result result;
     memset(&desc, 0, sizeof desc);
-    for (int i = 0; i < LAYERS; i++) snprintf(name, sizeof name, "fc%d", i), y = linear(net, name, y, WIDTH);
+    for (int i = 0; i < LAYERS; i++)
+        snprintf(name, sizeof name, "fc%d", i), y = linear(net, name, y, WIDTH);
     nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, nn_square(net, y)), &desc);
     nn_plan *plan = plan_of(net, y, NULL, 1);
     ENSURE(trainer && plan);
     for (int i = 0; i < WIDTH; i++) xs[i] = (float)(i % 5) - 2;
-    ENSURE(nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs) == NN_OK && nn_upload(plan, x, xs, sizeof xs) == NN_OK);
+    ENSURE(nn_upload(nn_trainer_plan(trainer), x, xs, sizeof xs) == NN_OK &&
+           nn_upload(plan, x, xs, sizeof xs) == NN_OK);
     nn_tensor *weight = nn_find_tensor(net, "fc0.weight");
     ENSURE(nn_download_tensor(weight, first, sizeof first) == NN_OK);
     while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) { /* one piece each */
         nn_result reading = nn_download_tensor(weight, seen, sizeof seen), running = nn_run(plan);
         slices++;
         ENSURE(reading == running);
-        ENSURE(reading == NN_OK ? !nn_error(nn) && memcmp(first, seen, sizeof seen) == 0 : nn_error(nn) != NULL);
+        ENSURE(reading == NN_OK ? !nn_error(nn) && memcmp(first, seen, sizeof seen) == 0
+                                : nn_error(nn) != NULL);
         read += reading == NN_OK;
         refused += reading == NN_ERROR_ARGUMENT;
-        if (reading != NN_OK) ENSURE(strstr(nn_error(nn), "test_plan_values.c") && nn_save_weights(net, "half.safetensors") < 0);
+        if (reading != NN_OK)
+            ENSURE(strstr(nn_error(nn), "test_plan_values.c") &&
+                   nn_save_weights(net, "half.safetensors") < 0);
         nn_clear_error(nn);
-        ENSURE(nn_upload_tensor(weight, first, sizeof first) < 0 && nn_fill_zero(weight) < 0); /* in every slice */
+        ENSURE(nn_upload_tensor(weight, first, sizeof first) < 0 &&
+               nn_fill_zero(weight) < 0); /* in every slice */
         nn_clear_error(nn);
     }
     ENSURE(result == NN_OK && slices > 10 && read > 0 && refused > 0 && read + refused == slices);
@@ -560,9 +624,11 @@ static void test_slices_of_parameters(void) {
     nn_clear_error(nn);
     while ((result = nn_run_for(plan, 0)) == NN_PENDING) continue;
     ENSURE(result == NN_OK && nn_download(plan, y, ys, sizeof ys) == NN_OK);
-    while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING) continue; /* and then it goes on */
+    while ((result = nn_train_step_for(trainer, NULL, 0)) == NN_PENDING)
+        continue; /* and then it goes on */
     ENSURE(result == NN_OK && nn_trainer_step(trainer) == 2 && !nn_error(nn));
-    ENSURE(nn_run_for(plan, 0) == NN_PENDING); /* given up in the middle: nobody is held up any more */
+    ENSURE(nn_run_for(plan, 0) ==
+           NN_PENDING); /* given up in the middle: nobody is held up any more */
     nn_free_plan(plan);
     ENSURE(nn_step(trainer) == NN_OK && !nn_error(nn));
     nn_close(nn);
@@ -573,18 +639,21 @@ static void test_moves_wait_for_slices(void) {
     nn_device device;
     sim_device *sim = sim_open(nn, NULL, &device);
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 8)), *y = linear(net, "b", nn_tanh(net, linear(net, "a", x, 8)), 8);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 8)),
+            *y = linear(net, "b", nn_tanh(net, linear(net, "a", x, 8)), 8);
     nn_plan *plan = plan_of(net, y, NULL, 4);
     float xs[32], ys[32], whole[32];
     memset(xs, 0, sizeof xs);
-    ENSURE(nn_upload(plan, x, xs, sizeof xs) == NN_OK && nn_run(plan) == NN_OK && nn_download(plan, y, whole, sizeof whole) == NN_OK);
+    ENSURE(nn_upload(plan, x, xs, sizeof xs) == NN_OK && nn_run(plan) == NN_OK &&
+           nn_download(plan, y, whole, sizeof whole) == NN_OK);
     ENSURE(nn_run_for(plan, 0) == NN_PENDING && nn_move_model(net, device) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
     while (nn_run_for(plan, 0) == NN_PENDING) continue;
     ENSURE(nn_download(plan, y, ys, sizeof ys) == NN_OK && memcmp(ys, whole, sizeof ys) == 0);
     ENSURE(nn_move_model(net, device) == NN_OK);
     ENSURE(!nn_plan_view(plan, y).handle && !nn_error(nn)); /* stale, and harmless */
-    ENSURE(nn_replan(plan) == NN_OK && nn_upload(plan, x, xs, sizeof xs) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_replan(plan) == NN_OK && nn_upload(plan, x, xs, sizeof xs) == NN_OK &&
+           nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, y, ys, sizeof ys) == NN_OK);
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);

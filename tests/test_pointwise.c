@@ -1,9 +1,10 @@
-/* test_pointwise.c: pointwise programs. Random valid ones, of 1 to 96 instructions, with random broadcasting, dtypes, in
-   place, accumulating, over items, in ranges of units, against program_reference.h: on the CPU at every instruction set
-   with 1, 2 and 8 threads, and with NN_TEST_OPENCL on every OpenCL device. NN_TEST_CASES=N: so many random programs.
+/* test_pointwise.c: pointwise programs. Random valid ones, of 1 to 96 instructions, with random
+   broadcasting, dtypes, in place, accumulating, over items, in ranges of units, against
+   program_reference.h: on the CPU at every instruction set with 1, 2 and 8 threads, and with
+   NN_TEST_OPENCL on every OpenCL device. NN_TEST_CASES=N: so many random programs.
 
-   Programs without transcendental functions give the same bytes on every instruction set; all programs give the same
-   bytes for any number of threads and any ranges. */
+   Programs without transcendental functions give the same bytes on every instruction set; all
+   programs give the same bytes for any number of threads and any ranges. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -18,7 +19,7 @@
 #define MOST_ITEMS 3
 #define GUARD 64
 
-/* ---- targets -------------------------------------------------------------------------------------------------- */
+/* ---- targets --------------------------------------------------------------------------------- */
 
 typedef struct target {
     nn_context *nn;
@@ -50,7 +51,8 @@ static void open_targets(void) {
             t->nn = nn;
             t->device = nn_cpu();
             t->set = set;
-            snprintf(t->name, sizeof t->name, "%s, %d threads", nn_instruction_set_name(nn), threads[i]);
+            snprintf(t->name, sizeof t->name, "%s, %d threads", nn_instruction_set_name(nn),
+                     threads[i]);
             target_count++;
         }
 #ifdef NN_TEST_OPENCL
@@ -60,7 +62,8 @@ static void open_targets(void) {
         contexts[context_count++] = nn;
         memset(&opencl, 0, sizeof opencl);
         opencl.cache_folder = "";
-        if (nn_opencl_open(nn, &opencl) == NN_NOT_FOUND) printf("SKIP %s:%d: no OpenCL device here\n", __FILE__, __LINE__);
+        if (nn_opencl_open(nn, &opencl) == NN_NOT_FOUND)
+            printf("SKIP %s:%d: no OpenCL device here\n", __FILE__, __LINE__);
         for (i = 1; i < nn_device_count(nn); i++) {
             target *t = &targets[target_count++];
             t->nn = nn;
@@ -71,7 +74,7 @@ static void open_targets(void) {
 #endif
 }
 
-/* ---- random numbers ------------------------------------------------------------------------------------------- */
+/* ---- random numbers -------------------------------------------------------------------------- */
 
 static uint64_t draws, seed;
 
@@ -84,13 +87,14 @@ static int below(int n) { return (int)(word() % (uint32_t)n); }
 static bool one_in(int n) { return below(n) == 0; }
 
 static float number(void) {
-    static const float odd[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, 2.5f, -2.5f, 3.0f, INFINITY, -INFINITY, NAN, 1e-30f, 1e30f,
-                                16777217.0f, -3e38f, 0.49999997f};
+    static const float odd[] = {0.0f,  -0.0f,       1.0f,     -1.0f,      0.5f, 2.5f,
+                                -2.5f, 3.0f,        INFINITY, -INFINITY,  NAN,  1e-30f,
+                                1e30f, 16777217.0f, -3e38f,   0.49999997f};
     if (one_in(25)) return odd[below((int)(sizeof odd / sizeof odd[0]))];
     return ((float)(word() >> 8) * (1.0f / 16777216.0f) - 0.5f) * (one_in(4) ? 40.0f : 4.0f);
 }
 
-/* ---- a case --------------------------------------------------------------------------------------------------- */
+/* ---- a case ---------------------------------------------------------------------------------- */
 
 typedef struct array {
     nn_view view;
@@ -151,7 +155,8 @@ static double round_to(nn_dtype dtype, double value) {
             frexp(value, &exponent);
             unit = ldexp(1, exponent - mantissa < lowest ? lowest : exponent - mantissa);
             value = rint(value / unit) * unit;
-            if (fabs(value) > (dtype == NN_F16 ? 65504.0 : 3.3895313892515355e38)) value = value > 0 ? INFINITY : -INFINITY;
+            if (fabs(value) > (dtype == NN_F16 ? 65504.0 : 3.3895313892515355e38))
+                value = value > 0 ? INFINITY : -INFINITY;
             return value;
         case NN_I32: low = -2147483648.0, high = 2147483647.0; break;
         case NN_U8: low = 0, high = 255; break;
@@ -195,7 +200,8 @@ static nn_shape random_shape(void) {
     memset(&shape, 0, sizeof shape);
     shape.rank = below(5);
     for (i = 0; i < shape.rank; i++) {
-        shape.extent[i] = 1 + below(most < 40 || i < shape.rank - 1 ? (most < 12 ? most : 12) : most);
+        shape.extent[i] =
+            1 + below(most < 40 || i < shape.rank - 1 ? (most < 12 ? most : 12) : most);
         most /= shape.extent[i];
         if (most < 1) most = 1;
     }
@@ -227,7 +233,8 @@ static void make_code(bool transcendental) {
         int code = below(NN_INSTRUCTION_COUNT);
         if (i == 0 || one_in(4)) code = below(3);
         at->code = (uint8_t)code;
-        at->a = (uint8_t)(i ? below(i) : 0), at->b = (uint8_t)(i ? below(i) : 0), at->c = (uint8_t)(i ? below(i) : 0);
+        at->a = (uint8_t)(i ? below(i) : 0), at->b = (uint8_t)(i ? below(i) : 0),
+        at->c = (uint8_t)(i ? below(i) : 0);
         if (i > 4 && one_in(2)) at->a = (uint8_t)(i - 1 - below(4)); /* chains rather than bushes */
         at->value = 0;
         if (program_operand_count(code) < 3) at->c = 0;
@@ -235,16 +242,20 @@ static void make_code(bool transcendental) {
         if (code == NN_CODE_INPUT && p->input_count) at->a = (uint8_t)below(p->input_count);
         else if (code == NN_CODE_SCALAR && p->scalar_count) at->a = (uint8_t)below(p->scalar_count);
         else if (code == NN_CODE_RANDOM) at->a = 0;
-        else if (program_operand_count(code) == 0) at->code = NN_CODE_CONSTANT, at->a = 0, at->value = number();
+        else if (program_operand_count(code) == 0)
+            at->code = NN_CODE_CONSTANT, at->a = 0, at->value = number();
     }
     if (!transcendental && !program_is_exact(p))
         for (i = 0; i < p->count; i++) {
             nn_program one = *p;
             one.code = &now.code[i];
             one.count = 1;
-            if (!program_is_exact(&one)) now.code[i].code = program_operand_count(now.code[i].code) == 1 ? NN_CODE_ABS : NN_CODE_SUBTRACT;
+            if (!program_is_exact(&one))
+                now.code[i].code =
+                    program_operand_count(now.code[i].code) == 1 ? NN_CODE_ABS : NN_CODE_SUBTRACT;
         }
-    for (k = 0; k < p->output_count; k++) p->output[k] = (uint8_t)(one_in(2) ? p->count - 1 : below(p->count));
+    for (k = 0; k < p->output_count; k++)
+        p->output[k] = (uint8_t)(one_in(2) ? p->count - 1 : below(p->count));
     now.exact = program_is_exact(p);
 }
 
@@ -303,10 +314,11 @@ static void free_case(void) {
     }
 }
 
-/* ---- running it ----------------------------------------------------------------------------------------------- */
+/* ---- running it ------------------------------------------------------------------------------ */
 
 typedef struct result_bytes {
-    unsigned char *input[MOST_ITEMS][NN_PROGRAM_INPUTS], *output[MOST_ITEMS][NN_PROGRAM_OUTPUTS]; /* with guards */
+    unsigned char *input[MOST_ITEMS][NN_PROGRAM_INPUTS],
+        *output[MOST_ITEMS][NN_PROGRAM_OUTPUTS]; /* with guards */
 } result_bytes;
 
 static void free_result(result_bytes *r) {
@@ -343,7 +355,8 @@ static nn_result run_case(const target *t, int slices, result_bytes *result) {
     memset(items, 0, sizeof items);
     memset(result, 0, sizeof *result);
     for (item = 0; item < now.items_used; item++) {
-        for (k = 0; k < args.program.input_count; k++) put(t, &now.input[item][k], &items[item].inputs[k]);
+        for (k = 0; k < args.program.input_count; k++)
+            put(t, &now.input[item][k], &items[item].inputs[k]);
         for (k = 0; k < args.program.output_count; k++) {
             int shares = now.output[item][k].shares;
             if (shares >= 0) items[item].outputs[k] = items[item].inputs[shares];
@@ -377,27 +390,31 @@ static nn_result run_case(const target *t, int slices, result_bytes *result) {
         for (k = 0; k < args.program.input_count; k++) {
             const array *a = &now.input[item][k];
             result->input[item][k] = (unsigned char *)malloc(a->size + 2 * GUARD);
-            backend->download(state, items[item].inputs[k].handle, 0, result->input[item][k], a->size + 2 * GUARD, NULL);
+            backend->download(state, items[item].inputs[k].handle, 0, result->input[item][k],
+                              a->size + 2 * GUARD, NULL);
         }
         for (k = 0; k < args.program.output_count; k++) {
             const array *a = &now.output[item][k];
             size_t size = a->shares >= 0 ? now.input[item][a->shares].size : a->size;
             result->output[item][k] = (unsigned char *)malloc(size + 2 * GUARD);
-            backend->download(state, items[item].outputs[k].handle, 0, result->output[item][k], size + 2 * GUARD, NULL);
+            backend->download(state, items[item].outputs[k].handle, 0, result->output[item][k],
+                              size + 2 * GUARD, NULL);
         }
     }
     for (item = 0; item < now.items_used; item++) {
         for (k = 0; k < args.program.output_count; k++)
             if (now.output[item][k].shares < 0)
-                backend->release(state, items[item].outputs[k].handle, now.output[item][k].size + 2 * GUARD);
+                backend->release(state, items[item].outputs[k].handle,
+                                 now.output[item][k].size + 2 * GUARD);
         for (k = 0; k < args.program.input_count; k++)
-            backend->release(state, items[item].inputs[k].handle, now.input[item][k].size + 2 * GUARD);
+            backend->release(state, items[item].inputs[k].handle,
+                             now.input[item][k].size + 2 * GUARD);
     }
     if (scratch) backend->release(state, scratch, bytes);
     return code;
 }
 
-/* ---- checking it ---------------------------------------------------------------------------------------------- */
+/* ---- checking it ----------------------------------------------------------------------------- */
 
 static int64_t index_in(nn_shape x, nn_shape y, int64_t i) {
     int64_t at = 0, step = 1;
@@ -416,12 +433,14 @@ static int64_t index_in(nn_shape x, nn_shape y, int64_t i) {
 static void print_case(const char *who, uint64_t which, int item, int k, int64_t i) {
     const nn_program *p = &now.args.program;
     int j;
-    printf("  case %llu on %s: item %d output %d (%s) element %lld of %lld, program of %d, %d inputs, %d outputs:\n",
-           (unsigned long long)which, who, item, k, nn_dtype_name(now.output[item][k].view.dtype), (long long)i,
-           (long long)nn_shape_count(now.output[item][k].view.shape), p->count, p->input_count, p->output_count);
+    printf("  case %llu on %s: item %d output %d (%s) element %lld of %lld, program of %d, %d "
+           "inputs, %d outputs:\n",
+           (unsigned long long)which, who, item, k, nn_dtype_name(now.output[item][k].view.dtype),
+           (long long)i, (long long)nn_shape_count(now.output[item][k].view.shape), p->count,
+           p->input_count, p->output_count);
     for (j = 0; j < p->count; j++)
-        printf("  %2d: code %d (%d %d %d) %g\n", j, p->code[j].code, p->code[j].a, p->code[j].b, p->code[j].c,
-               (double)p->code[j].value);
+        printf("  %2d: code %d (%d %d %d) %g\n", j, p->code[j].code, p->code[j].a, p->code[j].b,
+               p->code[j].c, (double)p->code[j].value);
 }
 
 static bool close_enough(nn_dtype dtype, program_number wanted, double got) {
@@ -432,7 +451,8 @@ static bool close_enough(nn_dtype dtype, program_number wanted, double got) {
     low = round_to(dtype, wanted.value - wanted.error);
     high = round_to(dtype, wanted.value + wanted.error);
     if (dtype == NN_BOOL && wanted.error > 0) return true;
-    if (dtype == NN_I32) low = (double)(float)low, high = (double)(float)high; /* as read_number reads it */
+    if (dtype == NN_I32)
+        low = (double)(float)low, high = (double)(float)high; /* as read_number reads it */
     return got >= low && got <= high;
 }
 
@@ -450,16 +470,20 @@ static bool check_values(const target *t, uint64_t which, const result_bytes *re
             uint32_t words[4];
             for (j = 0; j < p->input_count; j++) {
                 const array *a = &now.input[item][j];
-                inputs[j] = read_number(a->view.dtype, a->bytes + GUARD, index_in(a->view.shape, y, i));
+                inputs[j] =
+                    read_number(a->view.dtype, a->bytes + GUARD, index_in(a->view.shape, y, i));
             }
-            nn_random_words(now.args.seed, now.args.stream + (uint64_t)item, now.args.counter + (uint64_t)i / 4, words);
-            program_reference(p, inputs, now.args.scalars, nn_word_to_uniform(words[i % 4]), ulps, values);
+            nn_random_words(now.args.seed, now.args.stream + (uint64_t)item,
+                            now.args.counter + (uint64_t)i / 4, words);
+            program_reference(p, inputs, now.args.scalars, nn_word_to_uniform(words[i % 4]), ulps,
+                              values);
             for (k = 0; k < p->output_count; k++) {
                 const array *a = &now.output[item][k];
                 program_number wanted = values[p->output[k]];
                 double got = read_number(a->view.dtype, result->output[item][k] + GUARD, i);
                 if (now.args.accumulate >> k & 1) {
-                    const unsigned char *before = a->shares >= 0 ? now.input[item][a->shares].bytes : a->bytes;
+                    const unsigned char *before =
+                        a->shares >= 0 ? now.input[item][a->shares].bytes : a->bytes;
                     program_number old;
                     old.value = read_number(a->view.dtype, before + GUARD, i);
                     old.error = 0;
@@ -468,7 +492,8 @@ static bool check_values(const target *t, uint64_t which, const result_bytes *re
                 if (close_enough(a->view.dtype, wanted, got)) continue;
                 printf("  wanted %.9g +- %.3g, got %.9g\n", wanted.value, wanted.error, got);
                 print_case(t->name, which, item, k, i);
-                for (j = 0; j < p->count; j++) printf("  %2d = %.9g +- %.3g\n", j, values[j].value, values[j].error);
+                for (j = 0; j < p->count; j++)
+                    printf("  %2d = %.9g +- %.3g\n", j, values[j].value, values[j].error);
                 return false;
             }
         }
@@ -484,20 +509,25 @@ static bool check_rest(const result_bytes *result) {
         for (k = 0; k < now.args.program.input_count; k++) {
             const array *a = &now.input[item][k];
             bool shared = false;
-            for (j = 0; j < now.args.program.output_count; j++) shared |= now.output[item][j].shares == k;
-            if (!shared && memcmp(a->bytes, result->input[item][k], a->size + 2 * GUARD) != 0) return false;
+            for (j = 0; j < now.args.program.output_count; j++)
+                shared |= now.output[item][j].shares == k;
+            if (!shared && memcmp(a->bytes, result->input[item][k], a->size + 2 * GUARD) != 0)
+                return false;
         }
         for (k = 0; k < now.args.program.output_count; k++) {
             const array *a = &now.output[item][k];
             size_t size = a->shares >= 0 ? now.input[item][a->shares].size : a->size;
             for (i = 0; i < GUARD; i++)
-                if (result->output[item][k][i] != 0xA5 || result->output[item][k][GUARD + size + i] != 0xA5) return false;
+                if (result->output[item][k][i] != 0xA5 ||
+                    result->output[item][k][GUARD + size + i] != 0xA5)
+                    return false;
         }
     }
     return true;
 }
 
-/* NaN has many bytes, and which of them comes out depends on the order of operands that a compiler chose. */
+/* NaN has many bytes, and which of them comes out depends on the order of operands that a compiler
+   chose. */
 static bool same_bytes(const result_bytes *a, const result_bytes *b, bool nan_is_nan) {
     int item, k;
     for (item = 0; item < now.items_used; item++)
@@ -506,12 +536,14 @@ static bool same_bytes(const result_bytes *a, const result_bytes *b, bool nan_is
             size_t size = nn_dtype_size(y->view.dtype);
             int64_t i, count = nn_shape_count(y->view.shape);
             for (i = 0; i < count; i++) {
-                const unsigned char *p = a->output[item][k] + GUARD, *q = b->output[item][k] + GUARD;
+                const unsigned char *p = a->output[item][k] + GUARD,
+                                    *q = b->output[item][k] + GUARD;
                 double one, two;
                 if (memcmp(p + (size_t)i * size, q + (size_t)i * size, size) == 0) continue;
                 one = read_number(y->view.dtype, p, i), two = read_number(y->view.dtype, q, i);
                 if (!nan_is_nan || one == one || two == two) {
-                    printf("  item %d output %d element %lld: %.9g and %.9g\n", item, k, (long long)i, one, two);
+                    printf("  item %d output %d element %lld: %.9g and %.9g\n", item, k,
+                           (long long)i, one, two);
                     return false;
                 }
             }
@@ -528,7 +560,8 @@ static bool one_case(uint64_t which) {
     for (i = 0; ok && i < target_count; i++) {
         const target *t = &targets[i];
         nn_result code;
-        if (!t->set && which % 40 && !getenv("NN_TEST_CASE")) continue; /* each costs a compilation */
+        if (!t->set && which % 40 && !getenv("NN_TEST_CASE"))
+            continue; /* each costs a compilation */
         code = run_case(t, i % 3 == 1 ? 2 + (int)(which % 5) : 0, &result);
         if (code != NN_OK) {
             printf("  %s: %s\n", t->name, nn_error(t->nn) ? nn_error(t->nn) : nn_result_text(code));

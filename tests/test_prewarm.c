@@ -1,5 +1,6 @@
-/* test_prewarm.c: nn_prewarm on the CPU and on the simulated device: what it prepares, tells, and leaves as it was. That
-   an OpenCL device then builds nothing more is seen in test_opencl_calls.c. */
+/* test_prewarm.c: nn_prewarm on the CPU and on the simulated device: what it prepares, tells, and
+   leaves as it was. That an OpenCL device then builds nothing more is seen in
+   test_opencl_calls.c. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -110,7 +111,8 @@ static void test_failure(void) {
     ENSURE(nn_prewarm_at(nn_make_site("train.c", 7), plan, NULL) < 0);
     ENSURE(strstr(nn_error(nn), "nn_prewarm: linear \"two\" could not be prepared") != NULL);
     nn_clear_error(nn);
-    ENSURE(nn_upload(plan, t.x, inputs, sizeof(float) * 2 * IN) == NN_OK && nn_run(plan) == NN_OK && !nn_error(nn));
+    ENSURE(nn_upload(plan, t.x, inputs, sizeof(float) * 2 * IN) == NN_OK && nn_run(plan) == NN_OK &&
+           !nn_error(nn));
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);
 }
@@ -125,7 +127,8 @@ static void test_between_runs(void) {
     ENSURE(nn_upload(plan, t.x, inputs, sizeof(float) * 3 * IN) == NN_OK && nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, t.y, first, sizeof first) == NN_OK);
     ENSURE(nn_prewarm(plan, NULL) == NN_OK && nn_plan_batch(plan) == 3);
-    ENSURE(nn_download(plan, t.y, second, sizeof second) == NN_OK && memcmp(first, second, sizeof first) == 0);
+    ENSURE(nn_download(plan, t.y, second, sizeof second) == NN_OK &&
+           memcmp(first, second, sizeof first) == 0);
     ENSURE(nn_run(plan) == NN_OK && nn_download(plan, t.y, second, sizeof second) == NN_OK);
     ENSURE(memcmp(first, second, sizeof first) == 0);
     ENSURE(nn_upload(plan, t.x, inputs, sizeof(float) * 300 * IN) == NN_OK);
@@ -140,7 +143,8 @@ static void test_between_runs(void) {
 }
 
 #ifndef NN_NO_TRAINING
-/* The evaluation of a trainer comes along; and then nothing is allocated, rows of the ledger included. */
+/* The evaluation of a trainer comes along; and then nothing is allocated, rows of the ledger
+   included. */
 static void test_trainer(void) {
     nn_context *nn = nn_open(NULL);
     sim_desc desc;
@@ -182,17 +186,22 @@ static void test_trainer(void) {
         memset(&l, 0, sizeof l);
         progress.function = listen;
         progress.user = &l;
-        if (moved) ENSURE(nn_move_trainer(trainer, nn_cpu()) == NN_OK && nn_move_trainer(trainer, device) == NN_OK);
+        if (moved)
+            ENSURE(nn_move_trainer(trainer, nn_cpu()) == NN_OK &&
+                   nn_move_trainer(trainer, device) == NN_OK);
         ENSURE(nn_prewarm(nn_trainer_plan(trainer), &progress) == NN_OK);
-        ENSURE(strstr(l.names, "cross_entropy; ") != NULL && strstr(strstr(l.names, "cross_entropy; ") + 1, "cross_entropy; "));
+        ENSURE(strstr(l.names, "cross_entropy; ") != NULL &&
+               strstr(strstr(l.names, "cross_entropy; ") + 1, "cross_entropy; "));
         calls = nn_get_memory_use(nn).calls;
         for (int i = 0; i < 30; i++) {
             ENSURE(nn_next_batch(loader) || nn_next_batch(loader));
             ENSURE(nn_train_step(trainer, loader) == NN_OK);
         }
-        ENSURE(nn_read_report(trainer, &report) == NN_OK && nn_evaluate(trainer, loader, &report) == NN_OK);
+        ENSURE(nn_read_report(trainer, &report) == NN_OK &&
+               nn_evaluate(trainer, loader, &report) == NN_OK);
         for (int i = 1; i < 9; i++) /* each call site has rows of its own */
-            ENSURE(nn_read_report_at(nn_make_site("train.c", 10 * moved + i), trainer, &report) == NN_OK);
+            ENSURE(nn_read_report_at(nn_make_site("train.c", 10 * moved + i), trainer, &report) ==
+                   NN_OK);
         ENSURE(nn_get_memory_use(nn).calls == calls);
     }
     nn_close(nn);

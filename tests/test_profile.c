@@ -1,4 +1,5 @@
-/* tests/test_profile.c - profiles and the self-test, with a clock that the test turns: every time is exact. */
+/* tests/test_profile.c - profiles and the self-test, with a clock that the test turns: every time
+   is exact. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -23,7 +24,7 @@ static nn_context *open_ticking(void) {
     return nn_open(&desc);
 }
 
-/* ---- a small reader of JSON: is it well-formed? -------------------------------------------------------------- */
+/* ---- a small reader of JSON: is it well-formed? ---------------------------------------------- */
 
 static const char *json_value(const char *at);
 
@@ -78,7 +79,7 @@ static bool json_is_whole(const char *text) {
     return end && *end == 0;
 }
 
-/* ---- a net ---------------------------------------------------------------------------------------------------- */
+/* ---- a net ----------------------------------------------------------------------------------- */
 
 typedef struct task {
     nn_context *nn;
@@ -129,7 +130,7 @@ static int count_of(const char *text, const char *words) {
     return count;
 }
 
-/* ---- profiles -------------------------------------------------------------------------------------------------- */
+/* ---- profiles -------------------------------------------------------------------------------- */
 
 static void test_cpu_times_are_exact(void) {
     nn_context *nn = open_ticking();
@@ -162,7 +163,8 @@ static void test_cpu_times_are_exact(void) {
     ENSURE(strstr(text, "      10          1.0        0.1  100.0") != NULL);
     /* six looks at the clock in a run: five ticks, two of them in steps */
     ENSURE(strstr(text, "in nn_run: 2.5 us") != NULL);
-    /* one look between the steps of a run; five from run to run: its end, the upload's two, start, first step */
+    /* one look between the steps of a run; five from run to run: its end, the upload's two, start,
+       first step */
     ENSURE(strstr(text, "on cpu: 1.0 us in steps, 2.5 us between them") != NULL);
     nn_stop_profile(t.plan);
     ENSURE(nn_get_memory_use(nn).live_bytes == before.live_bytes);
@@ -187,7 +189,8 @@ static void test_trace_is_json(void) {
     ENSURE(count_of(text, "\"cat\":\"crossing\",\"name\":\"x\"") == 2); /* the uploads */
     ENSURE(strstr(text, "\"model\":\"a \\\"net\\\"\"") != NULL);
     ENSURE(strstr(text, "\"left_out\":0") != NULL);
-    ENSURE(strstr(text, "\"tid\":0,\"ts\":0.200") == NULL); /* the first step starts three looks after the upload */
+    ENSURE(strstr(text, "\"tid\":0,\"ts\":0.200") ==
+           NULL); /* the first step starts three looks after the upload */
     ENSURE(strstr(text, "\"pid\":1,\"tid\":0,\"ts\":0.300,\"dur\":0.100") != NULL);
     nn_close(nn);
 }
@@ -221,11 +224,12 @@ static void test_slices(void) {
     nn_clear_error(nn);
     ENSURE(nn_profile_count(t.plan) == 2);
     ENSURE(nn_profile_at(t.plan, 0).calls == 1 && nn_profile_at(t.plan, 1).calls == 1);
-    ENSURE(nn_profile_at(t.plan, 0).nanoseconds >= TICK && nn_profile_at(t.plan, 1).nanoseconds >= TICK);
+    ENSURE(nn_profile_at(t.plan, 0).nanoseconds >= TICK &&
+           nn_profile_at(t.plan, 1).nanoseconds >= TICK);
     nn_close(nn);
 }
 
-/* ---- a device with a queue and a clock of its own -------------------------------------------------------------- */
+/* ---- a device with a queue and a clock of its own -------------------------------------------- */
 
 #define MARKS 4096
 static sim_device *queue_device;
@@ -250,8 +254,8 @@ static nn_result queue_mark(void *state, nn_fence *fence) {
 static bool queue_span(void *state, nn_fence fence, uint64_t *start, uint64_t *end) {
     sim_device *sim = (sim_device *)state;
     if (fence.value > sim->done || sim->fence - fence.value > 32) /* asked too early, or too late */
-        sim_violation(sim, "span", "not between its fence and 32 later (value, done, given)", fence.value, sim->done,
-                      sim->fence);
+        sim_violation(sim, "span", "not between its fence and 32 later (value, done, given)",
+                      fence.value, sim->done, sim->fence);
     *start = spans[fence.value % MARKS][0];
     *end = spans[fence.value % MARKS][1];
     return true;
@@ -310,18 +314,21 @@ static void test_device_without_times(void) {
     ENSURE(strstr(text, "       3            -          -      -         -        -\n") != NULL);
     ENSURE(nn_error(nn) == NULL);
     text = text_of(nn_write_trace, t.plan);
-    ENSURE(json_is_whole(text) && count_of(text, "\"cat\":\"step\"") == 0 && count_of(text, "\"cat\":\"host\"") == 3);
+    ENSURE(json_is_whole(text) && count_of(text, "\"cat\":\"step\"") == 0 &&
+           count_of(text, "\"cat\":\"host\"") == 3);
     nn_close(nn);
     ENSURE(sim_free(queue_device) == 0);
 }
 
-/* A transfer blocks the host: its row is by the host's clock, on the track of transfers, and not twice. */
+/* A transfer blocks the host: its row is by the host's clock, on the track of transfers, and not
+   twice. */
 static void test_transfer_between_devices(void) {
     nn_context *nn = open_ticking();
     nn_device device = open_queue(nn, true);
     nn_plan_desc desc;
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)), *far_x = nn_transfer(net, x, device), *y;
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3)),
+            *far_x = nn_transfer(net, x, device), *y;
     nn_plan *plan;
     static const float data[3] = {1, 2, 3};
     nn_on_device(net, device);
@@ -333,7 +340,8 @@ static void test_transfer_between_devices(void) {
     ENSURE(plan && nn_start_profile(plan) == NN_OK);
     ENSURE(nn_upload(plan, x, data, sizeof data) == NN_OK && nn_run(plan) == NN_OK);
     ENSURE(nn_profile_count(plan) == 2);
-    ENSURE(nn_profile_at(plan, 0).nanoseconds == TICK && nn_profile_at(plan, 1).nanoseconds == 1000);
+    ENSURE(nn_profile_at(plan, 0).nanoseconds == TICK &&
+           nn_profile_at(plan, 1).nanoseconds == 1000);
     const char *text = text_of(nn_write_trace, plan);
     ENSURE(json_is_whole(text));
     ENSURE(count_of(text, "\"cat\":\"crossing\"") == 1); /* the upload; the transfer is a step */
@@ -367,7 +375,7 @@ static void test_failure_and_replan(void) {
     ENSURE(sim_free(queue_device) == 0);
 }
 
-/* ---- the self-test ---------------------------------------------------------------------------------------------- */
+/* ---- the self-test --------------------------------------------------------------------------- */
 
 static char table[1 << 14];
 static nn_result test_device(nn_context *nn, nn_device device) {
@@ -377,8 +385,8 @@ static nn_result test_device(nn_context *nn, nn_device device) {
     return nn_self_test(nn, device, writer);
 }
 
-/* Everything that has a case is right, on the CPU with every instruction set and on a device of its own; nothing of
-   it remains. */
+/* Everything that has a case is right, on the CPU with every instruction set and on a device of its
+   own; nothing of it remains. */
 static void test_self_test_all_right(void) {
     int kernels = NN_KERNEL_COUNT - 1;
     for (int set = NN_PLAIN_C; set <= NN_NEON; set++) {
@@ -414,7 +422,8 @@ static void test_self_test_all_right(void) {
         sim = sim_open(nn, &desc, &device);
         ENSURE(test_device(nn, device) == NN_OK);
         ENSURE(count_of(table, "right ") == kernels - 2);
-        ENSURE(strstr(table, "clip                     absent  the device has no such kernel\n") != NULL);
+        ENSURE(strstr(table, "clip                     absent  the device has no such kernel\n") !=
+               NULL);
         ENSURE(strstr(table, "custom                   absent  it takes no texts\n") != NULL);
         ENSURE(sim->live_bytes == 0);
         nn_close(nn);
@@ -424,7 +433,8 @@ static void test_self_test_all_right(void) {
 
 /* tanh is sigmoid here. */
 static bool broken;
-static nn_result wrong_pointwise(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+static nn_result wrong_pointwise(void *state, nn_kernel kernel, const void *arguments,
+                                 nn_range range) {
     const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
     nn_pointwise_args other = *args;
     if (broken && other.op == NN_TANH) other.op = NN_SIGMOID;
@@ -432,7 +442,8 @@ static nn_result wrong_pointwise(void *state, nn_kernel kernel, const void *argu
 }
 
 /* The last number of a result is left as it was. */
-static nn_result wrong_softmax(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+static nn_result wrong_softmax(void *state, nn_kernel kernel, const void *arguments,
+                               nn_range range) {
     const nn_softmax_args *args = (const nn_softmax_args *)arguments;
     nn_softmax_args other = *args;
     if (broken) {
@@ -451,16 +462,19 @@ static nn_result late_gemm(void *state, nn_kernel kernel, const void *arguments,
 static nn_result nan_random(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
     const nn_random_args *args = (const nn_random_args *)arguments;
     nn_result result = sim_run_kernel(state, kernel, args, range);
-    float *y = (float *)(void *)sim_real((sim_device *)state, "random", args->y.handle, args->y.offset, 1000);
+    float *y = (float *)(void *)sim_real((sim_device *)state, "random", args->y.handle,
+                                         args->y.offset, 1000);
     if (broken) y[100] = (float)NAN;
     return result;
 }
 
 /* Right, but a number too many. */
-static nn_result wide_accuracy(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+static nn_result wide_accuracy(void *state, nn_kernel kernel, const void *arguments,
+                               nn_range range) {
     const nn_accuracy_args *args = (const nn_accuracy_args *)arguments;
     nn_result result = sim_run_kernel(state, kernel, args, range);
-    float *y = (float *)(void *)sim_real((sim_device *)state, "accuracy", args->y.handle, args->y.offset, 8);
+    float *y = (float *)(void *)sim_real((sim_device *)state, "accuracy", args->y.handle,
+                                         args->y.offset, 8);
     if (broken) y[1] = 1;
     return result;
 }
@@ -486,13 +500,18 @@ static void test_self_test_finds_what_is_wrong(void) {
     old = t.plan;
     ENSURE(test_device(nn, device) == NN_ERROR_UNSUPPORTED);
     ENSURE(count_of(table, "right ") == NN_KERNEL_COUNT - 1 - 5 && count_of(table, "WRONG") == 5);
-    ENSURE(strstr(table, "pointwise_forward        WRONG   op 3, 1031 numbers: number 0 is ") != NULL);
+    ENSURE(strstr(table, "pointwise_forward        WRONG   op 3, 1031 numbers: number 0 is ") !=
+           NULL);
     ENSURE(strstr(table, "softmax_forward          WRONG   (9, 7): number 56 is ") != NULL);
     ENSURE(strstr(table, "gemm                     WRONG   m 5, n 7, k 3, activation 0: ") != NULL);
     ENSURE(strstr(table, "random                   WRONG   1031 numbers: number 100 is ") != NULL);
-    ENSURE(strstr(table, "accuracy                 WRONG   (53, 3), with ties: it wrote outside of its results") != NULL);
-    ENSURE(strstr(nn_error(nn), "computes wrong numbers in gemm, pointwise_forward, softmax_forward, accuracy, random; "
-                                "plans refuse them") != NULL);
+    ENSURE(strstr(table, "accuracy                 WRONG   (53, 3), with ties: it wrote outside of "
+                         "its results") != NULL);
+    ENSURE(
+        strstr(
+            nn_error(nn),
+            "computes wrong numbers in gemm, pointwise_forward, softmax_forward, accuracy, random; "
+            "plans refuse them") != NULL);
     nn_clear_error(nn);
     broken = false;
     ENSURE(run_once(&t) && old == t.plan);
@@ -505,7 +524,8 @@ static void test_self_test_finds_what_is_wrong(void) {
     memset(&desc, 0, sizeof desc);
     desc.outputs[0] = nn_softmax(net, x);
     ENSURE(nn_make_plan(net, &desc) == NULL && nn_error_code(nn) == NN_ERROR_FAULTS);
-    ENSURE(strstr(nn_error(nn), "cannot do it: failed the self-test: (9, 7): number 56 is ") != NULL);
+    ENSURE(strstr(nn_error(nn), "cannot do it: failed the self-test: (9, 7): number 56 is ") !=
+           NULL);
     nn_clear_error(nn);
     /* so are immediate calls */
     nn_tensor_desc tensor;

@@ -1,5 +1,6 @@
-/* test_program.c: the algebra of pointwise programs: every instruction's derivative and random programs against central
-   differences in double, simplification against plain evaluation, and what texts mean and how their mistakes read. */
+/* test_program.c: the algebra of pointwise programs: every instruction's derivative and random
+   programs against central differences in double, simplification against plain evaluation, and what
+   texts mean and how their mistakes read. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -13,13 +14,15 @@ static uint32_t draw(uint32_t n) {
     state = state * 1664525u + 1013904223u;
     return (state >> 8) % n;
 }
-static double uniform(double low, double high) { return low + (high - low) * draw(1 << 20) / (1 << 20); }
+static double uniform(double low, double high) {
+    return low + (high - low) * draw(1 << 20) / (1 << 20);
+}
 
-/* ---- derivatives ------------------------------------------------------------------------------------- */
+/* ---- derivatives ----------------------------------------------------------------------------- */
 
 /* dx of output 0 .. for one input, through nn__program_derive. */
-static bool derivative(const nn_program *program, unsigned wanted, bool results, const double *inputs,
-                       const double *scalars, const double *dy, double *dx) {
+static bool derivative(const nn_program *program, unsigned wanted, bool results,
+                       const double *inputs, const double *scalars, const double *dy, double *dx) {
     nn__draft draft;
     nn_instruction code[NN_PROGRAM_LENGTH];
     nn_program made;
@@ -41,8 +44,8 @@ static bool derivative(const nn_program *program, unsigned wanted, bool results,
     return true;
 }
 
-static double weighted_difference(const nn_program *program, int input, const double *inputs, const double *scalars,
-                         const double *dy, double h) {
+static double weighted_difference(const nn_program *program, int input, const double *inputs,
+                                  const double *scalars, const double *dy, double h) {
     double moved[NN_PROGRAM_INPUTS], low[NN_PROGRAM_OUTPUTS], high[NN_PROGRAM_OUTPUTS], sum = 0;
     memcpy(moved, inputs, sizeof moved);
     moved[input] = inputs[input] - h;
@@ -74,7 +77,8 @@ static void every_instruction_has_its_derivative(void) {
         ENSURE(!nn__program_fault(&program));
         for (int i = 0; i < 64; i++) {
             double inputs[NN_PROGRAM_INPUTS], y, dx[4];
-            inputs[0] = values[i & 3], inputs[1] = values[i >> 2 & 3] + 0.05, inputs[2] = values[i >> 4] + 0.1;
+            inputs[0] = values[i & 3], inputs[1] = values[i >> 2 & 3] + 0.05,
+            inputs[2] = values[i >> 4] + 0.1;
             evaluate(&program, inputs, NULL, &y);
             if (y != y) continue; /* outside of its domain */
             for (int results = 0; results < 2; results++) {
@@ -83,30 +87,36 @@ static void every_instruction_has_its_derivative(void) {
                     double close = weighted_difference(&program, j, inputs, NULL, dy, 1e-6);
                     if (close != close) continue;
                     if (fabs(dx[j] - close) > 1e-5 * (1 + fabs(close)))
-                        test_fail(__FILE__, __LINE__, "%s(%g, %g, %g) by %d: %.9g, by differences %.9g",
-                                  nn__instruction_name(code, true), inputs[0], inputs[1], inputs[2], j, dx[j], close);
+                        test_fail(__FILE__, __LINE__,
+                                  "%s(%g, %g, %g) by %d: %.9g, by differences %.9g",
+                                  nn__instruction_name(code, true), inputs[0], inputs[1], inputs[2],
+                                  j, dx[j], close);
                     checked++;
                 }
             }
         }
-        if (checked == 0) test_fail(__FILE__, __LINE__, "%s was never checked", nn__instruction_name(code, true));
+        if (checked == 0)
+            test_fail(__FILE__, __LINE__, "%s was never checked", nn__instruction_name(code, true));
     }
 }
 
-/* Smooth instructions mostly, so that differences mean something; values stay small by tanh and the like. */
+/* Smooth instructions mostly, so that differences mean something; values stay small by tanh and the
+   like. */
 static int random_program(nn__draft *draft, int length) {
-    static const uint8_t codes[] = {NN_CODE_NEGATE, NN_CODE_ABS, NN_CODE_SIN, NN_CODE_COS, NN_CODE_TANH, NN_CODE_SIGMOID,
-                                    NN_CODE_ERF, NN_CODE_SOFTPLUS, NN_CODE_ADD, NN_CODE_SUBTRACT, NN_CODE_MULTIPLY,
-                                    NN_CODE_MAXIMUM, NN_CODE_MINIMUM, NN_CODE_LESS, NN_CODE_SELECT, NN_CODE_CLAMP,
-                                    NN_CODE_FMA, NN_CODE_ATAN2, NN_CODE_GREATER_EQUAL, NN_CODE_DIVIDE};
+    static const uint8_t codes[] = {
+        NN_CODE_NEGATE,  NN_CODE_ABS,      NN_CODE_SIN,           NN_CODE_COS,
+        NN_CODE_TANH,    NN_CODE_SIGMOID,  NN_CODE_ERF,           NN_CODE_SOFTPLUS,
+        NN_CODE_ADD,     NN_CODE_SUBTRACT, NN_CODE_MULTIPLY,      NN_CODE_MAXIMUM,
+        NN_CODE_MINIMUM, NN_CODE_LESS,     NN_CODE_SELECT,        NN_CODE_CLAMP,
+        NN_CODE_FMA,     NN_CODE_ATAN2,    NN_CODE_GREATER_EQUAL, NN_CODE_DIVIDE};
     nn__draft_begin(draft);
     for (int i = 0; i < 3; i++) nn__draft_input(draft, i);
     nn__draft_scalar(draft, 0);
     nn__draft_constant(draft, 0.5f);
     for (int i = 0; i < length; i++) {
         int n = draft->count, code = codes[draw(sizeof codes)];
-        nn__draft_append(draft, (nn_instruction_code)code, (int)draw((uint32_t)n), (int)draw((uint32_t)n),
-                         (int)draw((uint32_t)n));
+        nn__draft_append(draft, (nn_instruction_code)code, (int)draw((uint32_t)n),
+                         (int)draw((uint32_t)n), (int)draw((uint32_t)n));
     }
     for (int k = 0; k < 2; k++) nn__draft_output(draft, draft->count - 1 - (int)draw(3));
     return draft->count;
@@ -132,19 +142,22 @@ static void random_programs_have_their_derivatives(void) {
         ENSURE(derivative(&program, wanted, true, inputs, scalars, dy, dx2));
         at_a_corner = false;
         for (int j = 0; j < program.input_count; j++) {
-            double d1 = weighted_difference(&program, j, inputs, scalars, dy, 1e-5), d2 = weighted_difference(&program, j, inputs, scalars, dy, 1e-6);
+            double d1 = weighted_difference(&program, j, inputs, scalars, dy, 1e-5),
+                   d2 = weighted_difference(&program, j, inputs, scalars, dy, 1e-6);
             bool kink = !(fabs(d1 - d2) < 1e-4 * (1 + fabs(d2))); /* a kink or a pole is near */
             if (kink || at_a_corner) continue;
-            if (!(fabs(dx[j] - d2) < 1e-3 * (1 + fabs(d2))) || !(fabs(dx2[j] - d2) < 1e-3 * (1 + fabs(d2))))
-                test_fail(__FILE__, __LINE__, "program %d by input %d: %.9g and %.9g, by differences %.9g", round, j, dx[j],
-                          dx2[j], d2);
+            if (!(fabs(dx[j] - d2) < 1e-3 * (1 + fabs(d2))) ||
+                !(fabs(dx2[j] - d2) < 1e-3 * (1 + fabs(d2))))
+                test_fail(__FILE__, __LINE__,
+                          "program %d by input %d: %.9g and %.9g, by differences %.9g", round, j,
+                          dx[j], dx2[j], d2);
             checked++;
         }
     }
     ENSURE(checked > 20000);
 }
 
-/* ---- texts ------------------------------------------------------------------------------------------- */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 typedef struct parsed {
     nn_instruction code[NN_PROGRAM_LENGTH];
@@ -205,10 +218,12 @@ static void texts_mean_what_c_means(void) {
     ENSURE_CLOSE(value_of("max(x, y, 2, -1) + min(x, y)", x, y), 2 + y, 1e-7);
     ENSURE_CLOSE(value_of("1.5e2 + .25 + 1e-1f", x, y), 150.35, 1e-4);
     ENSURE_CLOSE(value_of("max(-y*x, -y*clamp(x, 0.8, 1.2))", x, y), fmax(-y * x, -y * 0.8), 1e-6);
-    ENSURE_CLOSE(value_of("where(x < 0, x, y) + atan2(x, y) + pow(x, y)", x, y), y + atan2(x, y) + pow(x, y), 1e-6);
+    ENSURE_CLOSE(value_of("where(x < 0, x, y) + atan2(x, y) + pow(x, y)", x, y),
+                 y + atan2(x, y) + pow(x, y), 1e-6);
     ENSURE_CLOSE(value_of("pi * !0 + (inf > x)", x, y), 4.14159265, 1e-6);
     ENSURE_CLOSE(value_of("a, b: a - 2 * b", x, y), x - 2 * y, 1e-6);
-    ENSURE_CLOSE(value_of("b, a: a - 2 * b", x, y), y - 2 * x, 1e-6); /* the header's order, not the text's */
+    ENSURE_CLOSE(value_of("b, a: a - 2 * b", x, y), y - 2 * x,
+                 1e-6); /* the header's order, not the text's */
 }
 
 static void texts_have_torchs_subgradients(void) {
@@ -260,7 +275,8 @@ static void mistakes_name_the_column(void) {
         ENSURE(!p.fine);
         ENSURE_TEXT(p.fault.text, cases[i].says);
         if (p.fault.column != cases[i].column)
-            test_fail(__FILE__, __LINE__, "\"%s\": column %d, wanted %d", cases[i].text, p.fault.column, cases[i].column);
+            test_fail(__FILE__, __LINE__, "\"%s\": column %d, wanted %d", cases[i].text,
+                      p.fault.column, cases[i].column);
     }
 }
 
@@ -273,7 +289,8 @@ static void long_and_deep_texts_are_refused(void) {
     for (n = 0; n < 5000; n++) text[n] = '-';
     ENSURE(!parse("x", text).fine);
     n = 0;
-    for (int i = 0; i < 300; i++) n += (size_t)sprintf(text + n, "%ssin(x * %d)", i ? "+" : "", i + 2);
+    for (int i = 0; i < 300; i++)
+        n += (size_t)sprintf(text + n, "%ssin(x * %d)", i ? "+" : "", i + 2);
     parsed p = parse("x", text);
     ENSURE(!p.fine);
     ENSURE_TEXT(p.fault.text, "the expression is too long");
@@ -290,11 +307,12 @@ static void any_bytes_are_a_text_or_a_mistake(void) {
         text[n] = 0;
         parsed p = parse("x, y", text);
         if (!p.fine && (p.fault.column < 1 || p.fault.column > n + 1 || !p.fault.text[0]))
-            test_fail(__FILE__, __LINE__, "\"%s\": column %d \"%s\"", text, p.fault.column, p.fault.text);
+            test_fail(__FILE__, __LINE__, "\"%s\": column %d \"%s\"", text, p.fault.column,
+                      p.fault.text);
     }
 }
 
-/* ---- simplification ---------------------------------------------------------------------------------- */
+/* ---- simplification -------------------------------------------------------------------------- */
 
 static void equal_values_are_computed_once(void) {
     parsed p = parse("x", "sigmoid(x) * sigmoid(x) + 0 * 3 + sin(2 * 3 + 1) * 1");

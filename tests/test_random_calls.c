@@ -1,7 +1,9 @@
-/* test_random_calls.c: random calls, right and wrong ones, on contexts whose allocator sometimes fails. Each call knows whether it is
-   right: a wrong one must fail with a message, a right one may fail only for want of memory, nothing may crash, and at the end every
-   byte has been given back. Sessions of some hundred calls; `make test` makes 40,000 calls, NN_FULL=1 a million (under sanitizers in
-   `make test-full`). `test_random_calls --seed N` makes one session and prints its calls. */
+/* test_random_calls.c: random calls, right and wrong ones, on contexts whose allocator sometimes
+   fails. Each call knows whether it is right: a wrong one must fail with a message, a right one may
+   fail only for want of memory, nothing may crash, and at the end every byte has been given back.
+   Sessions of some hundred calls; `make test` makes 40,000 calls, NN_FULL=1 a million (under
+   sanitizers in `make test-full`). `test_random_calls --seed N` makes one session and prints its
+   calls. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -13,7 +15,7 @@
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 enum { TENSORS = 12, NODES = 40, CALLS = 200, BATCH = 3, BYTES = 1 << 14 };
 
-/* ---- an allocator that counts, and fails when it is told to ------------------------------------------ */
+/* ---- an allocator that counts, and fails when it is told to ---------------------------------- */
 
 typedef struct heap {
     int64_t live, blocks;
@@ -32,7 +34,8 @@ static void *take(void *user, size_t bytes, size_t alignment) {
     }
     block = (char *)malloc(bytes + alignment + sizeof block);
     if (!block) return NULL;
-    memory = block + sizeof block + (alignment - (size_t)((uintptr_t)(block + sizeof block) % alignment)) % alignment;
+    memory = block + sizeof block +
+             (alignment - (size_t)((uintptr_t)(block + sizeof block) % alignment)) % alignment;
     memcpy(memory - sizeof block, &block, sizeof block);
     h->live += (int64_t)bytes, h->blocks++;
     return memory;
@@ -48,7 +51,7 @@ static void give(void *user, void *memory, size_t bytes, size_t alignment) {
     free(block);
 }
 
-/* ---- a session --------------------------------------------------------------------------------------- */
+/* ---- a session ------------------------------------------------------------------------------- */
 
 typedef struct session {
     uint64_t seed, counter;
@@ -82,23 +85,32 @@ static void judge(session *s, const char *call, bool right, bool succeeded) {
     const char *error = nn_error(s->nn);
     calls_made++;
     mistakes_made += !right;
-    if (print_calls) printf("  %s: %s%s%.300s\n", call, right ? "right" : "wrong", succeeded ? "" : ", failed: ", succeeded || !error ? "" : error);
-    if (!right && succeeded) s->wrong++, test_fail(__FILE__, __LINE__, "session %llu: %s accepted a mistake", (unsigned long long)s->seed, call);
+    if (print_calls)
+        printf("  %s: %s%s%.300s\n", call, right ? "right" : "wrong",
+               succeeded ? "" : ", failed: ", succeeded || !error ? "" : error);
+    if (!right && succeeded)
+        s->wrong++, test_fail(__FILE__, __LINE__, "session %llu: %s accepted a mistake",
+                              (unsigned long long)s->seed, call);
     if (right && !succeeded && !s->heap.failed)
-        s->wrong++, test_fail(__FILE__, __LINE__, "session %llu: %s failed: %s", (unsigned long long)s->seed, call, error ? error : "(nothing)");
+        s->wrong++, test_fail(__FILE__, __LINE__, "session %llu: %s failed: %s",
+                              (unsigned long long)s->seed, call, error ? error : "(nothing)");
     if (!succeeded && !error)
-        s->wrong++, test_fail(__FILE__, __LINE__, "session %llu: %s failed without a word", (unsigned long long)s->seed, call);
+        s->wrong++, test_fail(__FILE__, __LINE__, "session %llu: %s failed without a word",
+                              (unsigned long long)s->seed, call);
     if (!right && !succeeded && error && strlen(error) < 12)
-        s->wrong++, test_fail(__FILE__, __LINE__, "session %llu: %s says no more than %s", (unsigned long long)s->seed, call, error);
+        s->wrong++, test_fail(__FILE__, __LINE__, "session %llu: %s says no more than %s",
+                              (unsigned long long)s->seed, call, error);
     memory_failures += s->heap.failed;
     s->heap.failed = false;
     nn_clear_error(s->nn);
 }
 
 static nn_tensor *any_tensor(session *s) { return s->tensors[draw(s, TENSORS)]; }
-static nn_node *any_node(session *s) { return s->node_count ? s->nodes[draw(s, s->node_count)] : NULL; }
+static nn_node *any_node(session *s) {
+    return s->node_count ? s->nodes[draw(s, s->node_count)] : NULL;
+}
 
-/* ---- tensors ----------------------------------------------------------------------------------------- */
+/* ---- tensors --------------------------------------------------------------------------------- */
 
 static void call_make_tensor(session *s) {
     nn_tensor_desc desc;
@@ -136,36 +148,47 @@ static void call_transfer_tensor(session *s) {
     size_t size = (size_t)nn_tensor_bytes(tensor) + (draw(s, 4) == 0 ? (size_t)draw(s, 9) : 0);
     bool null = draw(s, 9) == 0, right = tensor && size == nn_tensor_bytes(tensor) && !null;
     if (!tensor) return; /* a call without any object has no context to speak through */
-    if (draw(s, 2)) judge(s, "nn_upload_tensor", right, nn_upload_tensor(tensor, null ? NULL : noise, size) == NN_OK);
-    else judge(s, "nn_download_tensor", right, nn_download_tensor(tensor, null ? NULL : bytes, size) == NN_OK);
+    if (draw(s, 2))
+        judge(s, "nn_upload_tensor", right,
+              nn_upload_tensor(tensor, null ? NULL : noise, size) == NN_OK);
+    else
+        judge(s, "nn_download_tensor", right,
+              nn_download_tensor(tensor, null ? NULL : bytes, size) == NN_OK);
 }
 
 static void call_copy(session *s) {
     nn_tensor *a = any_tensor(s), *b = any_tensor(s);
     if (!a) return;
-    bool right = b && nn_same_shape(nn_tensor_shape(a), nn_tensor_shape(b)) && nn_tensor_dtype(a) == nn_tensor_dtype(b);
+    bool right = b && nn_same_shape(nn_tensor_shape(a), nn_tensor_shape(b)) &&
+                 nn_tensor_dtype(a) == nn_tensor_dtype(b);
     judge(s, "nn_copy", right, nn_copy(a, b) == NN_OK);
 }
 
-/* ---- immediate --------------------------------------------------------------------------------------- */
+/* ---- immediate ------------------------------------------------------------------------------- */
 
 static bool is_f32(const nn_tensor *t) { return t && nn_tensor_dtype(t) == NN_F32; }
-static bool like(const nn_tensor *a, const nn_tensor *b) { return a && b && nn_same_shape(nn_tensor_shape(a), nn_tensor_shape(b)); }
+static bool like(const nn_tensor *a, const nn_tensor *b) {
+    return a && b && nn_same_shape(nn_tensor_shape(a), nn_tensor_shape(b));
+}
 
 static void call_relu(session *s) {
     nn_tensor *y = any_tensor(s), *x = any_tensor(s);
     if (!y && !x) return;
-    judge(s, "nn_unary_forward", is_f32(y) && is_f32(x) && like(x, y), nn_unary_forward(y, NN_RELU, x, 0) == NN_OK);
+    judge(s, "nn_unary_forward", is_f32(y) && is_f32(x) && like(x, y),
+          nn_unary_forward(y, NN_RELU, x, 0) == NN_OK);
 }
 
 static void call_linear(session *s) {
-    nn_tensor *y = any_tensor(s), *x = any_tensor(s), *w = any_tensor(s), *b = draw(s, 2) ? any_tensor(s) : NULL;
+    nn_tensor *y = any_tensor(s), *x = any_tensor(s), *w = any_tensor(s),
+              *b = draw(s, 2) ? any_tensor(s) : NULL;
     if (!y && !x && !w && !b) return;
-    bool right = is_f32(y) && is_f32(x) && is_f32(w) && (!b || is_f32(b)) && y != x && y != w && y != b;
+    bool right =
+        is_f32(y) && is_f32(x) && is_f32(w) && (!b || is_f32(b)) && y != x && y != w && y != b;
     nn_shape xs = nn_tensor_shape(x), ws = nn_tensor_shape(w), bs = nn_tensor_shape(b), ys = xs;
     right = right && xs.rank >= 1 && ws.rank == 2 && xs.extent[xs.rank - 1] == ws.extent[1];
     if (right) ys.extent[ys.rank - 1] = ws.extent[0];
-    right = right && nn_same_shape(ys, nn_tensor_shape(y)) && (!b || (bs.rank == 1 && bs.extent[0] == ws.extent[0]));
+    right = right && nn_same_shape(ys, nn_tensor_shape(y)) &&
+            (!b || (bs.rank == 1 && bs.extent[0] == ws.extent[0]));
     judge(s, "nn_linear_forward", right, nn_linear_forward(y, x, w, b) == NN_OK);
 }
 
@@ -173,22 +196,24 @@ static void call_flip(session *s) {
     nn_tensor *y = any_tensor(s), *x = any_tensor(s);
     int axis = draw(s, 4) - 1;
     if (!x) return;
-    bool right = y && y != x && like(x, y) && nn_tensor_dtype(x) == nn_tensor_dtype(y) && axis >= -nn_tensor_shape(x).rank &&
-                 axis < nn_tensor_shape(x).rank;
+    bool right = y && y != x && like(x, y) && nn_tensor_dtype(x) == nn_tensor_dtype(y) &&
+                 axis >= -nn_tensor_shape(x).rank && axis < nn_tensor_shape(x).rank;
     judge(s, "nn_flip_forward", right, nn_flip_forward(y, x, NN_AXES(axis)) == NN_OK);
 }
 
 static bool castable(const nn_tensor *t) {
     nn_dtype dtype = nn_tensor_dtype(t);
-    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 || dtype == NN_I8 || dtype == NN_U8 || dtype == NN_BOOL;
+    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 ||
+           dtype == NN_I8 || dtype == NN_U8 || dtype == NN_BOOL;
 }
 static void call_cast(session *s) {
     nn_tensor *y = any_tensor(s), *x = any_tensor(s);
     if (!x) return;
-    judge(s, "nn_cast_forward", y && y != x && like(x, y) && castable(x) && castable(y), nn_cast_forward(y, x) == NN_OK);
+    judge(s, "nn_cast_forward", y && y != x && like(x, y) && castable(x) && castable(y),
+          nn_cast_forward(y, x) == NN_OK);
 }
 
-/* ---- describing -------------------------------------------------------------------------------------- */
+/* ---- describing ------------------------------------------------------------------------------ */
 
 /* With its plans and trainers. */
 static void forget_model(session *s) {
@@ -216,12 +241,13 @@ static void built(session *s, const char *call, bool right, nn_node *node) {
     bool memory = s->heap.failed;
     if (!node || (!memory && (faults > s->faults) == right)) {
         s->wrong++;
-        test_fail(__FILE__, __LINE__, "session %llu: %s: %d faults before, %d after, and it was %s", (unsigned long long)s->seed, call,
-                  s->faults, faults, right ? "right" : "wrong");
+        test_fail(__FILE__, __LINE__, "session %llu: %s: %d faults before, %d after, and it was %s",
+                  (unsigned long long)s->seed, call, s->faults, faults, right ? "right" : "wrong");
     }
     s->heap.failed = false;
     nn_clear_error(s->nn);
-    if (faults > s->faults || memory) { /* later calls on a net with faults say nothing more: begin anew */
+    if (faults > s->faults ||
+        memory) { /* later calls on a net with faults say nothing more: begin anew */
         forget_model(s);
         return;
     }
@@ -237,7 +263,8 @@ static void call_describe(session *s) {
     snprintf(name, sizeof name, "n%d", s->node_count);
     if (s->inputs < 3 && draw(s, 3) == 0) {
         s->inputs++;
-        built(s, "nn_input", true, nn_input(s->net, name, NN_F32, NN_SHAPE(NN_BATCH, 1 + draw(s, 4))));
+        built(s, "nn_input", true,
+              nn_input(s->net, name, NN_F32, NN_SHAPE(NN_BATCH, 1 + draw(s, 4))));
         return;
     }
     if (!a) return;
@@ -247,7 +274,8 @@ static void call_describe(session *s) {
         bool fits = true;
         int batches = 0;
         for (int i = 1; i <= (as.rank > bs.rank ? as.rank : bs.rank); i++) {
-            int p = i <= as.rank ? as.extent[as.rank - i] : 1, q = i <= bs.rank ? bs.extent[bs.rank - i] : 1;
+            int p = i <= as.rank ? as.extent[as.rank - i] : 1,
+                q = i <= bs.rank ? bs.extent[bs.rank - i] : 1;
             fits = fits && (p == q || p == 1 || q == 1);
             batches += p < 0 || q < 0;
         }
@@ -257,7 +285,8 @@ static void call_describe(session *s) {
     case 2:
         ZERO(linear);
         linear.out_features = draw(s, 5);
-        built(s, "nn_linear", linear.out_features > 0 && as.rank >= 1 && as.extent[as.rank - 1] > 0, nn_linear(s->net, name, a, &linear));
+        built(s, "nn_linear", linear.out_features > 0 && as.rank >= 1 && as.extent[as.rank - 1] > 0,
+              nn_linear(s->net, name, a, &linear));
         break;
     case 3: built(s, "nn_softmax", as.rank >= 1, nn_softmax(s->net, a)); break;
     case 4: built(s, "nn_transpose", as.rank >= 2, nn_transpose(s->net, a, 0, 1)); break;
@@ -265,7 +294,7 @@ static void call_describe(session *s) {
     }
 }
 
-/* ---- plans ------------------------------------------------------------------------------------------- */
+/* ---- plans ----------------------------------------------------------------------------------- */
 
 static void call_make_plan(session *s) {
     nn_plan_desc desc;
@@ -286,7 +315,9 @@ static void call_upload(session *s) {
     int batch = 1 + draw(s, BATCH), sabotage = draw(s, 6);
     if (!s->plan) return;
     for (int i = 0; i < s->node_count; i++) {
-        if (!nn_plan_view(s->plan, s->nodes[i]).dtype || strncmp(nn_node_name(s->nodes[i]), "n", 1) || s->nodes[i] == s->output) continue;
+        if (!nn_plan_view(s->plan, s->nodes[i]).dtype ||
+            strncmp(nn_node_name(s->nodes[i]), "n", 1) || s->nodes[i] == s->output)
+            continue;
         nn_clear_error(s->nn);
         nn_shape shape = nn_node_shape(s->nodes[i]);
         if (shape.rank != 2 || shape.extent[0] != NN_BATCH) continue;
@@ -294,7 +325,8 @@ static void call_upload(session *s) {
         bool right = sabotage != 0 && !s->pending;
         if (!sabotage) bytes += draw(s, 2) ? 2 : (size_t)(shape.extent[1] * BATCH * 4);
         nn_result result = nn_upload(s->plan, s->nodes[i], noise, bytes);
-        if (result != NN_OK && strstr(nn_error(s->nn) ? nn_error(s->nn) : "", "input")) right = false; /* not an input */
+        if (result != NN_OK && strstr(nn_error(s->nn) ? nn_error(s->nn) : "", "input"))
+            right = false; /* not an input */
         judge(s, "nn_upload", right, result == NN_OK);
         if (!right) return;
     }
@@ -304,7 +336,8 @@ static void call_run(session *s) {
     if (!s->plan) return;
     nn_result result = draw(s, 3) ? nn_run(s->plan) : nn_run_for(s->plan, draw(s, 3));
     /* whether every input has been given is not tracked: only that success and words agree */
-    judge(s, "nn_run", result == NN_OK || result == NN_PENDING, result == NN_OK || result == NN_PENDING);
+    judge(s, "nn_run", result == NN_OK || result == NN_PENDING,
+          result == NN_OK || result == NN_PENDING);
     s->pending = result == NN_PENDING;
 }
 
@@ -349,18 +382,21 @@ static void call_train(session *s) {
 
 static void call_weights(session *s) {
     if (!s->net) return;
-    nn_result result = draw(s, 2) ? nn_save_weights(s->net, "w") : nn_load_weights(s->net, draw(s, 3) ? "w" : "none");
+    nn_result result = draw(s, 2) ? nn_save_weights(s->net, "w")
+                                  : nn_load_weights(s->net, draw(s, 3) ? "w" : "none");
     judge(s, "nn_save_weights or nn_load_weights", result == NN_OK, result == NN_OK);
 }
 
-/* ---- sessions ---------------------------------------------------------------------------------------- */
+/* ---- sessions -------------------------------------------------------------------------------- */
 
 static bool run_session(uint64_t seed) {
-    static void (*const calls[])(session *) = {call_make_tensor, call_make_tensor, call_free_tensor, call_transfer_tensor,
-                                               call_copy,        call_relu,        call_linear,      call_flip,        call_cast,
-                                               call_make_model,  call_describe,    call_describe,    call_describe,
-                                               call_make_plan,   call_upload,      call_upload,      call_run,
-                                               call_run,         call_download,    call_train,       call_weights};
+    static void (*const calls[])(session *) = {
+        call_make_tensor, call_make_tensor, call_free_tensor, call_transfer_tensor,
+        call_copy,        call_relu,        call_linear,      call_flip,
+        call_cast,        call_make_model,  call_describe,    call_describe,
+        call_describe,    call_make_plan,   call_upload,      call_upload,
+        call_run,         call_run,         call_download,    call_train,
+        call_weights};
     static session s;
     nn_desc desc;
     ZERO(s);
@@ -381,8 +417,8 @@ static bool run_session(uint64_t seed) {
     }
     nn_close(s.nn);
     if (s.heap.blocks || s.heap.live) {
-        test_fail(__FILE__, __LINE__, "session %llu: %lld blocks of %lld bytes were not given back", (unsigned long long)seed,
-                  (long long)s.heap.blocks, (long long)s.heap.live);
+        test_fail(__FILE__, __LINE__, "session %llu: %lld blocks of %lld bytes were not given back",
+                  (unsigned long long)seed, (long long)s.heap.blocks, (long long)s.heap.live);
         s.wrong++;
     }
     memory_free(&s.disk);
@@ -394,14 +430,16 @@ static uint64_t one_seed;
 static void test_random_calls(void) {
     long wanted = getenv("NN_FULL") ? 1000000 : 40000;
     int bad = 0;
-    for (int i = 0; i < BYTES; i++) noise[i] = (char)(i % 4 == 3 ? 63 : i * 31); /* floats around 1 */
+    for (int i = 0; i < BYTES; i++)
+        noise[i] = (char)(i % 4 == 3 ? 63 : i * 31); /* floats around 1 */
     if (one_seed) {
         print_calls = true;
         run_session(one_seed);
         return;
     }
     for (uint64_t seed = 1; calls_made < wanted && bad < 10; seed++) bad += !run_session(seed);
-    printf("%ld calls, %ld of them mistakes, %ld without memory\n", calls_made, mistakes_made, memory_failures);
+    printf("%ld calls, %ld of them mistakes, %ld without memory\n", calls_made, mistakes_made,
+           memory_failures);
     ENSURE(bad || (mistakes_made > calls_made / 20 && memory_failures > calls_made / 1000));
 }
 

@@ -1,6 +1,7 @@
-/* test_random_graphs.c: random nets (random_graph.h) against their evaluation in double: values of some outputs, of every node kept,
-   at several batches and times of one plan, whole and in slices; losses; gradients against central differences in double. On every instruction
-   set of the machine and, for a part of them, on OpenCL devices.
+/* test_random_graphs.c: random nets (random_graph.h) against their evaluation in double: values of
+   some outputs, of every node kept, at several batches and times of one plan, whole and in slices;
+   losses; gradients against central differences in double. On every instruction set of the machine
+   and, for a part of them, on OpenCL devices.
 
      NN_FULL=1 test_random_graphs        100,000 nets instead of 2,000
      test_random_graphs --seed N         one net, described on failure */
@@ -30,14 +31,16 @@ static void print_net(const graph *g) {
         printf(" %s%s%s(", y->name, y->op ? "=" : "", y->op ? y->op->name : "");
         for (int k = 0; k < y->ins; k++) printf("%s%s", k ? "," : "", g->items[y->in[k]].name);
         printf(")[");
-        for (int a = 0; a < y->shape.rank; a++) printf("%s%d", a ? "," : "", (int)y->shape.extent[a]);
+        for (int a = 0; a < y->shape.rank; a++)
+            printf("%s%d", a ? "," : "", (int)y->shape.extent[a]);
         printf("]");
     }
-    for (int t = 0; t < g->term_count; t++) printf(" loss %d of %s", g->term_kind[t], g->items[g->terms[t]].name);
+    for (int t = 0; t < g->term_count; t++)
+        printf(" loss %d of %s", g->term_kind[t], g->items[g->terms[t]].name);
     printf("\n");
 }
 
-/* ---- numbers in and out ------------------------------------------------------------------------------ */
+/* ---- numbers in and out ---------------------------------------------------------------------- */
 
 static float staging[GRAPH_BATCH * GRAPH_ELEMENTS];
 static int32_t labels[GRAPH_BATCH * GRAPH_TIME];
@@ -51,7 +54,9 @@ static const void *packed(const graph *g, const graph_item *y, int n, size_t *by
         else if (g->storage == NN_F32) staging[k] = (float)y->v[k];
         else patterns[k] = (uint16_t)pattern_of(g->storage, y->v[k]);
     }
-    return y->kind == GRAPH_LABEL ? (const void *)labels : g->storage == NN_F32 ? (const void *)staging : (const void *)patterns;
+    return y->kind == GRAPH_LABEL ? (const void *)labels
+           : g->storage == NN_F32 ? (const void *)staging
+                                  : (const void *)patterns;
 }
 
 static bool set_parameters(graph *g, nn_model *net) {
@@ -65,12 +70,15 @@ static bool set_parameters(graph *g, nn_model *net) {
     return true;
 }
 
-/* Some uploads say the time, some do not: it is set, or left to those that say it when there is one. */
+/* Some uploads say the time, some do not: it is set, or left to those that say it when there is
+   one. */
 static bool feed(graph *g, nn_plan *plan) {
     bool said = g->time == GRAPH_TIME;
     for (int i = 0; i < g->count; i++) {
         graph_item *y = &g->items[i];
-        if ((y->kind != GRAPH_INPUT && y->kind != GRAPH_LABEL) || !nn_plan_view(plan, y->node).dtype) continue;
+        if ((y->kind != GRAPH_INPUT && y->kind != GRAPH_LABEL) ||
+            !nn_plan_view(plan, y->node).dtype)
+            continue;
         int n = graph_elements(g, y->shape);
         size_t bytes;
         const void *data = packed(g, y, n, &bytes);
@@ -87,7 +95,8 @@ static nn_result run(nn_plan *plan, bool slices) {
     return result;
 }
 
-/* How far a value may be off: what rounding each operation to float does to it, some times over, and a little more. */
+/* How far a value may be off: what rounding each operation to float does to it, some times over,
+   and a little more. */
 static double allowed(graph *g, const graph_item *y) {
     static double exact[GRAPH_BATCH * GRAPH_ELEMENTS];
     int n = graph_elements(g, y->shape);
@@ -119,17 +128,20 @@ static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *wh
     double tolerance = allowed(g, y);
     if (!download(plan, y->node, n)) return false;
     for (int i = 0; i < n; i++) {
-        if (!isfinite(y->v[i]) && !isfinite(staging[i])) continue; /* a shorter batch may leave a square root's domain */
+        if (!isfinite(y->v[i]) && !isfinite(staging[i]))
+            continue; /* a shorter batch may leave a square root's domain */
         if (!(fabs((double)staging[i] - y->v[i]) <= tolerance)) {
-            test_fail(__FILE__, __LINE__, "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d, time %d", what,
-                      y->op ? y->op->name : "", y->name, i, (double)staging[i], y->v[i], tolerance, g->batch, g->time);
+            test_fail(__FILE__, __LINE__,
+                      "%s: %s %s[%d] is %.8g, wanted %.8g within %.2g, batch %d, time %d", what,
+                      y->op ? y->op->name : "", y->name, i, (double)staging[i], y->v[i], tolerance,
+                      g->batch, g->time);
             return false;
         }
     }
     return true;
 }
 
-/* ---- values ------------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* Some outputs, or every node; the largest batch and time, then shorter ones in the same plan. */
 static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_all) {
@@ -144,26 +156,30 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
     nn_model *net = nn_make_model(nn, &model_desc);
     graph_describe(g, net, keep_all);
     for (int i = g->count - 1; i >= 0 && count < 4; i--)
-        if (g->items[i].kind == GRAPH_OPERATION && (count == 0 || (g->seed >> (i % 13)) % 3 == 0)) outputs[count++] = i;
+        if (g->items[i].kind == GRAPH_OPERATION && (count == 0 || (g->seed >> (i % 13)) % 3 == 0))
+            outputs[count++] = i;
     for (int i = 0; i < count; i++) desc.outputs[i] = g->items[outputs[i]].node;
     desc.batch = GRAPH_BATCH;
     desc.time = GRAPH_TIME;
     nn_plan *plan = nn_make_plan(net, &desc);
     fine = plan && set_parameters(g, net);
     for (int batch = GRAPH_BATCH; fine && batch >= 1; batch -= 1 + (int)(g->seed % 2)) {
-        graph_evaluate(g, batch, batch == GRAPH_BATCH ? GRAPH_TIME : 1 + (batch + (int)(g->seed % 7)) % GRAPH_TIME);
+        graph_evaluate(g, batch,
+                       batch == GRAPH_BATCH ? GRAPH_TIME
+                                            : 1 + (batch + (int)(g->seed % 7)) % GRAPH_TIME);
         if (!graph_all_sane(g)) continue; /* a sum over fewer samples may have no logarithm */
         fine = feed(g, plan) && run(plan, batch % 2 == 1) == NN_OK;
         for (int i = 0; fine && keep_all && i < g->count; i++)
             if (g->items[i].kind == GRAPH_OPERATION && nn_plan_view(plan, g->items[i].node).dtype)
                 fine = compare(g, plan, &g->items[i], "kept");
-        for (int i = 0; fine && i < count; i++) fine = compare(g, plan, &g->items[outputs[i]], keep_all ? "kept" : "output");
+        for (int i = 0; fine && i < count; i++)
+            fine = compare(g, plan, &g->items[outputs[i]], keep_all ? "kept" : "output");
     }
     nn_free_model(net);
     return fine;
 }
 
-/* ---- gradients --------------------------------------------------------------------------------------- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 static double loss_at(graph *g, graph_item *p, int i, double value) {
     double keep = p->v[i], loss;
@@ -195,8 +211,8 @@ static bool without_gradient(nn_context *nn, int n) {
     return meant;
 }
 
-/* One step of SGD with rate 1: every parameter moves by minus its gradient. One that is stored in a half would round that: its gradient
-   is read by name. */
+/* One step of SGD with rate 1: every parameter moves by minus its gradient. One that is stored in a
+   half would round that: its gradient is read by name. */
 static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batch, int time) {
     static const char *const what = "gradient";
     nn_model_desc model_desc;
@@ -216,7 +232,8 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     nn_trainer *trainer = nn_make_trainer(net, objective, &desc);
     graph_evaluate(g, batch, time);
     double wanted = graph_loss(g);
-    if (!graph_all_sane(g)) { /* the net was drawn for the largest: a shorter one may take the logarithm of 0 */
+    if (!graph_all_sane(
+            g)) { /* the net was drawn for the largest: a shorter one may take the logarithm of 0 */
         nn_free_model(net);
         return true;
     }
@@ -229,7 +246,8 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
                 (desc.gradients ? nn_backward(trainer) : nn_step(trainer)) == NN_OK &&
                 nn_read_loss(trainer, &loss) == NN_OK;
     if (fine && !(fabs((double)loss - wanted) <= 2e-4 * (1 + fabs(wanted)))) {
-        test_fail(__FILE__, __LINE__, "the loss is %.8g, wanted %.8g, batch %d, time %d", (double)loss, wanted, batch, time);
+        test_fail(__FILE__, __LINE__, "the loss is %.8g, wanted %.8g, batch %d, time %d",
+                  (double)loss, wanted, batch, time);
         fine = false;
     }
     for (int k = 0; fine && k < g->count; k++) {
@@ -237,9 +255,11 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
         if (p->kind != GRAPH_PARAMETER) continue;
         int n = graph_elements(g, p->shape);
         if (desc.gradients)
-            fine = nn_read_gradient(trainer, p->name, staging, (size_t)n * 4) == NN_OK || without_gradient(nn, n);
+            fine = nn_read_gradient(trainer, p->name, staging, (size_t)n * 4) == NN_OK ||
+                   without_gradient(nn, n);
         else
-            fine = nn_download_tensor(nn_find_tensor(net, p->name), staging, (size_t)n * 4) == NN_OK;
+            fine =
+                nn_download_tensor(nn_find_tensor(net, p->name), staging, (size_t)n * 4) == NN_OK;
         for (int tries = 0; fine && tries < 4; tries++) {
             int i = (int)(((uint64_t)tries * 2654435761u + g->seed) % (uint64_t)n);
             double slope, got = desc.gradients ? (double)staging[i] : p->v[i] - (double)staging[i];
@@ -249,8 +269,9 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
             }
             checked_gradients++;
             if (!(fabs(got - slope) <= 1e-3 * fabs(slope) + 1e-4 * (1 + fabs(wanted)))) {
-                test_fail(__FILE__, __LINE__, "%s of %s[%d] is %.8g, wanted %.8g, batch %d, time %d", what, p->name, i, got, slope,
-                          batch, time);
+                test_fail(__FILE__, __LINE__,
+                          "%s of %s[%d] is %.8g, wanted %.8g, batch %d, time %d", what, p->name, i,
+                          got, slope, batch, time);
                 fine = false;
             }
         }
@@ -267,7 +288,8 @@ static void check_net(nn_context *nn, nn_device device, uint64_t seed) {
     }
     bool fine = check_values(&g, nn, device, false) && check_values(&g, nn, device, true) &&
                 check_gradients(&g, nn, device, GRAPH_BATCH, GRAPH_TIME) &&
-                check_gradients(&g, nn, device, 1 + (int)(seed % GRAPH_BATCH), 1 + (int)(seed % GRAPH_TIME));
+                check_gradients(&g, nn, device, 1 + (int)(seed % GRAPH_BATCH),
+                                1 + (int)(seed % GRAPH_TIME));
     if (nn_error(nn)) {
         test_fail(__FILE__, __LINE__, "net %llu: %s", (unsigned long long)seed, nn_error(nn));
         nn_clear_error(nn);
@@ -283,7 +305,8 @@ static void check_range(nn_context *nn, nn_device device, uint64_t first, int co
         return;
     }
     if (getenv("NN_FULL")) count *= 50;
-    for (int i = 0; i < count && wrong_nets < 20; i += step) check_net(nn, device, first + (uint64_t)i);
+    for (int i = 0; i < count && wrong_nets < 20; i += step)
+        check_net(nn, device, first + (uint64_t)i);
 }
 
 static void check_instructions(nn_instruction_set set, uint64_t first, int count) {

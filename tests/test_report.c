@@ -1,6 +1,6 @@
-/* tests/test_report.c - the table of a plan is a golden text (tests/golden/plan_digits.txt); its graph is
-   one that Graphviz takes. NN_UPDATE_GOLDEN=1 build/tests/test_report writes the text anew; look at the
-   difference before you commit it. */
+/* tests/test_report.c - the table of a plan is a golden text (tests/golden/plan_digits.txt); its
+   graph is one that Graphviz takes. NN_UPDATE_GOLDEN=1 build/tests/test_report writes the text
+   anew; look at the difference before you commit it. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -28,12 +28,13 @@ static void open_digits(digits *d) {
     net = nn_make_model(d->nn, &(nn_model_desc){.name = "digits", .seed = 1});
     x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28));
     label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
-    x = nn_relu(net,
-                nn_conv2d(net, "conv1", x, &(nn_conv2d_desc){.out_channels = 32, .kernel = 3, .padding = 1}));
-    x = nn_relu(net,
-                nn_conv2d(net, "conv2", x, &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1}));
+    x = nn_relu(net, nn_conv2d(net, "conv1", x,
+                               &(nn_conv2d_desc){.out_channels = 32, .kernel = 3, .padding = 1}));
+    x = nn_relu(net, nn_conv2d(net, "conv2", x,
+                               &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1}));
     x = nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 2});
-    x = nn_relu(net, nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 128}));
+    x = nn_relu(net,
+                nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 128}));
     logits = nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 10});
     loss = nn_cross_entropy(net, logits, label, NULL);
     accuracy = nn_accuracy(net, logits, label);

@@ -1,6 +1,6 @@
-/* tests/test_reproducible.c - the same bytes for any number of threads, any slicing and any job system;
-   slices that keep their time; no allocation after the plan; bytes as reported; memory within 1.1 of what
-   is possible; nothing read after it was free. */
+/* tests/test_reproducible.c - the same bytes for any number of threads, any slicing and any job
+   system; slices that keep their time; no allocation after the plan; bytes as reported; memory
+   within 1.1 of what is possible; nothing read after it was free. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -14,7 +14,7 @@ enum { BATCH = 12, PIXELS = 3 * 20 * 20, CLASSES = 10, SAMPLES = 40, STEPS = 50 
 
 typedef enum kind { NET_W1, NET_TWO_CONV, NET_MLP, NET_RESIDUAL } kind;
 
-/* ---- nets and data ------------------------------------------------------------------------------------- */
+/* ---- nets and data --------------------------------------------------------------------------- */
 
 typedef struct job {
     nn_context *nn;
@@ -28,24 +28,29 @@ typedef struct job {
 
 static nn_node *conv(nn_model *net, const char *name, nn_node *x, int channels) {
     return nn_relu(
-        net, nn_conv2d(net, name, x, &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1}));
+        net, nn_conv2d(net, name, x,
+                       &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1}));
 }
 
 static void describe(job *j, nn_context *nn, kind which, nn_device device) {
     nn_node *x;
-    nn_model *net = j->net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 5, .device = device});
+    nn_model *net = j->net =
+        nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 5, .device = device});
     j->nn = nn;
     j->image = x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, 20, 20));
     j->label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
-    if (which == NET_W1) x = nn_max_pool2d(net, conv(net, "conv1", x, 16), &(nn_pool2d_desc){.kernel = 2});
+    if (which == NET_W1)
+        x = nn_max_pool2d(net, conv(net, "conv1", x, 16), &(nn_pool2d_desc){.kernel = 2});
     if (which == NET_TWO_CONV) {
         x = nn_max_pool2d(net, conv(net, "conv2", conv(net, "conv1", x, 8), 16),
                           &(nn_pool2d_desc){.kernel = 2});
-        x = nn_relu(net, nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 32}));
+        x = nn_relu(
+            net, nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 32}));
         x = nn_dropout(net, x, 0.25f);
     }
     if (which == NET_MLP) {
-        x = nn_tanh(net, nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 48}));
+        x = nn_tanh(
+            net, nn_linear(net, "fc1", nn_flatten(net, x), &(nn_linear_desc){.out_features = 48}));
         x = nn_gelu(net, nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 24}));
     }
     if (which == NET_RESIDUAL) { /* values that live across others */
@@ -54,7 +59,8 @@ static void describe(job *j, nn_context *nn, kind which, nn_device device) {
                           &(nn_pool2d_desc){.kernel = 2});
         x = nn_add(net, x, conv(net, "conv4", x, 8));
     }
-    j->logits = nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = CLASSES});
+    j->logits =
+        nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = CLASSES});
     j->loss = nn_cross_entropy(net, j->logits, j->label, NULL);
 }
 
@@ -72,26 +78,28 @@ static void make_loader(job *j, nn_device device) {
         for (int k = 0; k < 40; k++) j->images[i * PIXELS + j->labels[i] * 40 + k] += 0.75f;
     }
     dataset = nn_make_dataset(
-        j->nn,
-        &(nn_dataset_desc){.count = SAMPLES,
-                           .fields = {{.name = "image", .shape = NN_SHAPE(3, 20, 20), .data = j->images},
-                                      {.name = "label", .dtype = NN_I32, .data = j->labels}}});
+        j->nn, &(nn_dataset_desc){
+                   .count = SAMPLES,
+                   .fields = {{.name = "image", .shape = NN_SHAPE(3, 20, 20), .data = j->images},
+                              {.name = "label", .dtype = NN_I32, .data = j->labels}}});
     j->loader = nn_make_loader(
         j->nn,
-        &(nn_loader_desc){.dataset = dataset, .batch = BATCH, .shuffle = true, .seed = 3, .device = device});
+        &(nn_loader_desc){
+            .dataset = dataset, .batch = BATCH, .shuffle = true, .seed = 3, .device = device});
 }
 
 static void make_job(job *j, nn_context *nn, kind which, bool poison) {
     memset(j, 0, sizeof *j);
     describe(j, nn, which, nn_cpu());
     make_loader(j, nn_cpu());
-    j->trainer = nn_make_trainer(j->net, j->loss,
-                                 &(nn_trainer_desc){.batch = BATCH,
-                                                    .optimizer = NN_ADAM,
-                                                    .learning_rate = 2e-3f,
-                                                    .poison = poison,
-                                                    .max_norm = 1.0f,
-                                                    .metrics = {nn_accuracy(j->net, j->logits, j->label)}});
+    j->trainer =
+        nn_make_trainer(j->net, j->loss,
+                        &(nn_trainer_desc){.batch = BATCH,
+                                           .optimizer = NN_ADAM,
+                                           .learning_rate = 2e-3f,
+                                           .poison = poison,
+                                           .max_norm = 1.0f,
+                                           .metrics = {nn_accuracy(j->net, j->logits, j->label)}});
 }
 
 static void close_job(job *j) {
@@ -99,8 +107,8 @@ static void close_job(job *j) {
     free(j->images);
 }
 
-/* Whole (microseconds 0) or in slices; counts the slices. The epoch's last batch is short: 40 = 3 * 12 + 4.
-   */
+/* Whole (microseconds 0) or in slices; counts the slices. The epoch's last batch is short: 40 = 3 *
+   12 + 4. */
 static nn_result step(job *j, int64_t microseconds, int64_t *slices) {
     nn_result result;
     if (!nn_next_batch(j->loader) && !nn_next_batch(j->loader)) return nn_loader_result(j->loader);
@@ -124,7 +132,7 @@ static uint64_t digest(job *j) {
     return hash;
 }
 
-/* ---- the same bytes ------------------------------------------------------------------------------------ */
+/* ---- the same bytes -------------------------------------------------------------------------- */
 
 static uint64_t train(const nn_desc *desc, kind which, int64_t microseconds, double *loss) {
     job j;
@@ -154,22 +162,27 @@ static void same_bytes_with(nn_instruction_set set, kind which) {
     ENSURE(one != 0);
     ENSURE(loss > 0 && loss < 2.2); /* it learned something: the bytes are not those of the start */
     for (int i = 0; i < 3; i++) {
-        uint64_t hash = train(&(nn_desc){.threads = threads[i], .instructions = set}, which, 0, NULL);
+        uint64_t hash =
+            train(&(nn_desc){.threads = threads[i], .instructions = set}, which, 0, NULL);
         if (hash != one)
             test_fail(__FILE__, __LINE__, "net %d: %d threads give other bytes than 1", (int)which,
                       threads[i]);
     }
     for (int i = 0; i < 3; i++)
         for (int n = 1; n <= 3; n += 2) {
-            uint64_t hash = train(&(nn_desc){.threads = n, .instructions = set}, which, slices[i], NULL);
+            uint64_t hash =
+                train(&(nn_desc){.threads = n, .instructions = set}, which, slices[i], NULL);
             if (hash != one)
-                test_fail(__FILE__, __LINE__, "net %d: %d threads in slices of %d us give other bytes",
-                          (int)which, n, (int)slices[i]);
+                test_fail(__FILE__, __LINE__,
+                          "net %d: %d threads in slices of %d us give other bytes", (int)which, n,
+                          (int)slices[i]);
         }
 }
 static void same_bytes(void) { same_bytes_with(NN_INSTRUCTIONS_DEFAULT, NET_W1); }
 static void same_bytes_plain(void) { same_bytes_with(NN_PLAIN_C, NET_W1); }
-static void same_bytes_two_conv_dropout(void) { same_bytes_with(NN_INSTRUCTIONS_DEFAULT, NET_TWO_CONV); }
+static void same_bytes_two_conv_dropout(void) {
+    same_bytes_with(NN_INSTRUCTIONS_DEFAULT, NET_TWO_CONV);
+}
 static void same_bytes_mlp(void) { same_bytes_with(NN_INSTRUCTIONS_DEFAULT, NET_MLP); }
 static void same_bytes_residual(void) { same_bytes_with(NN_INSTRUCTIONS_DEFAULT, NET_RESIDUAL); }
 
@@ -195,10 +208,10 @@ static void seeds_differ(void) { /* or the tests above compare nothing */
            train(&(nn_desc){.threads = 1}, NET_MLP, 0, NULL));
 }
 
-/* ---- time ---------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
-/* A clock that goes on by 10 us at each look: on it, every piece of work takes 10 us, and what a slice may
-   do is exact. */
+/* A clock that goes on by 10 us at each look: on it, every piece of work takes 10 us, and what a
+   slice may do is exact. */
 static uint64_t tick(void *user) { return *(uint64_t *)user += 10000; }
 
 static void slices_by_a_made_clock(void) {
@@ -230,7 +243,8 @@ static void slices_by_a_made_clock(void) {
     }
 }
 
-/* A clock on which the work itself takes time: each unit of step i takes unit_cost(i), looks take none. */
+/* A clock on which the work itself takes time: each unit of step i takes unit_cost(i), looks take
+   none. */
 typedef struct work_clock {
     const nn_plan *plan; /* looks inside: the library is in this file */
     uint64_t time, last; /* last: what the latest unit took */
@@ -241,15 +255,18 @@ static uint64_t unit_cost(int step) { return 1000u * (uint64_t)(1 + step * 5 % 1
 
 static uint64_t look_at_work(void *user) {
     work_clock *c = (work_clock *)user;
-    if (!c->plan || !c->plan->running || (c->plan->step == c->step && c->plan->unit == c->unit)) return c->time;
-    c->last = unit_cost(c->step >= c->plan->step_count ? 0 : c->step); /* behind the last: a new run began */
+    if (!c->plan || !c->plan->running || (c->plan->step == c->step && c->plan->unit == c->unit))
+        return c->time;
+    c->last = unit_cost(
+        c->step >= c->plan->step_count ? 0 : c->step); /* behind the last: a new run began */
     c->time += c->last;
     c->step = c->plan->step;
     c->unit = c->plan->unit;
     return c->time;
 }
 
-/* A slice goes on for as long as there is time, and ends with the unit of work in which time ran out. */
+/* A slice goes on for as long as there is time, and ends with the unit of work in which time ran
+   out. */
 static void slices_on_time(void) {
     static const int64_t budgets[] = {0, 1, 17, 50, 333};
     for (int b = 0; b < 5; b++) {
@@ -257,7 +274,8 @@ static void slices_on_time(void) {
         work_clock clock = {NULL, 1, 0, 0, 0};
         const uint64_t budget = (uint64_t)budgets[b] * 1000;
         int pending = 0;
-        make_job(&j, nn_open(&(nn_desc){.threads = 1, .clock = {look_at_work, &clock}}), NET_W1, false);
+        make_job(&j, nn_open(&(nn_desc){.threads = 1, .clock = {look_at_work, &clock}}), NET_W1,
+                 false);
         ENSURE(j.trainer);
         clock.plan = nn_trainer_plan(j.trainer);
         for (int i = 0; i < 20; i++) {
@@ -268,7 +286,8 @@ static void slices_on_time(void) {
                 result = nn_train_step_for(j.trainer, j.loader, budgets[b]);
                 ENSURE(result == NN_OK || result == NN_PENDING);
                 if (result == NN_OK) break;
-                ENSURE(clock.time - start >= budget && clock.time - start - clock.last < (budget ? budget : 1));
+                ENSURE(clock.time - start >= budget &&
+                       clock.time - start - clock.last < (budget ? budget : 1));
                 pending++;
             } while (result == NN_PENDING);
         }
@@ -277,7 +296,7 @@ static void slices_on_time(void) {
     }
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 typedef struct counting {
     int64_t allocations, releases;
@@ -317,8 +336,9 @@ static void no_allocation_while_training(void) {
     job j;
     int64_t allocations, releases;
     nn_report report;
-    make_job(&j, nn_open(&(nn_desc){.threads = 2, .allocator = {count_allocate, count_release, &c}}), NET_MLP,
-             false);
+    make_job(&j,
+             nn_open(&(nn_desc){.threads = 2, .allocator = {count_allocate, count_release, &c}}),
+             NET_MLP, false);
     ENSURE(j.trainer && j.loader && c.allocations > 10);
     allocations = c.allocations;
     releases = c.releases;
@@ -339,7 +359,8 @@ static void no_allocation_while_running(void) {
     nn_plan *plan;
     int64_t allocations;
     float logits[CLASSES];
-    make_job(&j, nn_open(&(nn_desc){.threads = 2, .allocator = {count_allocate, count_release, &c}}),
+    make_job(&j,
+             nn_open(&(nn_desc){.threads = 2, .allocator = {count_allocate, count_release, &c}}),
              NET_TWO_CONV, false);
     plan = nn_make_plan(j.net, &(nn_plan_desc){.outputs = {j.logits}, .batch = 1});
     ENSURE(plan != NULL);
@@ -377,10 +398,11 @@ static void bytes_as_reported(void) {
         ENSURE(sim != NULL);
         describe(&j, nn, kinds[k], device);
         ENSURE(sim->live_bytes == 0); /* describing costs nothing there */
-        j.trainer = nn_make_trainer(j.net, j.loss,
-                                    &(nn_trainer_desc){.batch = BATCH,
-                                                       .optimizer = NN_ADAM,
-                                                       .metrics = {nn_accuracy(j.net, j.logits, j.label)}});
+        j.trainer =
+            nn_make_trainer(j.net, j.loss,
+                            &(nn_trainer_desc){.batch = BATCH,
+                                               .optimizer = NN_ADAM,
+                                               .metrics = {nn_accuracy(j.net, j.logits, j.label)}});
         plan = nn_trainer_plan(j.trainer);
         if (!plan) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
         ENSURE(plan != NULL);
@@ -390,13 +412,15 @@ static void bytes_as_reported(void) {
         /* A trainer has two plans, for steps and for nn_evaluate. */
         uint64_t held = reported(plan, device) + nn_plan_allocated(j.trainer->evaluation, device);
         if (sim->live_bytes != held)
-            test_fail(__FILE__, __LINE__, "net %d: the device holds %llu bytes, the trainer's plans say %llu",
+            test_fail(__FILE__, __LINE__,
+                      "net %d: the device holds %llu bytes, the trainer's plans say %llu",
                       (int)kinds[k], (unsigned long long)sim->live_bytes, (unsigned long long)held);
         ENSURE(nn_plan_bytes(plan, nn_cpu(), NN_MEMORY_ACTIVATIONS) == 0);
         before = sim->live_bytes;
         small = nn_make_plan(j.net, &(nn_plan_desc){.outputs = {j.logits}, .batch = 1});
         ENSURE(small != NULL);
-        ENSURE(sim->live_bytes - before == nn_plan_allocated(small, device)); /* parameters are shared */
+        ENSURE(sim->live_bytes - before ==
+               nn_plan_allocated(small, device)); /* parameters are shared */
         nn_free_plan(small);
         ENSURE(sim->live_bytes == before);
         nn_close(nn);
@@ -415,8 +439,8 @@ static void memory_near_the_bound(void) {
         for (int i = 0; i < 2; i++) {
             double used = (double)nn_plan_bytes(plans[i], nn_cpu(), NN_MEMORY_ACTIVATIONS);
             double bound = (double)nn_plan_lower_bound(plans[i], nn_cpu());
-            printf("net %d, %s: activations %.0f, bound %.0f\n", (int)kinds[k], i ? "inference" : "training",
-                   used, bound);
+            printf("net %d, %s: activations %.0f, bound %.0f\n", (int)kinds[k],
+                   i ? "inference" : "training", used, bound);
             ENSURE(bound > 0 && used >= bound && used <= 1.1 * bound);
         }
         close_job(&j);
@@ -444,7 +468,8 @@ static void poison_changes_nothing(void) {
     }
 }
 
-/* Or the test above sees nothing: a value that nobody keeps is NaN after the run, a kept one is not. */
+/* Or the test above sees nothing: a value that nobody keeps is NaN after the run, a kept one is
+   not. */
 static void poison_is_there(void) {
     job j;
     nn_plan *plan;

@@ -1,4 +1,5 @@
-/* test_sim_device.c: the simulated device simulates: every promise at the top of sim_device.h, seen once. */
+/* test_sim_device.c: the simulated device simulates: every promise at the top of sim_device.h, seen
+   once. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -62,9 +63,11 @@ static void test_memory(void) {
     ENSURE(f.sim && f.backend && f.device.kind == NN_USER_0 && f.device.index == 0);
     f.backend->limits(f.state, &limits);
     ENSURE(!limits.host_memory && limits.memory == 0);
-    ENSURE(f.backend->alloc(f.state, 64, &a) == NN_OK && f.backend->alloc(f.state, 64, &b) == NN_OK);
+    ENSURE(f.backend->alloc(f.state, 64, &a) == NN_OK &&
+           f.backend->alloc(f.state, 64, &b) == NN_OK);
     ENSURE((uintptr_t)a < 4096 && a != b); /* nothing that the host could read */
-    ENSURE(f.backend->download(f.state, a, 63, &byte, 1, NULL) == NN_OK && byte == 0xFF); /* poisoned */
+    ENSURE(f.backend->download(f.state, a, 63, &byte, 1, NULL) == NN_OK &&
+           byte == 0xFF); /* poisoned */
     ENSURE(f.backend->upload(f.state, a, 16, ones, sizeof ones, NULL) == NN_OK);
     ENSURE(f.backend->copy(f.state, b, 0, a, 16, sizeof ones) == NN_OK);
     ENSURE(f.backend->fill(f.state, b, 0, 4, 0) == NN_OK);
@@ -74,7 +77,8 @@ static void test_memory(void) {
     f.backend->release(f.state, a, 64);
     f.backend->release(f.state, b, 64);
     ENSURE(f.sim->live_bytes == 0 && f.sim->peak_bytes == 128);
-    ENSURE(f.sim->counters[SIM_UPLOAD] == 1 && f.sim->counters[SIM_DOWNLOAD] == 2 && f.sim->counters[SIM_ALLOC] == 2);
+    ENSURE(f.sim->counters[SIM_UPLOAD] == 1 && f.sim->counters[SIM_DOWNLOAD] == 2 &&
+           f.sim->counters[SIM_ALLOC] == 2);
     ENSURE(sim_calls(f.sim) == 2 + 2 + 1 + 2 + 1 + 1);
     ENSURE(close_fixture(&f) == 0);
 }
@@ -86,7 +90,8 @@ static void test_limits(void) {
     desc.memory = 1000;
     desc.allocation = 600;
     f = open_fixture(&desc);
-    ENSURE(f.backend->alloc(f.state, 601, &a) == NN_ERROR_MEMORY && !a); /* larger than one may be */
+    ENSURE(f.backend->alloc(f.state, 601, &a) == NN_ERROR_MEMORY &&
+           !a); /* larger than one may be */
     ENSURE(f.backend->alloc(f.state, 600, &a) == NN_OK);
     ENSURE(f.backend->alloc(f.state, 401, &b) == NN_ERROR_MEMORY && !b); /* full */
     ENSURE(f.backend->alloc(f.state, 400, &b) == NN_OK);
@@ -102,21 +107,27 @@ static void test_violations(void) { /* the VIOLATION lines printed here are want
     nn_pointwise_args args;
     memset(bytes, 0, sizeof bytes);
     ENSURE(f.backend->alloc(f.state, 32, &a) == NN_OK);
-    ENSURE(f.backend->upload(f.state, a, 1, bytes, 32, NULL) < 0 && f.sim->violations == 1); /* one byte too far */
+    ENSURE(f.backend->upload(f.state, a, 1, bytes, 32, NULL) < 0 &&
+           f.sim->violations == 1); /* one byte too far */
     ENSURE(f.backend->upload(f.state, a, UINT64_MAX, bytes, 1, NULL) < 0 && f.sim->violations == 2);
-    ENSURE(f.backend->download(f.state, (void *)(uintptr_t)99, 0, bytes, 1, NULL) < 0 && f.sim->violations == 3);
+    ENSURE(f.backend->download(f.state, (void *)(uintptr_t)99, 0, bytes, 1, NULL) < 0 &&
+           f.sim->violations == 3);
     args = add_args(a, a, bytes); /* a host pointer bound as a tensor of the device */
-    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_POINTWISE_FORWARD, &args, whole) < 0 && f.sim->violations == 4);
+    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_POINTWISE_FORWARD, &args, whole) < 0 &&
+           f.sim->violations == 4);
     ENSURE(strstr(f.sim->violation, "out of range") != NULL); /* the first is kept */
     args = add_args(a, a, a);
     args.a.offset = 20; /* the last number is outside */
-    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_POINTWISE_FORWARD, &args, whole) < 0 && f.sim->violations == 5);
+    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_POINTWISE_FORWARD, &args, whole) < 0 &&
+           f.sim->violations == 5);
     f.backend->release(f.state, a, 16); /* a wrong size */
     ENSURE(f.sim->violations == 6);
-    ENSURE(f.backend->download(f.state, a, 0, bytes, 1, NULL) < 0 && f.sim->violations == 7); /* after release */
+    ENSURE(f.backend->download(f.state, a, 0, bytes, 1, NULL) < 0 &&
+           f.sim->violations == 7); /* after release */
     f.backend->release(f.state, a, 32);
     ENSURE(f.sim->violations == 8);
-    ENSURE(f.backend->alloc(f.state, 8, &leak) == NN_OK && leak != a); /* numbers are not used again */
+    ENSURE(f.backend->alloc(f.state, 8, &leak) == NN_OK &&
+           leak != a); /* numbers are not used again */
     ENSURE(close_fixture(&f) == 9);
 }
 
@@ -133,12 +144,14 @@ static void test_kernels(void) {
         desc.refuse[NN_KERNEL_GEMM] = "no products here";
         desc.missing[NN_KERNEL_CONV2D_FORWARD] = true;
         f = open_fixture(&desc);
-        ENSURE(f.backend->alloc(f.state, 32, &a) == NN_OK && f.backend->alloc(f.state, 32, &b) == NN_OK);
+        ENSURE(f.backend->alloc(f.state, 32, &a) == NN_OK &&
+               f.backend->alloc(f.state, 32, &b) == NN_OK);
         ENSURE(f.backend->alloc(f.state, 32, &y) == NN_OK);
         ENSURE(f.backend->upload(f.state, a, 16, ones, sizeof ones, NULL) == NN_OK);
         ENSURE(f.backend->upload(f.state, b, 16, ones, sizeof ones, NULL) == NN_OK);
         args = add_args(y, a, b);
-        ENSURE(f.backend->supports(f.state, NN_KERNEL_POINTWISE_FORWARD, &args, reason, sizeof reason));
+        ENSURE(f.backend->supports(f.state, NN_KERNEL_POINTWISE_FORWARD, &args, reason,
+                                   sizeof reason));
         ENSURE(!f.backend->supports(f.state, NN_KERNEL_GEMM, &args, reason, sizeof reason));
         ENSURE_TEXT(reason, "no products here");
         ENSURE(f.backend->kernels[NN_KERNEL_CONV2D_FORWARD] == NULL &&
@@ -149,7 +162,8 @@ static void test_kernels(void) {
         ENSURE(f.sim->queue_count == (way ? 3 : 0));
         ENSURE(f.backend->download(f.state, y, 16, got, sizeof got, NULL) == NN_OK);
         ENSURE(got[0] == 2 && got[3] == 8 && f.sim->queue_count == 0);
-        ENSURE(f.sim->kernel_counters[NN_KERNEL_POINTWISE_FORWARD] == 1 && f.sim->counters[SIM_KERNEL] == 1);
+        ENSURE(f.sim->kernel_counters[NN_KERNEL_POINTWISE_FORWARD] == 1 &&
+               f.sim->counters[SIM_KERNEL] == 1);
         f.backend->release(f.state, a, 32);
         f.backend->release(f.state, b, 32);
         f.backend->release(f.state, y, 32);
@@ -202,7 +216,8 @@ static void test_fences(void) {
     ENSURE(f.backend->fence_wait(f.state, first) == NN_OK);
     ENSURE(f.backend->fence_done(f.state, first));
     ENSURE(f.backend->download(f.state, a, 0, got, sizeof got, NULL) == NN_OK && got[0] == 77);
-    ENSURE(f.backend->upload(f.state, a, 0, source, sizeof source, NULL) == NN_OK); /* no fence: has been read */
+    ENSURE(f.backend->upload(f.state, a, 0, source, sizeof source, NULL) ==
+           NN_OK); /* no fence: has been read */
     source[0] = 5;
     ENSURE(f.backend->download(f.state, a, 0, got, sizeof got, &second) == NN_OK);
     got[0] = -1;
@@ -231,7 +246,8 @@ static void test_failures(void) {
     args = add_args(a, a, b);
     args.y.offset = args.a.offset = args.b.offset = 0;
     sim_fail_at(f.sim, 2); /* nn_run_kernel prepares first */
-    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_POINTWISE_FORWARD, &args, whole) == NN_ERROR_BACKEND);
+    ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_POINTWISE_FORWARD, &args, whole) ==
+           NN_ERROR_BACKEND);
     ENSURE(nn_error(f.nn) && strstr(nn_error(f.nn), "simulated failure of pointwise_forward"));
     sim_fail_at(f.sim, 0);
     ENSURE(nn_run_kernel(f.nn, f.device, NN_KERNEL_POINTWISE_FORWARD, &args, whole) == NN_OK);

@@ -1,5 +1,6 @@
-/* test_time.c: NN_TIME as the second free extent. One plan at every batch and time gives the bytes of a plan made for exactly these;
-   how a run comes to its batch and time; training; what descriptions, plans and runs say when it does not fit. */
+/* test_time.c: NN_TIME as the second free extent. One plan at every batch and time gives the bytes
+   of a plan made for exactly these; how a run comes to its batch and time; training; what
+   descriptions, plans and runs say when it does not fit. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -49,12 +50,13 @@ static nn_node *reduced(nn_model *net, nn_reduction reduction, nn_node *x, nn_ax
     return nn_reduce(net, reduction, x, axes, false);
 }
 
-/* ---- a net with the time in every kind of place ------------------------------------------------------------------ */
+/* ---- a net with the time in every kind of place ---------------------------------------------- */
 
 typedef struct world {
     nn_context *nn;
     nn_model *net;
-    nn_node *x, *step, *side, *label; /* (batch, time, 3), (time, 4), (2, batch), (batch, time) i32 */
+    nn_node *x, *step, *side,
+        *label; /* (batch, time, 3), (time, 4), (2, batch), (batch, time) i32 */
     nn_node *outputs[8], *loss;
     int count;
 } world;
@@ -68,27 +70,38 @@ static void describe(world *w, nn_device device) {
     w->step = nn_input(net, "step", NN_F32, NN_SHAPE(NN_TIME, 4));
     w->side = nn_input(net, "side", NN_F32, NN_SHAPE(2, NN_BATCH));
     w->label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
-    nn_node *h = nn_tanh(net, nn_add(net, linear(net, "in", w->x, 4), w->step));     /* (batch, time, 4) */
-    nn_node *turned = nn_transpose(net, h, 1, 2);                                    /* (batch, 4, time) */
+    nn_node *h =
+        nn_tanh(net, nn_add(net, linear(net, "in", w->x, 4), w->step)); /* (batch, time, 4) */
+    nn_node *turned = nn_transpose(net, h, 1, 2);                       /* (batch, 4, time) */
     nn_node *weights = nn_softmax(net, turned);
     nn_node *rows = nn_reshape(net, h, NN_SHAPE(NN_BATCH_TIME, 4));
-    nn_node *logits = linear(net, "out", nn_relu(net, rows), CLASSES);               /* (batch * time, 4) */
-    nn_node *all = nn_transpose(net, nn_reshape(net, weights, NN_SHAPE(nn_multiply_extents(4, NN_BATCH), NN_TIME)), 0, 1);
-    nn_node *scores = nn_matmul(net, nn_transpose(net, w->step, 0, 1), all);         /* (4, 4 * batch), summed over time */
+    nn_node *logits = linear(net, "out", nn_relu(net, rows), CLASSES); /* (batch * time, 4) */
+    nn_node *all = nn_transpose(
+        net, nn_reshape(net, weights, NN_SHAPE(nn_multiply_extents(4, NN_BATCH), NN_TIME)), 0, 1);
+    nn_node *scores = nn_matmul(net, nn_transpose(net, w->step, 0, 1),
+                                all); /* (4, 4 * batch), summed over time */
     nn_node *long_one = joined(net, h, nn_flip(net, h, NN_AXES(1)), 1);
-    nn_node *pairs = nn_subtract(net, w->step, nn_reshape(net, reduced(net, NN_MEAN, h, NN_AXES(0, 2)), NN_SHAPE(NN_TIME, 1)));
+    nn_node *pairs =
+        nn_subtract(net, w->step,
+                    nn_reshape(net, reduced(net, NN_MEAN, h, NN_AXES(0, 2)), NN_SHAPE(NN_TIME, 1)));
     w->outputs[0] = logits;
-    w->outputs[1] = reduced(net, NN_MEAN, h, NN_AXES(1));                                     /* (batch, 4) */
+    w->outputs[1] = reduced(net, NN_MEAN, h, NN_AXES(1)); /* (batch, 4) */
     w->outputs[2] = scores;
-    w->outputs[3] = nn_multiply(net, long_one, nn_reshape(net, reduced(net, NN_MEAN, w->side, NN_AXES(0)), NN_SHAPE(NN_BATCH, 1, 1)));
-    w->outputs[4] = nn_flatten(net, weights);                                        /* (batch, 4 * time) */
+    w->outputs[3] = nn_multiply(
+        net, long_one,
+        nn_reshape(net, reduced(net, NN_MEAN, w->side, NN_AXES(0)), NN_SHAPE(NN_BATCH, 1, 1)));
+    w->outputs[4] = nn_flatten(net, weights); /* (batch, 4 * time) */
     w->outputs[5] = nn_roll(net, h, 2, 1);
-    w->outputs[6] = nn_subtract(net, nn_reshape(net, reduced(net, NN_MAX, pairs, NN_AXES(1)), NN_SHAPE(NN_TIME, 1)),
-                                reduced(net, NN_MEAN, pairs, NN_AXES(1)));                    /* (time, time) */
+    w->outputs[6] = nn_subtract(
+        net, nn_reshape(net, reduced(net, NN_MAX, pairs, NN_AXES(1)), NN_SHAPE(NN_TIME, 1)),
+        reduced(net, NN_MEAN, pairs, NN_AXES(1))); /* (time, time) */
     w->outputs[7] = nn_sum(net, nn_square(net, w->outputs[6]));
     w->count = 8;
-    w->loss = nn_cross_entropy(net, logits, nn_reshape(net, w->label, NN_SHAPE(NN_BATCH_TIME)), NULL);
-    w->loss = nn_add(net, w->loss, nn_add(net, nn_mean(net, nn_square(net, w->outputs[3])), nn_mean(net, nn_square(net, scores))));
+    w->loss =
+        nn_cross_entropy(net, logits, nn_reshape(net, w->label, NN_SHAPE(NN_BATCH_TIME)), NULL);
+    w->loss = nn_add(net, w->loss,
+                     nn_add(net, nn_mean(net, nn_square(net, w->outputs[3])),
+                            nn_mean(net, nn_square(net, scores))));
 }
 
 static nn_plan *make_plan(const world *w, int batch, int time) {
@@ -106,7 +119,8 @@ static bool feed(const world *w, nn_plan *plan, int batch, int time) {
     return nn_upload(plan, w->x, x_data, sizeof(float) * (size_t)(batch * time * WIDTH)) == NN_OK &&
            nn_upload(plan, w->step, step_data, sizeof(float) * (size_t)(time * 4)) == NN_OK &&
            nn_upload(plan, w->side, side_data, sizeof(float) * (size_t)(batch * 2)) == NN_OK &&
-           (!has_label || nn_upload(plan, w->label, label_data, sizeof(int32_t) * (size_t)(batch * time)) == NN_OK);
+           (!has_label || nn_upload(plan, w->label, label_data,
+                                    sizeof(int32_t) * (size_t)(batch * time)) == NN_OK);
 }
 
 /* Every output at this batch and time; returns the number of floats, or -1. */
@@ -114,7 +128,8 @@ static int results(const world *w, nn_plan *plan, float *to) {
     int total = 0;
     for (int i = 0; i < w->count; i++) {
         const int count = (int)nn_shape_count(nn_plan_view(plan, w->outputs[i]).shape);
-        if (nn_download(plan, w->outputs[i], to + total, sizeof(float) * (size_t)count) != NN_OK) return -1;
+        if (nn_download(plan, w->outputs[i], to + total, sizeof(float) * (size_t)count) != NN_OK)
+            return -1;
         total += count;
     }
     return total;
@@ -181,7 +196,8 @@ static void test_every_pair_elsewhere(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* After nn_prewarm no pair builds, allocates or prepares anything that fails; and its shapes left no trace in the plan. */
+/* After nn_prewarm no pair builds, allocates or prepares anything that fails; and its shapes left
+   no trace in the plan. */
 static void test_prewarm_between_runs(void) {
     static float have[MOST], want[MOST];
     world w;
@@ -197,8 +213,9 @@ static void test_prewarm_between_runs(void) {
     nn_close(w.nn);
 }
 
-/* A plan has the scratch that any step wants at any batch and time up to its largest: a sum along rows is cut into parts, and no
-   formula says at how many rows they are largest. 40 x 40: every pair was asked for; 96 x 64: some were. */
+/* A plan has the scratch that any step wants at any batch and time up to its largest: a sum along
+   rows is cut into parts, and no formula says at how many rows they are largest. 40 x 40: every
+   pair was asked for; 96 x 64: some were. */
 static void check_scratch(int batches, int times) {
     world w;
     ZERO(w);
@@ -207,7 +224,8 @@ static void check_scratch(int batches, int times) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 64));
     nn_node *h = linear(net, "b", nn_relu(net, linear(net, "a", x, 256)), 48);
     w.loss = nn_mean(net, nn_square(net, reduced(net, NN_MEAN, h, NN_AXES(0, 1))));
-    w.loss = nn_add(net, w.loss, nn_mean(net, nn_square(net, nn_softmax(net, nn_transpose(net, h, 1, 2)))));
+    w.loss = nn_add(net, w.loss,
+                    nn_mean(net, nn_square(net, nn_softmax(net, nn_transpose(net, h, 1, 2)))));
     nn_trainer_desc desc;
     ZERO(desc);
     desc.batch = batches;
@@ -226,8 +244,9 @@ static void check_scratch(int batches, int times) {
             nn__lower_step(plan, step);
             const uint64_t wanted = open->backend->scratch_bytes(open->state, kernel, step->args);
             if (wanted > plan->devices[step->device].scratch_bytes)
-                test_fail(__FILE__, __LINE__, "%s wants %llu bytes at %d, %d; there are %llu", step->node->name,
-                          (unsigned long long)wanted, plan->run.batch, plan->run.time,
+                test_fail(__FILE__, __LINE__, "%s wants %llu bytes at %d, %d; there are %llu",
+                          step->node->name, (unsigned long long)wanted, plan->run.batch,
+                          plan->run.time,
                           (unsigned long long)plan->devices[step->device].scratch_bytes);
             checked += wanted > 0;
         }
@@ -241,7 +260,7 @@ static void test_scratch_of_every_pair(void) {
     check_scratch(96, 64);
 }
 
-/* ---- how a run comes to its batch and time ----------------------------------------------------------------------- */
+/* ---- how a run comes to its batch and time --------------------------------------------------- */
 
 typedef struct two {
     nn_context *nn;
@@ -270,8 +289,10 @@ static two make_two(int batch, int time) {
 static bool ran(const two *t, int batch, int time) {
     float y[2 * ROWS];
     nn_shape shape = nn_plan_view(t->plan, t->y).shape;
-    return nn_run(t->plan) == NN_OK && nn_plan_batch(t->plan) == batch && nn_plan_time(t->plan) == time &&
-           nn_download(t->plan, t->y, y, sizeof(float) * (size_t)(2 * batch * time)) == NN_OK && shape.rank == 3;
+    return nn_run(t->plan) == NN_OK && nn_plan_batch(t->plan) == batch &&
+           nn_plan_time(t->plan) == time &&
+           nn_download(t->plan, t->y, y, sizeof(float) * (size_t)(2 * batch * time)) == NN_OK &&
+           shape.rank == 3;
 }
 
 static bool give_x(const two *t, int rows) {
@@ -281,16 +302,19 @@ static bool give_x(const two *t, int rows) {
 static void test_time_of_uploads(void) {
     two t = make_two(BATCH, TIME);
     ENSURE(t.plan && nn_plan_batch(t.plan) == BATCH && nn_plan_time(t.plan) == TIME);
-    ENSURE(give_x(&t, 2 * TIME) && ran(&t, 2, TIME));                               /* nothing says the time: the largest */
-    ENSURE(nn_set_time(t.plan, 2) == NN_OK && nn_run(t.plan) == NN_ERROR_FAULTS); /* ten steps are five samples of two */
+    ENSURE(give_x(&t, 2 * TIME) && ran(&t, 2, TIME)); /* nothing says the time: the largest */
+    ENSURE(nn_set_time(t.plan, 2) == NN_OK &&
+           nn_run(t.plan) == NN_ERROR_FAULTS); /* ten steps are five samples of two */
     nn_clear_error(t.nn);
     ENSURE(give_x(&t, 8) && ran(&t, 4, 2) && give_x(&t, 2) && ran(&t, 1, 2));        /* it stays */
-    ENSURE(nn_set_time(t.plan, 1) == NN_OK && ran(&t, 2, 1));                         /* the same bytes, read in another way */
+    ENSURE(nn_set_time(t.plan, 1) == NN_OK &&
+           ran(&t, 2, 1)); /* the same bytes, read in another way */
     ENSURE(nn_set_time(t.plan, 0) == NN_OK && give_x(&t, TIME) && ran(&t, 1, TIME));
     nn_close(t.nn);
     t = make_two(1, TIME); /* of one sample every step is said by the bytes */
     for (int time = 1; time <= TIME; time++) ENSURE(give_x(&t, time) && ran(&t, 1, time));
-    ENSURE(nn_set_time(t.plan, TIME) == NN_OK && nn_run(t.plan) == NN_OK && nn_set_time(t.plan, 2) == NN_OK);
+    ENSURE(nn_set_time(t.plan, TIME) == NN_OK && nn_run(t.plan) == NN_OK &&
+           nn_set_time(t.plan, 2) == NN_OK);
     ENSURE(nn_run(t.plan) == NN_ERROR_FAULTS);
     nn_clear_error(t.nn);
     nn_close(t.nn);
@@ -317,13 +341,15 @@ static void test_time_of_other_inputs(void) {
         }
     tensor.shape = NN_SHAPE(3, 2, 2); /* a bound tensor says both */
     nn_tensor *bound = nn_make_tensor(t.nn, &tensor);
-    ENSURE(nn_upload_tensor(bound, x_data, sizeof(float) * 12) == NN_OK && nn_bind(t.plan, t.x, bound) == NN_OK);
+    ENSURE(nn_upload_tensor(bound, x_data, sizeof(float) * 12) == NN_OK &&
+           nn_bind(t.plan, t.x, bound) == NN_OK);
     ENSURE(nn_upload(t.plan, t.step, step_data, sizeof(float) * 4) == NN_OK && ran(&t, 3, 2));
     ENSURE(nn_error(t.nn) == NULL);
     nn_close(t.nn);
 }
 
-/* batch * time in one extent of an input: from bytes, and from a tensor that says only the product. */
+/* batch * time in one extent of an input: from bytes, and from a tensor that says only the
+   product. */
 static void test_time_inside_an_extent(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
@@ -337,17 +363,19 @@ static void test_time_inside_an_extent(void) {
     desc.batch = BATCH;
     desc.time = TIME;
     nn_plan *plan = nn_make_plan(net, &desc);
-    ENSURE(plan && nn_upload(plan, rows, x_data, sizeof(float) * 12) == NN_OK && nn_set_time(plan, 3) == NN_OK);
+    ENSURE(plan && nn_upload(plan, rows, x_data, sizeof(float) * 12) == NN_OK &&
+           nn_set_time(plan, 3) == NN_OK);
     ENSURE(nn_run(plan) == NN_OK && nn_plan_batch(plan) == 2 && nn_plan_time(plan) == 3);
     tensor.shape = NN_SHAPE(2, 8);
     nn_tensor *bound = nn_make_tensor(nn, &tensor);
-    ENSURE(nn_bind(plan, rows, bound) == NN_OK && nn_set_time(plan, 4) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_bind(plan, rows, bound) == NN_OK && nn_set_time(plan, 4) == NN_OK &&
+           nn_run(plan) == NN_OK);
     ENSURE(nn_plan_batch(plan) == 2 && nn_plan_time(plan) == 4);
     ENSURE(nn_same_shape(nn_plan_view(plan, y).shape, NN_SHAPE(2, 2, 4)));
     nn_close(nn);
 }
 
-/* ---- training ---------------------------------------------------------------------------------------------------- */
+/* ---- training -------------------------------------------------------------------------------- */
 
 static nn_trainer *make_trainer(const world *w, int batch, int time) {
     nn_trainer_desc desc;
@@ -370,14 +398,16 @@ static int train(const world *w, nn_trainer *trainer, int batch, int time, float
     for (int i = 0; i < nn_model_tensor_count(w->net); i++) {
         nn_tensor *tensor = nn_model_tensor_at(w->net, i);
         const int count = (int)nn_shape_count(nn_tensor_view(tensor).shape);
-        if (nn_download_tensor(tensor, to + total, sizeof(float) * (size_t)count) != NN_OK) return -1;
+        if (nn_download_tensor(tensor, to + total, sizeof(float) * (size_t)count) != NN_OK)
+            return -1;
         total += count;
     }
     return total;
 }
 
-/* A trainer that has done steps at the largest is put back to the first parameters: its next steps must be those of one made for
-   exactly this batch and time. SGD's state is none, so Adam is left to a fresh trainer of the largest. */
+/* A trainer that has done steps at the largest is put back to the first parameters: its next steps
+   must be those of one made for exactly this batch and time. SGD's state is none, so Adam is left
+   to a fresh trainer of the largest. */
 static void test_training_at_every_pair(void) {
     static float have[MOST], want[MOST];
     for (int pair = 0; pair < BATCH * TIME; pair++) {
@@ -399,12 +429,13 @@ static void test_training_at_every_pair(void) {
     }
 }
 
-/* A report over steps of unequal time is the mean over all their steps, weighed by batch * time; and nn_evaluate takes time
-   from a loader's fields. */
+/* A report over steps of unequal time is the mean over all their steps, weighed by batch * time;
+   and nn_evaluate takes time from a loader's fields. */
 static void test_reports_weigh_steps(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 1)), *p = nn_parameter(net, "p", NN_SHAPE(1), 1, 1);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 1)),
+            *p = nn_parameter(net, "p", NN_SHAPE(1), 1, 1);
     nn_trainer_desc desc;
     nn_report report;
     ZERO(desc);
@@ -419,7 +450,9 @@ static void test_reports_weigh_steps(void) {
     for (int batch = 1; batch <= BATCH; batch++) {
         const int time = TIME + 1 - batch, rows = batch * time;
         ENSURE(nn_set_time(nn_trainer_plan(trainer), time) == NN_OK);
-        ENSURE(nn_upload(nn_trainer_plan(trainer), x, data, sizeof(float) * (size_t)rows) == NN_OK && nn_step(trainer) == NN_OK);
+        ENSURE(nn_upload(nn_trainer_plan(trainer), x, data, sizeof(float) * (size_t)rows) ==
+                   NN_OK &&
+               nn_step(trainer) == NN_OK);
         for (int i = 0; i < rows; i++) sum += (double)data[i];
         count += rows;
     }
@@ -440,36 +473,43 @@ static void test_loader_gives_time(void) {
     w.net = nn_make_model(w.nn, NULL);
     nn_node *x = nn_input(w.net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, WIDTH));
     nn_node *label = nn_input(w.net, "label", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
-    nn_node *logits = linear(w.net, "out", nn_reshape(w.net, x, NN_SHAPE(NN_BATCH_TIME, WIDTH)), CLASSES);
-    w.loss = nn_cross_entropy(w.net, logits, nn_reshape(w.net, label, NN_SHAPE(NN_BATCH_TIME)), NULL);
+    nn_node *logits =
+        linear(w.net, "out", nn_reshape(w.net, x, NN_SHAPE(NN_BATCH_TIME, WIDTH)), CLASSES);
+    w.loss =
+        nn_cross_entropy(w.net, logits, nn_reshape(w.net, label, NN_SHAPE(NN_BATCH_TIME)), NULL);
     data.count = 6;
-    data.fields[0].name = "x", data.fields[0].shape = NN_SHAPE(3, WIDTH), data.fields[0].data = x_data;
-    data.fields[1].name = "label", data.fields[1].shape = NN_SHAPE(3), data.fields[1].dtype = NN_I32, data.fields[1].data = label_data;
+    data.fields[0].name = "x", data.fields[0].shape = NN_SHAPE(3, WIDTH),
+    data.fields[0].data = x_data;
+    data.fields[1].name = "label", data.fields[1].shape = NN_SHAPE(3),
+    data.fields[1].dtype = NN_I32, data.fields[1].data = label_data;
     loader_desc.dataset = nn_make_dataset(w.nn, &data);
     loader_desc.batch = 4; /* and a last one of 2 */
     nn_loader *loader = nn_make_loader(w.nn, &loader_desc);
     nn_trainer *trainer = make_trainer(&w, BATCH, TIME);
     while (nn_next_batch(loader)) {
         ENSURE(nn_train_step(trainer, loader) == NN_OK);
-        ENSURE(nn_plan_batch(nn_trainer_plan(trainer)) == nn_loader_batch(loader) && nn_plan_time(nn_trainer_plan(trainer)) == 3);
+        ENSURE(nn_plan_batch(nn_trainer_plan(trainer)) == nn_loader_batch(loader) &&
+               nn_plan_time(nn_trainer_plan(trainer)) == 3);
     }
-    ENSURE(nn_loader_result(loader) == NN_END && nn_evaluate(trainer, loader, &report) == NN_OK && report.samples == 18);
+    ENSURE(nn_loader_result(loader) == NN_END && nn_evaluate(trainer, loader, &report) == NN_OK &&
+           report.samples == 18);
     ENSURE(nn_error(w.nn) == NULL);
     data.fields[0].shape = NN_SHAPE(NN_TIME, WIDTH);
     ENSURE(!nn_make_dataset_at(AT(9), w.nn, &data));
-    ENSURE_TEXT(nn_error(w.nn), "nn_make_dataset at time.c:9: field \"x\" (time, 3): wanted at most 5 positive extents, those of "
+    ENSURE_TEXT(nn_error(w.nn), "nn_make_dataset at time.c:9: field \"x\" (time, 3): wanted at "
+                                "most 5 positive extents, those of "
                                 "one sample without the batch");
     nn_clear_error(w.nn);
     nn_close(w.nn);
 }
 
-/* ---- what does not fit ------------------------------------------------------------------------------------------- */
+/* ---- what does not fit ----------------------------------------------------------------------- */
 
-#define FAILS(nn, call, code, text)                                                                          \
-    do {                                                                                                     \
-        ENSURE((call) == (code));                                                                            \
-        ENSURE_TEXT(nn_error(nn), text);                                                                     \
-        nn_clear_error(nn);                                                                                  \
+#define FAILS(nn, call, code, text)                                                                \
+    do {                                                                                           \
+        ENSURE((call) == (code));                                                                  \
+        ENSURE_TEXT(nn_error(nn), text);                                                           \
+        nn_clear_error(nn);                                                                        \
     } while (0)
 
 static void test_messages_of_plans(void) {
@@ -485,30 +525,37 @@ static void test_messages_of_plans(void) {
     FAILS(t.nn, nn_make_trainer_at(AT(11), t.net, nn_mean(t.net, t.y), &trainer) != NULL, false,
           "nn_make_trainer at time.c:11: time is -2; wanted at least 1, or 0: 1");
     FAILS(t.nn, nn_set_time_at(AT(12), t.plan, TIME + 1), NN_ERROR_ARGUMENT,
-          "nn_set_time at time.c:12: time is 6; this plan takes 1 to 5, or 0: what its inputs say; make it with a larger .time");
+          "nn_set_time at time.c:12: time is 6; this plan takes 1 to 5, or 0: what its inputs say; "
+          "make it with a larger .time");
     FAILS(t.nn, nn_set_time_at(AT(13), t.plan, -1), NN_ERROR_ARGUMENT,
-          "nn_set_time at time.c:13: time is -1; this plan takes 1 to 5, or 0: what its inputs say; make it with a larger .time");
+          "nn_set_time at time.c:13: time is -1; this plan takes 1 to 5, or 0: what its inputs "
+          "say; make it with a larger .time");
     ENSURE(nn_set_time(NULL, 1) == NN_ERROR_ARGUMENT && nn_plan_time(NULL) == 0);
     FAILS(t.nn, nn_upload_at(AT(14), t.plan, t.x, x_data, 8 * (ROWS + 1)), NN_ERROR_SHAPE,
-          "nn_upload at time.c:14: \"x\" (batch, time, 2) got 168 bytes; a step of a sample has 8, and this plan takes 1 to 4 samples "
+          "nn_upload at time.c:14: \"x\" (batch, time, 2) got 168 bytes; a step of a sample has 8, "
+          "and this plan takes 1 to 4 samples "
           "of 1 to 5 steps, at most 160 bytes");
     FAILS(t.nn, nn_upload_at(AT(14), t.plan, t.x, x_data, 12), NN_ERROR_SHAPE,
-          "nn_upload at time.c:14: \"x\" (batch, time, 2) got 12 bytes; a step of a sample has 8, and this plan takes 1 to 4 samples "
+          "nn_upload at time.c:14: \"x\" (batch, time, 2) got 12 bytes; a step of a sample has 8, "
+          "and this plan takes 1 to 4 samples "
           "of 1 to 5 steps, at most 160 bytes");
     ENSURE(give_x(&t, 3) && nn_run(t.plan) == NN_ERROR_FAULTS);
-    ENSURE_TEXT(nn_error(t.nn), "nn: 1 mistake in \"model\"; nothing was run\n"
-                                "  1. input \"x\" at time.c:4\n"
-                                "       wanted     \"x\" (batch, time, 2) f32  on cpu\n"
-                                "     cause: it has 3 steps in all, which at a time of 5 are no batch of 1 to 4\n"
-                                "     fix:   nn_set_time(plan, time) says how many steps a sample has");
+    ENSURE_TEXT(nn_error(t.nn),
+                "nn: 1 mistake in \"model\"; nothing was run\n"
+                "  1. input \"x\" at time.c:4\n"
+                "       wanted     \"x\" (batch, time, 2) f32  on cpu\n"
+                "     cause: it has 3 steps in all, which at a time of 5 are no batch of 1 to 4\n"
+                "     fix:   nn_set_time(plan, time) says how many steps a sample has");
     nn_clear_error(t.nn);
     ENSURE(give_x(&t, 8) && nn_set_time(t.plan, 1) == NN_OK && nn_run(t.plan) == NN_ERROR_FAULTS);
-    ENSURE(strstr(nn_error(t.nn), "cause: it has 8 steps in all, which at a time of 1 are no batch of 1 to 4"));
+    ENSURE(strstr(nn_error(t.nn),
+                  "cause: it has 8 steps in all, which at a time of 1 are no batch of 1 to 4"));
     nn_clear_error(t.nn);
     ENSURE(nn_set_time(t.plan, 4) == NN_OK && nn_run(t.plan) == NN_OK);
     float y[16];
     FAILS(t.nn, nn_download_at(AT(15), t.plan, t.y, y, 8), NN_ERROR_SHAPE,
-          "nn_download at time.c:15: \"relu\" (2, 4, 2) has 64 bytes in a batch of 2 and a time of 4; got room for 8");
+          "nn_download at time.c:15: \"relu\" (2, 4, 2) has 64 bytes in a batch of 2 and a time of "
+          "4; got room for 8");
     nn_close(t.nn);
 }
 
@@ -537,18 +584,23 @@ static void test_messages_of_runs(void) {
                                 "     fix:   give all inputs of a run the same number of steps");
     nn_clear_error(t.nn);
     ENSURE(nn_set_time(t.plan, 3) == NN_OK && nn_run(t.plan) == NN_ERROR_FAULTS);
-    ENSURE(strstr(nn_error(t.nn), "1. input \"step\"") && strstr(nn_error(t.nn), "its time is 2, but nn_set_time said 3"));
+    ENSURE(strstr(nn_error(t.nn), "1. input \"step\"") &&
+           strstr(nn_error(t.nn), "its time is 2, but nn_set_time said 3"));
     ENSURE(!strstr(nn_error(t.nn), "  2."));
     nn_clear_error(t.nn);
-    ENSURE(nn_upload(t.plan, t.step, step_data, 8 * 3) == NN_OK && give_x(&t, 3) && nn_run(t.plan) == NN_ERROR_FAULTS);
+    ENSURE(nn_upload(t.plan, t.step, step_data, 8 * 3) == NN_OK && give_x(&t, 3) &&
+           nn_run(t.plan) == NN_ERROR_FAULTS);
     ENSURE(strstr(nn_error(t.nn), "its batch is 2, but that of \"x\" is 1"));
     nn_clear_error(t.nn);
     tensor.shape = NN_SHAPE(TIME + 1, 1);
-    ENSURE(nn_bind_at(AT(8), t.plan, other, nn_make_tensor(t.nn, &tensor)) == NN_OK && nn_set_time(t.plan, 0) == NN_OK);
+    ENSURE(nn_bind_at(AT(8), t.plan, other, nn_make_tensor(t.nn, &tensor)) == NN_OK &&
+           nn_set_time(t.plan, 0) == NN_OK);
     ENSURE(nn_run(t.plan) == NN_ERROR_FAULTS);
-    ENSURE(strstr(nn_error(t.nn), "cause: dtype or shape do not fit; batches of 1 to 4 and times of 1 to 5 do\n"
-                                  "     fix:   give a tensor of the wanted dtype and shape, or make the plan with a larger .batch or "
-                                  ".time"));
+    ENSURE(strstr(nn_error(t.nn),
+                  "cause: dtype or shape do not fit; batches of 1 to 4 and times of 1 to 5 do\n"
+                  "     fix:   give a tensor of the wanted dtype and shape, or make the plan with "
+                  "a larger .batch or "
+                  ".time"));
     nn_clear_error(t.nn);
     nn_close(t.nn);
 }
@@ -559,19 +611,21 @@ static const char *newest(nn_model *net, char *text, size_t size) {
     return text;
 }
 
-#define FAULT(call, expected)                                                                                \
-    do {                                                                                                     \
-        int before = nn_fault_count(net);                                                                    \
-        ENSURE((call) && nn_fault_count(net) == before + 1);                                                 \
-        ENSURE_TEXT(newest(net, text, sizeof text), expected);                                               \
+#define FAULT(call, expected)                                                                      \
+    do {                                                                                           \
+        int before = nn_fault_count(net);                                                          \
+        ENSURE((call) && nn_fault_count(net) == before + 1);                                       \
+        ENSURE_TEXT(newest(net, text, sizeof text), expected);                                     \
     } while (0)
 
 static void test_messages_of_operations(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 8)), *s = nn_input(net, "s", NN_F32, NN_SHAPE(NN_TIME, 1));
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 8)),
+            *s = nn_input(net, "s", NN_F32, NN_SHAPE(NN_TIME, 1));
     nn_node *picture = nn_input(net, "picture", NN_F32, NN_SHAPE(NN_BATCH, 3, NN_TIME, 16));
-    nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)), *turned = nn_transpose(net, x, 1, 2);
+    nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)),
+            *turned = nn_transpose(net, x, 1, 2);
     nn_node *square = nn_add(net, s, nn_transpose(net, s, 0, 1));
     nn_conv2d_desc conv;
     nn_slice_desc slice;
@@ -580,35 +634,50 @@ static void test_messages_of_operations(void) {
     ZERO(slice);
     conv.out_channels = 2, conv.kernel = 3;
     slice.axis = 1, slice.stop = 2;
-    ENSURE(nn_fault_count(net) == 0 && nn_same_shape(nn_node_shape(square), NN_SHAPE(NN_TIME, NN_TIME)));
+    ENSURE(nn_fault_count(net) == 0 &&
+           nn_same_shape(nn_node_shape(square), NN_SHAPE(NN_TIME, NN_TIME)));
     FAULT(nn_input(net, "a", NN_F32, NN_SHAPE(NN_TIME, 2, NN_TIME)),
-          "2 extents of (time, 2, time) depend on the time, which its data could not tell apart | name each free extent once");
+          "2 extents of (time, 2, time) depend on the time, which its data could not tell apart | "
+          "name each free extent once");
     FAULT(nn_input(net, "a", NN_F32, NN_SHAPE(NN_BATCH, NN_BATCH_TIME)),
-          "2 extents of (batch, batch*time) depend on the batch, which its data could not tell apart | name each free extent once");
-    FAULT(nn_parameter(net, "p", NN_SHAPE(NN_TIME), 0, 1), "extent 0 is NN_TIME | positive extents");
-    FAULT(linear(net, "fc", turned, 3), "the last extent of \"permute\" (batch, 8, time) depends on the time; it is in_features | "
-                                        "nn_transpose puts another extent last");
-    FAULT(nn_conv2d(net, "c", picture, &conv), "extent 2 of \"picture\" (batch, 3, time, 16) depends on the time | only the first "
-                                               "extent may depend on the batch or the time");
+          "2 extents of (batch, batch*time) depend on the batch, which its data could not tell "
+          "apart | name each free extent once");
+    FAULT(nn_parameter(net, "p", NN_SHAPE(NN_TIME), 0, 1),
+          "extent 0 is NN_TIME | positive extents");
+    FAULT(
+        linear(net, "fc", turned, 3),
+        "the last extent of \"permute\" (batch, 8, time) depends on the time; it is in_features | "
+        "nn_transpose puts another extent last");
+    FAULT(nn_conv2d(net, "c", picture, &conv),
+          "extent 2 of \"picture\" (batch, 3, time, 16) depends on the time | only the first "
+          "extent may depend on the batch or the time");
     FAULT(nn_cross_entropy(net, x, label, NULL),
-          "extent 1 of logits (batch, time, 8) depends on the time | the second extent is the number of classes: nn_reshape (batch, "
+          "extent 1 of logits (batch, time, 8) depends on the time | the second extent is the "
+          "number of classes: nn_reshape (batch, "
           "time, C) to NN_SHAPE(NN_BATCH_TIME, C)");
     FAULT(nn_reshape(net, x, NN_SHAPE(NN_BATCH, 8)),
-          "1 extents of the input (batch, time, 8) depend on the time, but 0 of (batch, 8) do | name the time as often: NN_TIME, "
+          "1 extents of the input (batch, time, 8) depend on the time, but 0 of (batch, 8) do | "
+          "name the time as often: NN_TIME, "
           "NN_BATCH_TIME or nn_multiply_extents(3, NN_TIME)");
     FAULT(nn_reshape(net, x, NN_SHAPE(NN_BATCH_TIME, 7)),
-          "the input (batch, time, 8) has 8 elements a step of a sample, but (batch*time, 7) has 7 | the number of elements must not "
+          "the input (batch, time, 8) has 8 elements a step of a sample, but (batch*time, 7) has 7 "
+          "| the number of elements must not "
           "change");
     FAULT(nn_flatten(net, nn_reshape(net, square, NN_SHAPE(1, NN_TIME, NN_TIME))),
-          "the extents of the input (1, time, time) behind the first have no product that an extent can be | make it smaller, or keep "
+          "the extents of the input (1, time, time) behind the first have no product that an "
+          "extent can be | make it smaller, or keep "
           "extents of the time apart: none is a multiple of time * time");
-    FAULT(nn_slice(net, x, &slice), "slice on axis 1 of (batch, time, 8), whose extent depends on the time | give the plan another "
+    FAULT(nn_slice(net, x, &slice), "slice on axis 1 of (batch, time, 8), whose extent depends on "
+                                    "the time | give the plan another "
                                     "batch or time, or put what is cut on an axis of its own");
-    FAULT(joined(net, nn_reshape(net, x, NN_SHAPE(NN_BATCH_TIME, 8)), nn_reshape(net, reduced(net, NN_MEAN, x, NN_AXES(1)), NN_SHAPE(NN_BATCH, 8)), 0),
-          "input 0 is (batch*time, 8) and input 1 is (batch, 8); all extents but that of axis 0 must be equal | nn_reshape, nn_slice "
+    FAULT(joined(net, nn_reshape(net, x, NN_SHAPE(NN_BATCH_TIME, 8)),
+                 nn_reshape(net, reduced(net, NN_MEAN, x, NN_AXES(1)), NN_SHAPE(NN_BATCH, 8)), 0),
+          "input 0 is (batch*time, 8) and input 1 is (batch, 8); all extents but that of axis 0 "
+          "must be equal | nn_reshape, nn_slice "
           "or nn_pad make them fit");
     FAULT(nn_add(net, x, nn_reshape(net, x, NN_SHAPE(NN_TIME, NN_BATCH, 8))),
-          "a is (batch, time, 8) and b is (time, batch, 8); aligned at their last extents, two must be equal or one of them 1 | reshape "
+          "a is (batch, time, 8) and b is (time, batch, 8); aligned at their last extents, two "
+          "must be equal or one of them 1 | reshape "
           "one of them");
     nn_close(nn);
 }
@@ -635,7 +704,9 @@ static void test_too_large(void) {
     ZERO(desc);
     desc.outputs[0] = y;
     desc.batch = desc.time = 1 << 16;
-    ENSURE(!nn_make_plan(net, &desc) && strstr(nn_error(nn), "a batch of 65536 and a time of 65536 makes it larger than a number"));
+    ENSURE(
+        !nn_make_plan(net, &desc) &&
+        strstr(nn_error(nn), "a batch of 65536 and a time of 65536 makes it larger than a number"));
     nn_clear_error(nn);
     nn_close(nn);
 }

@@ -9,7 +9,7 @@
 
 static nn_site here(int line) { return nn_make_site("src/train.c", line); }
 
-/* ---- small nets and data ------------------------------------------------------------------------------------------------ */
+/* ---- small nets and data --------------------------------------------------------------------- */
 
 enum { SAMPLES = 20, WIDTH = 6, CLASSES = 4 };
 
@@ -30,7 +30,8 @@ static void task_data(task *t) {
         t->labels[i] = i % CLASSES;
         for (int j = 0; j < WIDTH; j++) {
             nn_random_words(7, 1, (uint64_t)(i * WIDTH + j), words);
-            t->images[i * WIDTH + j] = nn_word_to_uniform(words[0]) + (j == i % CLASSES ? 1.0f : 0.0f);
+            t->images[i * WIDTH + j] =
+                nn_word_to_uniform(words[0]) + (j == i % CLASSES ? 1.0f : 0.0f);
         }
     }
 }
@@ -117,7 +118,7 @@ static bool task_step(task *t) {
     return nn_train_step(t->trainer, t->loader) == NN_OK;
 }
 
-/* ---- learning ------------------------------------------------------------------------------------------------------------ */
+/* ---- learning -------------------------------------------------------------------------------- */
 
 static void test_regression(void) {
     nn_context *nn = open_threads(1);
@@ -230,7 +231,8 @@ static void test_report_and_evaluate(void) {
     ENSURE(nn_ledger_count(nn) == 2); /* "status", "report": one download each */
     ENSURE(nn_ledger_at(nn, 0).count == 1 && nn_ledger_at(nn, 1).count == 1);
     ENSURE(report.samples == SAMPLES && report.step == 3);
-    ENSURE(report.loss > 0.5 && report.loss < 3 && report.metrics[0] >= 0 && report.metrics[0] <= 1);
+    ENSURE(report.loss > 0.5 && report.loss < 3 && report.metrics[0] >= 0 &&
+           report.metrics[0] <= 1);
     ENSURE(nn_read_report(t.trainer, &report) == NN_OK && report.samples == 0 && report.loss == 0);
     ENSURE(nn_read_loss(t.trainer, &loss) == NN_OK && loss > 0);
     for (int i = 0; i < 300; i++) ENSURE(task_step(&t));
@@ -248,7 +250,8 @@ static void test_report_and_evaluate(void) {
     ENSURE(nn_learning_rate(t.trainer) == 0);
     ENSURE(task_step(&t));
     task_weights(t.net, after);
-    ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) == 0); /* Adam without decay at rate 0 */
+    ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) ==
+           0); /* Adam without decay at rate 0 */
     ENSURE(!nn_error(nn));
     nn_close(nn);
 }
@@ -268,7 +271,8 @@ static int run_fifty(int threads, int64_t slice, float *to) {
             }
         if (result != NN_OK) break;
     }
-    if (t.trainer && nn_trainer_step(t.trainer) == 50 && !nn_error(nn)) count = task_weights(t.net, to);
+    if (t.trainer && nn_trainer_step(t.trainer) == 50 && !nn_error(nn))
+        count = task_weights(t.net, to);
     nn_close(nn);
     return count;
 }
@@ -280,8 +284,10 @@ static void test_same_bytes(void) {
     int count = run_fifty(1, 0, first);
     ENSURE(count == WIDTH * 16 + 16 + 16 * CLASSES + CLASSES);
     for (int i = 0; i < 3; i++) {
-        ENSURE(run_fifty(threads[i], 0, other) == count && memcmp(first, other, sizeof(float) * (size_t)count) == 0);
-        ENSURE(run_fifty(2, slices[i], other) == count && memcmp(first, other, sizeof(float) * (size_t)count) == 0);
+        ENSURE(run_fifty(threads[i], 0, other) == count &&
+               memcmp(first, other, sizeof(float) * (size_t)count) == 0);
+        ENSURE(run_fifty(2, slices[i], other) == count &&
+               memcmp(first, other, sizeof(float) * (size_t)count) == 0);
     }
 }
 
@@ -302,11 +308,14 @@ static void test_no_allocation(void) {
         }
         ENSURE(nn_loader_result(t.loader) == NN_END);
     }
-    ENSURE(nn_get_memory_use(nn).calls - calls <= 2); /* a row of the ledger for each field: this is another line */
+    ENSURE(nn_get_memory_use(nn).calls - calls <=
+           2); /* a row of the ledger for each field: this is another line */
     calls = nn_get_memory_use(nn).calls;
-    while (nn_next_batch_at(here(2), t.loader)) ENSURE(nn_train_step_at(here(1), t.trainer, t.loader) == NN_OK);
+    while (nn_next_batch_at(here(2), t.loader))
+        ENSURE(nn_train_step_at(here(1), t.trainer, t.loader) == NN_OK);
     calls = nn_get_memory_use(nn).calls;
-    while (nn_next_batch_at(here(2), t.loader)) ENSURE(nn_train_step_at(here(1), t.trainer, t.loader) == NN_OK);
+    while (nn_next_batch_at(here(2), t.loader))
+        ENSURE(nn_train_step_at(here(1), t.trainer, t.loader) == NN_OK);
     ENSURE(nn_get_memory_use(nn).calls == calls);
     ENSURE(!nn_error(nn));
     nn_close(nn);
@@ -328,8 +337,10 @@ static void test_two_trainers_and_freeze(void) {
     task_weights(t.net, before);
     ENSURE(nn_next_batch(t.loader) && nn_train_step(second, t.loader) == NN_OK);
     task_weights(t.net, after);
-    ENSURE(memcmp(before, after, sizeof(float) * (WIDTH * 16 + 16)) == 0); /* fc1 is frozen in the second */
-    ENSURE(memcmp(before + WIDTH * 16 + 16, after + WIDTH * 16 + 16, sizeof(float) * 16 * CLASSES) != 0);
+    ENSURE(memcmp(before, after, sizeof(float) * (WIDTH * 16 + 16)) ==
+           0); /* fc1 is frozen in the second */
+    ENSURE(memcmp(before + WIDTH * 16 + 16, after + WIDTH * 16 + 16,
+                  sizeof(float) * 16 * CLASSES) != 0);
     ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK); /* the first one learns it */
     task_weights(t.net, before);
     ENSURE(memcmp(before, after, sizeof(float) * WIDTH * 16) != 0);
@@ -339,7 +350,7 @@ static void test_two_trainers_and_freeze(void) {
     nn_close(nn);
 }
 
-/* ---- faults inside a step ------------------------------------------------------------------------------------------------- */
+/* ---- faults inside a step -------------------------------------------------------------------- */
 
 static void test_bad_label(void) {
     task t;
@@ -352,13 +363,16 @@ static void test_bad_label(void) {
     count = task_weights(t.net, before);
     ((int32_t *)nn_tensor_data(nn_batch_tensor(t.loader, "label")))[3] = 17;
     for (int i = 0; i < 3; i++) { /* step 2 says so, and the others are refused */
-        ENSURE(nn_train_step_at(here(39), t.trainer, t.loader) == NN_ERROR_LABEL && nn_trainer_step(t.trainer) == 1);
-        ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:39: step 2: a label is out of range: labels in \"label\" must be in [0, 4); "
+        ENSURE(nn_train_step_at(here(39), t.trainer, t.loader) == NN_ERROR_LABEL &&
+               nn_trainer_step(t.trainer) == 1);
+        ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:39: step 2: a label is out of range: "
+                                  "labels in \"label\" must be in [0, 4); "
                                   "nothing was updated since; nn_clear_fault(trainer) goes on");
         nn_clear_error(nn);
     }
     ENSURE(nn_read_report_at(here(40), t.trainer, &report) == NN_ERROR_LABEL);
-    ENSURE_TEXT(nn_error(nn), "nn_read_report at train.c:40: step 2: a label is out of range: labels in \"label\" must be in [0, 4); nothing was "
+    ENSURE_TEXT(nn_error(nn), "nn_read_report at train.c:40: step 2: a label is out of range: "
+                              "labels in \"label\" must be in [0, 4); nothing was "
                               "updated since; nn_clear_fault(trainer) goes on");
     task_weights(t.net, after);
     ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) == 0);
@@ -366,7 +380,8 @@ static void test_bad_label(void) {
     ENSURE(nn_clear_fault(t.trainer) == NN_OK);
     ENSURE(nn_trainer_step(t.trainer) == 1);
     ((int32_t *)nn_tensor_data(nn_batch_tensor(t.loader, "label")))[3] = 1;
-    ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK && nn_read_report(t.trainer, &report) == NN_OK);
+    ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK &&
+           nn_read_report(t.trainer, &report) == NN_OK);
     ENSURE(report.step == 2 && report.samples == 16);
     task_weights(t.net, after);
     ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) != 0);
@@ -375,7 +390,8 @@ static void test_bad_label(void) {
     nn_clear_error(nn);
     t.labels[0] = 0;
     ENSURE(nn_evaluate(t.trainer, t.loader, &report) == NN_OK && nn_next_batch(t.loader));
-    ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK && nn_read_report(t.trainer, &report) == NN_OK);
+    ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK &&
+           nn_read_report(t.trainer, &report) == NN_OK);
     ENSURE(!nn_error(nn));
     nn_close(nn);
 }
@@ -393,18 +409,20 @@ static void test_nan_loss(void) {
     ENSURE(nn_train_step(t.trainer, t.loader) == NN_ERROR_NAN);
     nn_clear_error(nn);
     ENSURE(nn_read_loss_at(here(41), t.trainer, &loss) == NN_ERROR_NAN);
-    ENSURE_TEXT(nn_error(nn), "nn_read_loss at train.c:41: step 2: the loss is NaN or infinite; nothing was updated since; "
+    ENSURE_TEXT(nn_error(nn), "nn_read_loss at train.c:41: step 2: the loss is NaN or infinite; "
+                              "nothing was updated since; "
                               "nn_clear_fault(trainer) goes on");
     task_weights(t.net, after);
     ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) == 0);
     nn_clear_error(nn);
     ENSURE(nn_clear_fault(t.trainer) == NN_OK && nn_next_batch(t.loader));
-    ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK && nn_read_report(t.trainer, &report) == NN_OK);
+    ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK &&
+           nn_read_report(t.trainer, &report) == NN_OK);
     ENSURE(report.samples == 16);
     nn_close(nn);
 }
 
-/* ---- datasets and loaders -------------------------------------------------------------------------------------------------- */
+/* ---- datasets and loaders -------------------------------------------------------------------- */
 
 static nn_result get_sample(void *user, int32_t sample, void *const *to) {
     int32_t *bad = (int32_t *)user;
@@ -431,7 +449,8 @@ static nn_dataset *function_dataset(nn_context *nn, int32_t count, int32_t *bad)
     return nn_make_dataset(nn, &desc);
 }
 
-static nn_loader *plain_loader(nn_context *nn, nn_dataset *dataset, int batch, bool shuffle, bool drop_last, uint64_t seed) {
+static nn_loader *plain_loader(nn_context *nn, nn_dataset *dataset, int batch, bool shuffle,
+                               bool drop_last, uint64_t seed) {
     nn_loader_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.dataset = dataset;
@@ -446,13 +465,18 @@ static nn_loader *plain_loader(nn_context *nn, nn_dataset *dataset, int batch, b
 static int read_epoch(nn_loader *loader, int32_t *samples) {
     int count = 0;
     while (nn_next_batch(loader)) {
-        nn_tensor *pixels = nn_batch_tensor(loader, "pixels"), *label = nn_batch_tensor(loader, "label");
+        nn_tensor *pixels = nn_batch_tensor(loader, "pixels"),
+                  *label = nn_batch_tensor(loader, "label");
         int32_t batch = nn_loader_batch(loader);
-        if (nn_tensor_shape(pixels).extent[0] != batch || nn_tensor_bytes(label) != 4u * (uint64_t)batch) return -1;
+        if (nn_tensor_shape(pixels).extent[0] != batch ||
+            nn_tensor_bytes(label) != 4u * (uint64_t)batch)
+            return -1;
         for (int32_t i = 0; i < batch; i++) {
             int32_t sample = ((int32_t *)nn_tensor_data(label))[i] - 100;
             for (int j = 0; j < 3; j++) {
-                if (((float *)nn_tensor_data(pixels))[3 * i + j] != (float)(uint8_t)(10 * sample + j) / 256.0f - 0.5f) return -1;
+                if (((float *)nn_tensor_data(pixels))[3 * i + j] !=
+                    (float)(uint8_t)(10 * sample + j) / 256.0f - 0.5f)
+                    return -1;
             }
             samples[count++] = sample;
         }
@@ -463,13 +487,16 @@ static int read_epoch(nn_loader *loader, int32_t *samples) {
 static void test_loader_order(void) {
     nn_context *nn = open_threads(1);
     nn_dataset *dataset = function_dataset(nn, 10, NULL);
-    nn_loader *plain = plain_loader(nn, dataset, 4, false, false, 0), *dropping = plain_loader(nn, dataset, 4, false, true, 0);
-    nn_loader *a = plain_loader(nn, dataset, 4, true, false, 6), *b = plain_loader(nn, dataset, 3, true, false, 6);
+    nn_loader *plain = plain_loader(nn, dataset, 4, false, false, 0),
+              *dropping = plain_loader(nn, dataset, 4, false, true, 0);
+    nn_loader *a = plain_loader(nn, dataset, 4, true, false, 6),
+              *b = plain_loader(nn, dataset, 3, true, false, 6);
     nn_loader *other = plain_loader(nn, dataset, 4, true, false, 7);
     int32_t first[16], second[16], third[16], expected[16];
     uint64_t calls;
     ENSURE(dataset && plain && dropping && a && b && other);
-    ENSURE(nn_dataset_count(dataset) == 10 && nn_batches_per_epoch(plain) == 3 && nn_batches_per_epoch(dropping) == 2);
+    ENSURE(nn_dataset_count(dataset) == 10 && nn_batches_per_epoch(plain) == 3 &&
+           nn_batches_per_epoch(dropping) == 2);
     ENSURE(read_epoch(plain, first) == 10);
     for (int i = 0; i < 10; i++) ENSURE(first[i] == i);
     ENSURE(nn_loader_epoch(plain) == 0 && nn_loader_batch(plain) == 0);
@@ -485,7 +512,8 @@ static void test_loader_order(void) {
     ENSURE(nn_start_epoch(a, 1) == NN_OK && nn_next_batch(a) && nn_start_epoch(a, 0) == NN_OK);
     ENSURE(read_epoch(a, third) == 10 && memcmp(first, third, 40) == 0);
     ENSURE(nn_get_memory_use(nn).calls == calls);
-    ENSURE(!nn_batch_tensor(a, "nothing") && !nn_next_batch(NULL) && nn_loader_result(NULL) == NN_ERROR_ARGUMENT);
+    ENSURE(!nn_batch_tensor(a, "nothing") && !nn_next_batch(NULL) &&
+           nn_loader_result(NULL) == NN_ERROR_ARGUMENT);
     ENSURE(!nn_error(nn));
     nn_close(nn);
 }
@@ -499,7 +527,8 @@ static void test_loader_errors(void) {
     nn_dataset_desc desc;
     ENSURE(nn_next_batch(loader) && !nn_next_batch_at(here(12), loader));
     ENSURE(nn_loader_result(loader) == NN_ERROR_FILE);
-    ENSURE_TEXT(nn_error(nn), "nn_next_batch at train.c:12: sample 5: the function of the dataset returned -9: a file could not be read or "
+    ENSURE_TEXT(nn_error(nn), "nn_next_batch at train.c:12: sample 5: the function of the dataset "
+                              "returned -9: a file could not be read or "
                               "written; epoch 0 ends here");
     nn_clear_error(nn);
     bad = -1;
@@ -507,7 +536,8 @@ static void test_loader_errors(void) {
     nn_free_loader(loader);
     nn_free_dataset(dataset);
     ENSURE(!nn_next_batch_at(here(13), kept) && nn_loader_result(kept) == NN_ERROR_ARGUMENT);
-    ENSURE_TEXT(nn_error(nn), "nn_next_batch at train.c:13: the dataset of this loader was freed; free it after its loaders");
+    ENSURE_TEXT(nn_error(nn), "nn_next_batch at train.c:13: the dataset of this loader was freed; "
+                              "free it after its loaders");
     nn_clear_error(nn);
     nn_free_loader(kept);
     ENSURE(!plain_loader(nn, NULL, 4, false, false, 0));
@@ -517,7 +547,8 @@ static void test_loader_errors(void) {
     desc.count = 3;
     desc.fields[0].name = "x";
     ENSURE(!nn_make_dataset_at(here(3), nn, &desc));
-    ENSURE_TEXT(nn_error(nn), "nn_make_dataset at train.c:3: field \"x\" has no data and the dataset no function; give .data or .get");
+    ENSURE_TEXT(nn_error(nn), "nn_make_dataset at train.c:3: field \"x\" has no data and the "
+                              "dataset no function; give .data or .get");
     nn_clear_error(nn);
     dataset = function_dataset(nn, 3, &bad);
     ENSURE(dataset && !plain_loader(nn, dataset, 4, false, true, 0));
@@ -534,19 +565,23 @@ static void test_field_names(void) {
     nn_context *nn = open_threads(1);
     task_describe(&t, nn, NN_SGD);
     ENSURE(nn_train_step_at(here(8), t.trainer, t.loader) == NN_ERROR_ARGUMENT);
-    ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:8: the loader holds no batch; call nn_next_batch first, and look at its bool");
+    ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:8: the loader holds no batch; call "
+                              "nn_next_batch first, and look at its bool");
     nn_clear_error(nn);
     dataset = function_dataset(nn, 8, NULL);
     loader = plain_loader(nn, dataset, 4, false, false, 0);
     ENSURE(nn_next_batch(loader));
     ENSURE(nn_train_step_at(here(9), t.trainer, loader) == NN_ERROR_ARGUMENT);
-    ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:9: the loader has the fields \"pixels\", \"label\", the step has the inputs \"image\", "
+    ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:9: the loader has the fields \"pixels\", "
+                              "\"label\", the step has the inputs \"image\", "
                               "\"label\"; give each input a field of its name");
     nn_clear_error(nn);
     nn_free_loader(loader);
     loader = task_loader(&t, 16, false, nn_cpu());
-    ENSURE(nn_next_batch(loader) && nn_train_step_at(here(10), t.trainer, loader) == NN_ERROR_SHAPE);
-    ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:10: the loader's batch has 16 samples, the trainer was made for at most 8; give "
+    ENSURE(nn_next_batch(loader) &&
+           nn_train_step_at(here(10), t.trainer, loader) == NN_ERROR_SHAPE);
+    ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:10: the loader's batch has 16 samples, the "
+                              "trainer was made for at most 8; give "
                               "nn_trainer_desc.batch = 16");
     nn_clear_error(nn);
     /* loaders come and go at one address */
@@ -568,11 +603,14 @@ static void test_trainer_errors(void) {
     ENSURE(!nn_make_trainer_at(here(1), t.net, NULL, &desc));
     nn_clear_error(nn);
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.logits, &desc));
-    ENSURE_TEXT(nn_error(nn), "nn_make_trainer at train.c:1: the loss \"fc2\" is (batch, 4) f32; wanted one f32 number, as losses and nn_mean give");
+    ENSURE_TEXT(nn_error(nn), "nn_make_trainer at train.c:1: the loss \"fc2\" is (batch, 4) f32; "
+                              "wanted one f32 number, as losses and nn_mean give");
     nn_clear_error(nn);
     desc.learning_rate = NAN;
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
-    ENSURE_TEXT(nn_error(nn), "nn_make_trainer at train.c:1: learning_rate is nan; wanted a finite number of at least 0");
+    ENSURE_TEXT(
+        nn_error(nn),
+        "nn_make_trainer at train.c:1: learning_rate is nan; wanted a finite number of at least 0");
     nn_clear_error(nn);
     desc.learning_rate = -2; /* -1 is NN_NONE */
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
@@ -580,7 +618,8 @@ static void test_trainer_errors(void) {
     desc.learning_rate = 0;
     desc.batch = -4;
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc));
-    ENSURE_TEXT(nn_error(nn), "nn_make_trainer at train.c:1: batch is -4; wanted at least 1, or 0: 1");
+    ENSURE_TEXT(nn_error(nn),
+                "nn_make_trainer at train.c:1: batch is -4; wanted at least 1, or 0: 1");
     nn_clear_error(nn);
     desc.batch = 0;
     desc.learning_rate = 0;
@@ -596,14 +635,16 @@ static void test_trainer_errors(void) {
     ENSURE(!nn_make_trainer_at(here(1), t.net, t.loss, &desc)); /* nothing to train */
     nn_clear_error(nn);
     ENSURE(!nn_make_trainer(NULL, t.loss, &desc));
-    ENSURE(nn_train_step(NULL, t.loader) == NN_ERROR_ARGUMENT && nn_step(NULL) == NN_ERROR_ARGUMENT);
-    ENSURE(nn_fit(NULL, t.loader, (const nn_fit_desc *)NULL) == NN_ERROR_ARGUMENT && nn_trainer_step(NULL) == 0);
+    ENSURE(nn_train_step(NULL, t.loader) == NN_ERROR_ARGUMENT &&
+           nn_step(NULL) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_fit(NULL, t.loader, (const nn_fit_desc *)NULL) == NN_ERROR_ARGUMENT &&
+           nn_trainer_step(NULL) == 0);
     ENSURE(nn_train_step(t.trainer, NULL) == NN_ERROR_ARGUMENT);
     nn_free_trainer(NULL);
     nn_close(nn);
 }
 
-/* ---- zero means default, NN_NONE means zero ------------------------------------------------------------------------ */
+/* ---- zero means default, NN_NONE means zero -------------------------------------------------- */
 
 /* Three steps of Adam or AdamW on the sum of squares, as PyTorch defines them. */
 static void plain_adam(const nn_trainer_desc *d, bool decoupled, double *w, int count) {
@@ -621,12 +662,13 @@ static void plain_adam(const nn_trainer_desc *d, bool decoupled, double *w, int 
     }
 }
 
-/* Every field of the trainer whose 0 means something else, in turn: given as NN_NONE it is 0, left out it is its
-   default, and both are what the plain loops say. */
+/* Every field of the trainer whose 0 means something else, in turn: given as NN_NONE it is 0, left
+   out it is its default, and both are what the plain loops say. */
 static void test_none_is_zero(void) {
-    static const size_t fields[] = {offsetof(nn_trainer_desc, learning_rate), offsetof(nn_trainer_desc, weight_decay),
-                                    offsetof(nn_trainer_desc, beta1), offsetof(nn_trainer_desc, beta2),
-                                    offsetof(nn_trainer_desc, epsilon)};
+    static const size_t fields[] = {
+        offsetof(nn_trainer_desc, learning_rate), offsetof(nn_trainer_desc, weight_decay),
+        offsetof(nn_trainer_desc, beta1), offsetof(nn_trainer_desc, beta2),
+        offsetof(nn_trainer_desc, epsilon)};
     nn_schedule schedule;
     for (int f = -1; f < 5; f++)
         for (int decoupled = 0; decoupled < 2; decoupled++) {
@@ -674,7 +716,7 @@ static void test_none_is_zero(void) {
     ENSURE(nn_scheduled_rate(&schedule, 3, 9) == 0 && nn_scheduled_rate(&schedule, 3, 4) == 3);
 }
 
-/* ---- weights --------------------------------------------------------------------------------------------------------------- */
+/* ---- weights --------------------------------------------------------------------------------- */
 
 static nn_context *open_disk(memory_disk *disk) {
     nn_desc desc;
@@ -699,13 +741,15 @@ static void test_save_and_load(void) {
     for (int i = 0; i < 3; i++) ENSURE(task_step(&t));
     task_weights(t.net, other);
     ENSURE(memcmp(saved, other, sizeof(float) * (size_t)count) != 0);
-    disk.fail_at = disk.operations + 2; /* the disk fails while the new file is written: the old one stays */
+    disk.fail_at =
+        disk.operations + 2; /* the disk fails while the new file is written: the old one stays */
     ENSURE(nn_save_weights(t.net, "mlp.safetensors") < 0);
     nn_clear_error(nn);
     disk.fail_at = 0;
     nn_reset_ledger(nn);
     ENSURE(nn_load_weights_at(here(77), t.net, "mlp.safetensors") == NN_OK);
-    ENSURE(nn_ledger_count(nn) == 4 && strcmp(nn_ledger_at(nn, 0).tensor, "fc1.weight") == 0 && nn_ledger_at(nn, 0).site.line == 77);
+    ENSURE(nn_ledger_count(nn) == 4 && strcmp(nn_ledger_at(nn, 0).tensor, "fc1.weight") == 0 &&
+           nn_ledger_at(nn, 0).site.line == 77);
     task_weights(t.net, other);
     ENSURE(memcmp(saved, other, sizeof(float) * (size_t)count) == 0);
     memset(&limits, 0, sizeof limits);
@@ -719,7 +763,8 @@ static void test_save_and_load(void) {
     ENSURE(nn_load_weights(t.net, "mlp.safetensors") == NN_OK);
     ENSURE(nn_load_weights(t.net, "nothing.safetensors") < 0);
     nn_clear_error(nn);
-    ENSURE(nn_save_weights(NULL, "x") == NN_ERROR_ARGUMENT && nn_load_weights(t.net, NULL) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_save_weights(NULL, "x") == NN_ERROR_ARGUMENT &&
+           nn_load_weights(t.net, NULL) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
     for (int i = 1; i < 12; i++) { /* a disk that fails somewhere while loading changes nothing */
         nn_result result;
@@ -752,10 +797,12 @@ static void test_strict_loading(void) {
     tensors[2] = nn_wrap(nn, "b", NN_F16, NN_SHAPE(2), halves);
     ENSURE(nn_save_safetensors(nn, "x", tensors, 3, NULL, 0) == NN_OK);
     ENSURE(nn_load_weights_at(here(5), net, "x") == NN_ERROR_SHAPE);
-    ENSURE_TEXT(nn_error(nn), "nn_load_weights at train.c:5: \"x\" does not fit the model \"model\"; nothing was loaded\n"
-                              "  missing:     \"a.bias\" (3) is in the model, not in the file\n"
-                              "  unexpected:  \"c.weight\" (4) is in the file, not in the model\n"
-                              "  wrong shape: \"a.weight\" is (3, 2) in the file, (2, 3) in the model");
+    ENSURE_TEXT(
+        nn_error(nn),
+        "nn_load_weights at train.c:5: \"x\" does not fit the model \"model\"; nothing was loaded\n"
+        "  missing:     \"a.bias\" (3) is in the model, not in the file\n"
+        "  unexpected:  \"c.weight\" (4) is in the file, not in the model\n"
+        "  wrong shape: \"a.weight\" is (3, 2) in the file, (2, 3) in the model");
     nn_clear_error(nn);
     nn_download_tensor(nn_find_tensor(net, "b"), ones, 8);
     ENSURE(ones[0] == 0 && ones[1] == 0);
@@ -763,7 +810,8 @@ static void test_strict_loading(void) {
     nn_free_model(net);
     net = nn_make_model(nn, NULL); /* f16 in the file, f32 in the model */
     nn_parameter(net, "b", NN_SHAPE(2), 0, 0);
-    ENSURE(nn_save_safetensors(nn, "x", tensors + 2, 1, NULL, 0) == NN_OK && nn_load_weights(net, "x") == NN_OK);
+    ENSURE(nn_save_safetensors(nn, "x", tensors + 2, 1, NULL, 0) == NN_OK &&
+           nn_load_weights(net, "x") == NN_OK);
     nn_download_tensor(nn_find_tensor(net, "b"), ones, 8);
     ENSURE(ones[0] == 1 && ones[1] == -2);
     ENSURE(!nn_error(nn));
@@ -771,7 +819,7 @@ static void test_strict_loading(void) {
     for (int i = 0; i < MEMORY_FILES; i++) memory_delete(&disk.files[i]);
 }
 
-/* ---- moves ------------------------------------------------------------------------------------------------------------------- */
+/* ---- moves ----------------------------------------------------------------------------------- */
 
 static void test_move_and_back(void) {
     task stay, go;
@@ -806,16 +854,19 @@ static void test_move_and_back(void) {
         ENSURE(task_step(&go));
     }
     count = task_weights(stay.net, first);
-    ENSURE(task_weights(go.net, second) == count && memcmp(first, second, sizeof(float) * (size_t)count) == 0);
+    ENSURE(task_weights(go.net, second) == count &&
+           memcmp(first, second, sizeof(float) * (size_t)count) == 0);
     ENSURE(nn_read_report(stay.trainer, &a) == NN_OK && nn_read_report(go.trainer, &b) == NN_OK);
-    ENSURE(a.samples == b.samples && a.loss == b.loss && a.metrics[0] == b.metrics[0]); /* accumulators went along */
+    ENSURE(a.samples == b.samples && a.loss == b.loss &&
+           a.metrics[0] == b.metrics[0]); /* accumulators went along */
     ENSURE(!nn_error(nn));
     nn_close(nn);
     nn_close(other);
     ENSURE(sim_free(sim) == 0);
 }
 
-/* A device that puts everything off is never given more than one piece of a step in slices, or a frame would wait for all. */
+/* A device that puts everything off is never given more than one piece of a step in slices, or a
+   frame would wait for all. */
 static void test_slices_of_a_queue(void) {
     task t;
     sim_desc desc;
@@ -862,7 +913,8 @@ static void test_move_of_the_model_alone(void) {
     count = task_weights(t.net, before);
     ENSURE(nn_move_model_at(here(20), t.net, device) == NN_OK);
     ENSURE(nn_train_step_at(here(21), t.trainer, t.loader) == NN_ERROR_STALE);
-    ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:21: the model \"mlp\" was moved to user0:0 by nn_move_model at train.c:20, without its trainer; "
+    ENSURE_TEXT(nn_error(nn), "nn_train_step at train.c:21: the model \"mlp\" was moved to user0:0 "
+                              "by nn_move_model at train.c:20, without its trainer; "
                               "call nn_move_trainer(trainer, device), which takes both");
     nn_clear_error(nn);
     ENSURE(nn_move_trainer(t.trainer, nn_cpu()) == NN_OK); /* brings it home */
@@ -924,7 +976,8 @@ static void test_move_refused(void) {
     sim = sim_open(nn, &desc, &device);
     task_describe(&t, nn, NN_ADAM);
     ENSURE(task_step(&t));
-    ENSURE(nn_move_trainer(t.trainer, device) < 0); /* the plan finds it out, after everything was copied */
+    ENSURE(nn_move_trainer(t.trainer, device) <
+           0); /* the plan finds it out, after everything was copied */
     ENSURE(nn_error(nn) && strstr(nn_error(nn), "this device does not learn"));
     nn_clear_error(nn);
     ENSURE(sim->live_allocations == 0 && task_step(&t));
@@ -971,7 +1024,7 @@ static void test_move_leaves_pinned(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* ---- no memory --------------------------------------------------------------------------------------------------------------- */
+/* ---- no memory ------------------------------------------------------------------------------- */
 
 typedef struct scarce {
     int  calls, fail_at; /* 0: never */
@@ -1013,7 +1066,8 @@ static nn_context *open_scarce(scarce *s, memory_disk *disk) {
     return nn_open(&desc);
 }
 
-/* Describing, making trainer, dataset and loader: each allocation fails, alone or with all after it. */
+/* Describing, making trainer, dataset and loader: each allocation fails, alone or with all after
+   it. */
 static void making_without_memory(bool once) {
     int failures = 0;
     for (int n = 2; n < 400; n++) {
@@ -1028,7 +1082,8 @@ static void making_without_memory(bool once) {
         task_describe(&t, nn, NN_ADAM);
         made = memory.calls < memory.fail_at;
         ENSURE(!made || (t.trainer && t.loader && !nn_error(nn)));
-        ENSURE((t.trainer && t.loader) || nn_error_code(nn) == NN_ERROR_MEMORY || nn_error_code(nn) == NN_ERROR_FAULTS || !t.net);
+        ENSURE((t.trainer && t.loader) || nn_error_code(nn) == NN_ERROR_MEMORY ||
+               nn_error_code(nn) == NN_ERROR_FAULTS || !t.net);
         failures += !t.trainer;
         nn_close(nn);
         ENSURE(memory.live == 0);
@@ -1098,7 +1153,8 @@ static void test_loading_that_fails(void) {
     sim = sim_open(nn, &desc, &device);
     task_describe(&t, nn, NN_ADAM);
     count = task_weights(t.net, saved);
-    ENSURE(nn_save_weights(t.net, "w") == NN_OK && task_step(&t) && nn_move_trainer(t.trainer, device) == NN_OK);
+    ENSURE(nn_save_weights(t.net, "w") == NN_OK && task_step(&t) &&
+           nn_move_trainer(t.trainer, device) == NN_OK);
     for (int kind = 0; kind < 3; kind++) {
         nn_result result = NN_ERROR_BACKEND;
         nn_fill_zero(nn_find_tensor(t.net, "fc1.weight"));
@@ -1118,8 +1174,10 @@ static void test_loading_that_fails(void) {
             task_weights(t.net, after);
             if (result != NN_OK) {
                 failures++;
-                /* a copy inside the device is the one thing that may leave a part: the device is broken then */
-                if (sim->counters[SIM_COPY] == 0) ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) == 0);
+                /* a copy inside the device is the one thing that may leave a part: the device is
+                   broken then */
+                if (sim->counters[SIM_COPY] == 0)
+                    ENSURE(memcmp(before, after, sizeof(float) * (size_t)count) == 0);
             }
             sim->counters[SIM_COPY] = 0;
         }
@@ -1131,7 +1189,7 @@ static void test_loading_that_fails(void) {
     for (int i = 0; i < MEMORY_FILES; i++) memory_delete(&disk.files[i]);
 }
 
-/* ---- two devices in one step --------------------------------------------------------------------------------------------------- */
+/* ---- two devices in one step ----------------------------------------------------------------- */
 
 /* Two layers, the second on `device`: the value crosses there, the gradient back. */
 static int train_split(nn_context *nn, nn_device device, bool cross, float *to) {
@@ -1173,7 +1231,8 @@ static int train_split(nn_context *nn, nn_device device, bool cross, float *to) 
     goal[3] = NAN; /* no device learns from it */
     nn_upload(nn_trainer_plan(trainer), x, input, sizeof input);
     nn_upload(nn_trainer_plan(trainer), target, goal, sizeof goal);
-    if ((int)nn_step(trainer) > 0 || nn_read_loss(trainer, &loss) != NN_ERROR_NAN) return 0; /* told now or later */
+    if ((int)nn_step(trainer) > 0 || nn_read_loss(trainer, &loss) != NN_ERROR_NAN)
+        return 0; /* told now or later */
     nn_clear_error(nn);
     task_weights(net, after);
     return memcmp(to, after, sizeof(float) * (size_t)count) == 0 ? count : 0;
@@ -1191,13 +1250,15 @@ static void test_two_devices(void) {
     sim = sim_open(nn, &desc, &device);
     count = train_split(nn, nn_cpu(), false, one);
     ENSURE(count == 3 * 5 + 5 + 5 * 2 + 2);
-    ENSURE(train_split(nn, device, true, two) == count && memcmp(one, two, sizeof(float) * (size_t)count) == 0);
+    ENSURE(train_split(nn, device, true, two) == count &&
+           memcmp(one, two, sizeof(float) * (size_t)count) == 0);
     nn_close(nn);
     ENSURE(sim_free(sim) == 0);
 }
 
-/* Two layers on two devices, the labels on that of the second; a label out of range in the second of three steps, and
-   then a loss that is NaN. Neither device learns from there on, and the cause is what is told. */
+/* Two layers on two devices, the labels on that of the second; a label out of range in the second
+   of three steps, and then a loss that is NaN. Neither device learns from there on, and the cause
+   is what is told. */
 static void bad_label_over(nn_context *nn, nn_device near_device, nn_device far_device) {
     nn_model_desc model;
     nn_linear_desc layer;
@@ -1241,15 +1302,20 @@ static void bad_label_over(nn_context *nn, nn_device near_device, nn_device far_
     }
     ENSURE(count == 3 * 5 + 5 + 5 * 2 + 2);
     ENSURE(nn_read_loss_at(here(60), trainer, &loss) == NN_ERROR_LABEL);
-    ENSURE(strstr(nn_error(nn), "step 2: a label is out of range: labels in \"label\" must be in [0, 2)") != NULL);
+    ENSURE(strstr(nn_error(nn),
+                  "step 2: a label is out of range: labels in \"label\" must be in [0, 2)") !=
+           NULL);
     nn_clear_error(nn);
-    ENSURE(task_weights(net, after) == count && memcmp(before, after, sizeof(float) * (size_t)count) == 0);
+    ENSURE(task_weights(net, after) == count &&
+           memcmp(before, after, sizeof(float) * (size_t)count) == 0);
     ENSURE(nn_clear_fault(trainer) == NN_OK && nn_trainer_step(trainer) == 1);
     input[5] = 0;
-    ENSURE(nn_upload(nn_trainer_plan(trainer), x, input, sizeof input) == NN_OK && nn_step(trainer) == NN_OK);
+    ENSURE(nn_upload(nn_trainer_plan(trainer), x, input, sizeof input) == NN_OK &&
+           nn_step(trainer) == NN_OK);
     ENSURE(nn_read_loss(trainer, &loss) == NN_OK && loss > 0);
     task_weights(net, after);
-    for (int i = 0; i < 3; i++) ENSURE(memcmp(before + i * 10, after + i * 10, 10 * sizeof(float)) != 0); /* both learn */
+    for (int i = 0; i < 3; i++)
+        ENSURE(memcmp(before + i * 10, after + i * 10, 10 * sizeof(float)) != 0); /* both learn */
     nn_free_model(net);
 }
 
@@ -1267,7 +1333,7 @@ static void test_bad_label_stops_two_devices(void) {
     ENSURE(sim_free(sim) == 0);
 }
 
-/* ---- nn_fit -------------------------------------------------------------------------------------------------------------------- */
+/* ---- nn_fit ---------------------------------------------------------------------------------- */
 
 static uint64_t tick(void *user) {
     uint64_t *now = (uint64_t *)user;
@@ -1288,7 +1354,8 @@ static bool watch(void *user, const nn_progress *progress) {
     return w->calls != w->stop_at;
 }
 
-static nn_result fit_text(char *text, size_t size, bool terminal, int stop_at, watcher *w, nn_progress *last) {
+static nn_result fit_text(char *text, size_t size, bool terminal, int stop_at, watcher *w,
+                          nn_progress *last) {
     task t;
     nn_desc desc;
     nn_fit_desc fit;
@@ -1308,7 +1375,8 @@ static nn_result fit_text(char *text, size_t size, bool terminal, int stop_at, w
     desc.clock.user = &now;
     nn = nn_open(&desc);
     task_describe(&t, nn, NN_ADAM);
-    nn_set_learning_rate(t.trainer, 0); /* numbers that do not depend on rounding: losses of an untrained net */
+    nn_set_learning_rate(
+        t.trainer, 0); /* numbers that do not depend on rounding: losses of an untrained net */
     w->now = &now;
     w->stop_at = stop_at;
     fit.epochs = 2;
@@ -1327,7 +1395,8 @@ static nn_result fit_text(char *text, size_t size, bool terminal, int stop_at, w
     return result;
 }
 
-/* Digits after the decimal point become '#': dropout and the initial weights are not what is tested here. */
+/* Digits after the decimal point become '#': dropout and the initial weights are not what is tested
+   here. */
 static void mask(char *text) {
     for (char *c = text; *c; c++) {
         if (*c != '.' || c == text) continue;
@@ -1343,20 +1412,27 @@ static void test_fit(void) {
     memset(&last, 0, sizeof last);
     ENSURE(fit_text(text, sizeof text, false, 0, &w, &last) == NN_OK);
     ENSURE(w.calls == 4); /* after batch 2 and at the end of each epoch */
-    ENSURE(last.epoch == 2 && last.epoch_ended && last.batch == 3 && last.train.samples == SAMPLES && last.validation.samples == SAMPLES);
+    ENSURE(last.epoch == 2 && last.epoch_ended && last.batch == 3 &&
+           last.train.samples == SAMPLES && last.validation.samples == SAMPLES);
     ENSURE(last.seconds == 4.5);
     ENSURE(strstr(text, "  1.5 s\n") && strstr(text, "  4.5 s\n"));
     mask(text);
-    ENSURE_TEXT(text, "epoch 1/2  loss #.####  accuracy #.####  validation loss #.####  accuracy #.####  #.# s\n"
-                      "epoch 2/2  loss #.####  accuracy #.####  validation loss #.####  accuracy #.####  #.# s\n");
+    ENSURE_TEXT(
+        text,
+        "epoch 1/2  loss #.####  accuracy #.####  validation loss #.####  accuracy #.####  #.# s\n"
+        "epoch 2/2  loss #.####  accuracy #.####  validation loss #.####  accuracy #.####  #.# "
+        "s\n");
     ENSURE(fit_text(text, sizeof text, true, 0, &w, &last) == NN_OK);
     mask(text);
     ENSURE_TEXT(text, "\repoch 1/2  batch 2/3  loss #.####  accuracy #.####  #.# s"
-                      "\repoch 1/2  loss #.####  accuracy #.####  validation loss #.####  accuracy #.####  #.# s\n"
+                      "\repoch 1/2  loss #.####  accuracy #.####  validation loss #.####  accuracy "
+                      "#.####  #.# s\n"
                       "\repoch 2/2  batch 2/3  loss #.####  accuracy #.####  #.# s"
-                      "\repoch 2/2  loss #.####  accuracy #.####  validation loss #.####  accuracy #.####  #.# s\n");
+                      "\repoch 2/2  loss #.####  accuracy #.####  validation loss #.####  accuracy "
+                      "#.####  #.# s\n");
     ENSURE(fit_text(text, sizeof text, true, 3, &w, &last) == NN_CANCELLED);
-    ENSURE(w.calls == 3 && last.epoch == 2 && !last.epoch_ended && last.batch == 2 && text[strlen(text) - 1] == '\n');
+    ENSURE(w.calls == 3 && last.epoch == 2 && !last.epoch_ended && last.batch == 2 &&
+           text[strlen(text) - 1] == '\n');
 }
 
 int main(int argc, char **argv) {

@@ -1,6 +1,6 @@
-/* tests/test_via.c - what crosses inside a plan. With .on_unsupported = NN_VIA_CPU what a device cannot do goes
-   over the CPU, with the same bytes; every crossing is planned, printed and counted. So are transfers between two
-   devices. */
+/* tests/test_via.c - what crosses inside a plan. With .on_unsupported = NN_VIA_CPU what a device
+   cannot do goes over the CPU, with the same bytes; every crossing is planned, printed and counted.
+   So are transfers between two devices. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -37,7 +37,8 @@ static bool open_world(world *w, const sim_desc *desc, bool on_sim) {
 
 static void close_world(world *w) {
     nn_close(w->nn);
-    if (sim_free(w->sim) != 0) test_fail(__FILE__, __LINE__, "the simulated device saw violations or leaks");
+    if (sim_free(w->sim) != 0)
+        test_fail(__FILE__, __LINE__, "the simulated device saw violations or leaks");
 }
 
 static bool check(const world *w) {
@@ -46,8 +47,8 @@ static bool check(const world *w) {
     return false;
 }
 
-/* Every kind of kernel that a plan runs: convolution, activation, pool, dropout, product, loss, metric, limit of
-   gradients, update, sums. */
+/* Every kind of kernel that a plan runs: convolution, activation, pool, dropout, product, loss,
+   metric, limit of gradients, update, sums. */
 static void describe(world *w) {
     nn_model_desc model;
     nn_conv2d_desc conv;
@@ -122,10 +123,13 @@ static int run(const sim_desc *sim, nn_trainer_desc desc, bool on_sim, bool slic
     for (int i = 0; fine && i < STEPS; i++) {
         nn_result result = fill(&w) ? NN_PENDING : NN_ERROR_ARGUMENT;
         if (!slices && result == NN_PENDING) result = nn_step_at(at(13), w.trainer);
-        while (slices && result == NN_PENDING) result = nn_train_step_for_at(at(13), w.trainer, NULL, 0);
+        while (slices && result == NN_PENDING)
+            result = nn_train_step_for_at(at(13), w.trainer, NULL, 0);
         fine = result == NN_OK;
         if (i == 1) calls = nn_get_memory_use(w.nn).calls;
-        if (i == 2) fine = fine && nn_get_memory_use(w.nn).calls == calls; /* nothing is allocated in a run */
+        if (i == 2)
+            fine =
+                fine && nn_get_memory_use(w.nn).calls == calls; /* nothing is allocated in a run */
     }
     if (fine && nn_read_report_at(at(14), w.trainer, &report) == NN_OK) {
         count = weights(&w, to);
@@ -156,7 +160,8 @@ static void any_kernel_may_be_missing(void) {
         nn_trainer_desc desc = via_cpu();
         desc.poison = kernel % 4 == 0;
         memset(actual, 0, sizeof actual);
-        if (run(&sim, desc, true, kernel % 5 == 0, actual) != count || memcmp(expected, actual, sizeof actual))
+        if (run(&sim, desc, true, kernel % 5 == 0, actual) != count ||
+            memcmp(expected, actual, sizeof actual))
             test_fail(__FILE__, __LINE__, "without %s", nn_kernel_name((nn_kernel)kernel));
     }
 }
@@ -191,8 +196,9 @@ static void the_cpu_may_not_know_it_either(void) {
     desc.outputs[0] = w.logits;
     desc.on_unsupported = NN_VIA_CPU;
     ENSURE(!nn_make_plan_at(at(31), w.net, &desc));
-    ENSURE(strstr(nn_error(w.nn), "user0:0 cannot do it: windows are closed; nor can cpu: it has no kernel "
-                                  "pool2d_forward\n"));
+    ENSURE(strstr(nn_error(w.nn),
+                  "user0:0 cannot do it: windows are closed; nor can cpu: it has no kernel "
+                  "pool2d_forward\n"));
     ENSURE(!strstr(nn_error(w.nn), "NN_VIA_CPU"));
     close_world(&w);
 }
@@ -210,10 +216,12 @@ static void expect_rows(nn_context *nn, const row *rows, int count, uint64_t ste
     int seen = 0;
     for (int i = 0; i < nn_ledger_count(nn); i++) {
         nn_ledger_entry entry = nn_ledger_at(nn, i);
-        if (strcmp(entry.tensor, "status") != 0) continue; /* behind a step, when that of the last one has come */
+        if (strcmp(entry.tensor, "status") != 0)
+            continue; /* behind a step, when that of the last one has come */
         seen++;
         ENSURE(entry.crossing == NN_CROSS_DOWNLOAD && entry.count >= 1 && entry.count <= steps);
-        ENSURE(entry.logical_bytes == 4 * entry.count && entry.physical_bytes == entry.logical_bytes);
+        ENSURE(entry.logical_bytes == 4 * entry.count &&
+               entry.physical_bytes == entry.logical_bytes);
     }
     ENSURE(seen == 1 && nn_ledger_count(nn) == count + 1);
     for (int i = 0, at_row = 0; i < count; i++, at_row++) {
@@ -253,21 +261,26 @@ static void ledger_and_text(void) {
     writer.function = nn_write_text;
     writer.user = &out;
     nn_write_plan(nn_trainer_plan(w.trainer), writer);
-    const char *from = strstr(text, "\ntransfers inside a run\n"), *end = from ? strstr(from, "\nmemory on") : NULL;
+    const char *from = strstr(text, "\ntransfers inside a run\n"),
+               *end = from ? strstr(from, "\nmemory on") : NULL;
     ENSURE(from && end);
     text[end - text] = 0;
-    ENSURE_TEXT(from,
-                "\ntransfers inside a run\n"
-                "      tanh via cpu                 user0:0 -> cpu, 512 bytes, described at train.c:6: "
-                "user0:0 cannot do max_pool2d: windows are closed\n"
-                "      max_pool2d via cpu           cpu -> user0:0, 128 bytes, described at train.c:6: "
-                "user0:0 cannot do max_pool2d: windows are closed\n"
-                "      max_pool2d.index via cpu     cpu -> user0:0, 128 bytes, described at train.c:6: "
-                "user0:0 cannot do max_pool2d: windows are closed\n");
-    ENSURE(strstr(text, "max_pool2d                 max_pool2d via cpu           (batch, 2, 2, 2)           cpu"));
+    ENSURE_TEXT(
+        from,
+        "\ntransfers inside a run\n"
+        "      tanh via cpu                 user0:0 -> cpu, 512 bytes, described at train.c:6: "
+        "user0:0 cannot do max_pool2d: windows are closed\n"
+        "      max_pool2d via cpu           cpu -> user0:0, 128 bytes, described at train.c:6: "
+        "user0:0 cannot do max_pool2d: windows are closed\n"
+        "      max_pool2d.index via cpu     cpu -> user0:0, 128 bytes, described at train.c:6: "
+        "user0:0 cannot do max_pool2d: windows are closed\n");
+    ENSURE(strstr(
+        text,
+        "max_pool2d                 max_pool2d via cpu           (batch, 2, 2, 2)           cpu"));
     ENSURE(strstr(text, "  on user0:0 (simulated)\n  on cpu\n"));
     /* memory: the three on the CPU's block, planned */
-    ENSURE(nn_plan_bytes(nn_trainer_plan(w.trainer), nn_cpu(), NN_MEMORY_ACTIVATIONS) == 512 + 128 + 128);
+    ENSURE(nn_plan_bytes(nn_trainer_plan(w.trainer), nn_cpu(), NN_MEMORY_ACTIVATIONS) ==
+           512 + 128 + 128);
     ENSURE(nn_plan_allocated(nn_trainer_plan(w.trainer), nn_cpu()) >= 512 + 128 + 128);
     out.length = 0;
     nn_write_dot(nn_trainer_plan(w.trainer), writer);
@@ -312,7 +325,8 @@ static void update_crosses_both_ways(void) {
     w.image = nn_input_at(at(2), w.net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     layer.out_features = 1;
     layer.no_bias = true;
-    w.loss = nn_reduce_at(at(4), w.net, NN_MEAN, nn_linear_at(at(3), w.net, "line", w.image, &layer), NN_ALL_AXES, false);
+    w.loss = nn_reduce_at(at(4), w.net, NN_MEAN,
+                          nn_linear_at(at(3), w.net, "line", w.image, &layer), NN_ALL_AXES, false);
     desc.optimizer = NN_ADAM;
     w.trainer = nn_make_trainer_at(at(11), w.net, w.loss, &desc);
     ENSURE(w.trainer && check(&w));
@@ -328,7 +342,8 @@ static void update_crosses_both_ways(void) {
 
 /* ---- faults inside a step -------------------------------------------------------------------- */
 
-/* A bad label, seen on the CPU or on the device, stops updates wherever they are done, and says so. */
+/* A bad label, seen on the CPU or on the device, stops updates wherever they are done, and says
+   so. */
 static void a_fault_stops_updates_everywhere(void) {
     static float before[MOST], after[MOST];
     for (int i = 0; i < 4; i++) {
@@ -347,14 +362,17 @@ static void a_fault_stops_updates_everywhere(void) {
         int count = weights(&w, before);
         w.y[1] = 3; /* labels are 0 to 2 */
         nn_result result = fill(&w) ? nn_step_at(at(13), w.trainer) : NN_ERROR_ARGUMENT;
-        ENSURE(result == NN_OK || result == NN_ERROR_LABEL); /* told when the device has got there */
+        ENSURE(result == NN_OK ||
+               result == NN_ERROR_LABEL); /* told when the device has got there */
         w.y[1] = 1;
         result = fill(&w) ? nn_step_at(at(13), w.trainer) : NN_ERROR_ARGUMENT;
         ENSURE(result == NN_OK || result == NN_ERROR_LABEL);
         nn_clear_error(w.nn);
-        ENSURE(weights(&w, after) == count && memcmp(before, after, sizeof(float) * (size_t)count) == 0);
+        ENSURE(weights(&w, after) == count &&
+               memcmp(before, after, sizeof(float) * (size_t)count) == 0);
         ENSURE(nn_read_loss_at(at(14), w.trainer, &loss) == NN_ERROR_LABEL);
-        ENSURE(strstr(nn_error(w.nn), "step 2: a label is out of range: labels in \"label\" must be in [0, 3)"));
+        ENSURE(strstr(nn_error(w.nn),
+                      "step 2: a label is out of range: labels in \"label\" must be in [0, 3)"));
         nn_clear_error(w.nn);
         ENSURE(nn_clear_fault_at(at(14), w.trainer) == NN_OK && nn_trainer_step(w.trainer) == 1);
         ENSURE(fill(&w) && nn_step_at(at(13), w.trainer) == NN_OK);
@@ -387,7 +405,8 @@ static void inference_too(void) {
         ENSURE(plan && check(&w));
         for (int batch = BATCH; batch > 0; batch -= 3) {
             size_t bytes = sizeof(float) * 3 * (size_t)batch;
-            ENSURE(nn_upload_at(at(31), plan, w.image, w.x, sizeof(float) * 36 * (size_t)batch) == NN_OK);
+            ENSURE(nn_upload_at(at(31), plan, w.image, w.x, sizeof(float) * 36 * (size_t)batch) ==
+                   NN_OK);
             ENSURE(nn_run_at(at(32), plan) == NN_OK);
             ENSURE(nn_download_at(at(33), plan, w.logits, i ? actual : expected, bytes) == NN_OK);
             ENSURE(!i || batch < BATCH || memcmp(actual, expected, sizeof actual) == 0);
@@ -418,7 +437,8 @@ static void failures_leak_nothing(void) {
     ENSURE(!"it never succeeded");
 }
 
-/* Two devices that only know the host: the plan says that bytes move twice, the ledger counts them twice. */
+/* Two devices that only know the host: the plan says that bytes move twice, the ledger counts them
+   twice. */
 static void two_devices_are_staged(void) {
     char text[1 << 13];
     nn_text out;
@@ -440,7 +460,8 @@ static void two_devices_are_staged(void) {
     w.net = nn_make_model_at(at(1), w.nn, &model);
     w.image = nn_input_at(at(2), w.net, "x", NN_F32, NN_SHAPE(NN_BATCH));
     nn_on_device_at(at(3), w.net, second);
-    desc.outputs[0] = nn_unary_at(at(4), w.net, NN_SQUARE, nn_transfer_at(at(4), w.net, w.image, second), 0);
+    desc.outputs[0] =
+        nn_unary_at(at(4), w.net, NN_SQUARE, nn_transfer_at(at(4), w.net, w.image, second), 0);
     nn_end_device_at(at(5), w.net);
     desc.batch = BATCH;
     nn_plan *plan = nn_make_plan_at(at(6), w.net, &desc);
@@ -451,7 +472,8 @@ static void two_devices_are_staged(void) {
     ENSURE(nn_ledger_count(w.nn) == 1);
     nn_ledger_entry entry = nn_ledger_at(w.nn, 0);
     ENSURE(entry.crossing == NN_CROSS_DEVICE && entry.way == NN_STAGED && entry.count == STEPS);
-    ENSURE(entry.logical_bytes == STEPS * sizeof x && entry.physical_bytes == 2 * entry.logical_bytes);
+    ENSURE(entry.logical_bytes == STEPS * sizeof x &&
+           entry.physical_bytes == 2 * entry.logical_bytes);
     ENSURE(w.sim->counters[SIM_DOWNLOAD] == STEPS); /* and up again: */
     ENSURE(nn_download_at(at(9), plan, desc.outputs[0], y, sizeof y) == NN_OK && y[3] == 16);
     out.buffer = text;
@@ -460,7 +482,8 @@ static void two_devices_are_staged(void) {
     writer.function = nn_write_text;
     writer.user = &out;
     nn_write_plan(plan, writer);
-    ENSURE(strstr(text, " user0:0 -> user0:1, 16 bytes staged over the host (down, then up), described at train.c:4\n"));
+    ENSURE(strstr(text, " user0:0 -> user0:1, 16 bytes staged over the host (down, then up), "
+                        "described at train.c:4\n"));
     ENSURE(check(&w));
     close_world(&w);
     ENSURE(sim_free(other) == 0);

@@ -1,11 +1,14 @@
-/* tools/calls.c - reads the public half of a drop-in and writes something about every function that it declares.
+/* tools/calls.c - reads the public half of a drop-in and writes something about every function that
+   it declares.
 
      calls prefix nn.h nn_opencl.h > prefix.h     #define name NN__PREFIXED(name), for NN_PREFIX
-     calls all nn.h nn_opencl.h > calls.h        a call of each with zeros, for tests/test_every_call.c: RESULT(nn_run_at,
-                                                  (zero_of_nn_site, given_nn_plan)), or NODE, POINTER, OTHER, by its result
+     calls all nn.h nn_opencl.h > calls.h        a call of each with zeros, for
+   tests/test_every_call.c: RESULT(nn_run_at, (zero_of_nn_site, given_nn_plan)), or NODE, POINTER,
+   OTHER, by its result
 
-   A declaration begins with NN_API at the start of a line and ends at a semicolon. Conditions around the calls
-   that name a feature macro are copied as they stand. A name that is declared twice counts once. */
+   A declaration begins with NN_API at the start of a line and ends at a semicolon. Conditions
+   around the calls that name a feature macro are copied as they stand. A name that is declared
+   twice counts once. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +17,9 @@
 #define NAMES 2000
 
 /* Of these the test gives one, or NULL; every other pointer is NULL. */
-static const char *const objects[] = {"nn_context", "nn_model", "nn_node", "nn_plan", "nn_tensor", "nn_trainer", "nn_loader",
-                                      "nn_dataset", "nn_history", "nn_safetensors"};
+static const char *const objects[] = {"nn_context", "nn_model",      "nn_node",   "nn_plan",
+                                      "nn_tensor",  "nn_trainer",    "nn_loader", "nn_dataset",
+                                      "nn_history", "nn_safetensors"};
 
 static char names[NAMES][80];
 static int  count;
@@ -81,8 +85,8 @@ static void put_argument(char *parameter) {
     if (strchr(parameter, '[') || strchr(parameter, '*')) {
         for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++) {
             const char *at = strstr(parameter, objects[i]);
-            if (!at || strstr(parameter, "**") || strchr(parameter, '[') || strstr(parameter, "*const *") ||
-                strncmp(at + strlen(objects[i]), " *", 2) != 0)
+            if (!at || strstr(parameter, "**") || strchr(parameter, '[') ||
+                strstr(parameter, "*const *") || strncmp(at + strlen(objects[i]), " *", 2) != 0)
                 continue;
             printf("given_%s", objects[i]);
             return;
@@ -90,7 +94,9 @@ static void put_argument(char *parameter) {
         printf("NULL");
         return;
     }
-    while (length && (isalnum((unsigned char)parameter[length - 1]) || parameter[length - 1] == '_')) length--;
+    while (length &&
+           (isalnum((unsigned char)parameter[length - 1]) || parameter[length - 1] == '_'))
+        length--;
     while (length && isspace((unsigned char)parameter[length - 1])) length--;
     if (length >= sizeof type) length = sizeof type - 1;
     memcpy(type, parameter, length);
@@ -117,7 +123,8 @@ static void put_call(char *text, const char *mode) {
     if (strcmp(mode, "prefix") == 0) {
         char built[120];
         snprintf(built, sizeof built, "#define %s ", kept);
-        int guarded = strstr(whole, built) != NULL; /* config.h gives it a name that carries the feature macros */
+        int guarded = strstr(whole, built) !=
+                      NULL; /* config.h gives it a name that carries the feature macros */
         if (guarded) printf("#ifndef %s\n", kept);
         printf("#define %s NN__PREFIXED(%s)\n", kept, kept);
         if (guarded) printf("#endif\n");
@@ -151,7 +158,8 @@ static void read_declarations(char *text, const char *mode) {
     for (char *line = text; *line; line = next) {
         next = strchr(line, '\n');
         next = next ? next + 1 : line + strlen(line);
-        if (strncmp(line, "#if", 3) == 0 || strncmp(line, "#el", 3) == 0 || strncmp(line, "#endif", 6) == 0) {
+        if (strncmp(line, "#if", 3) == 0 || strncmp(line, "#el", 3) == 0 ||
+            strncmp(line, "#endif", 6) == 0) {
             char words[400];
             if (line[1] == 'i' && depth + 1 < (int)sizeof copied) {
                 snprintf(words, sizeof words, "%.*s", (int)(next - line), line);
@@ -174,14 +182,16 @@ static void read_declarations(char *text, const char *mode) {
 int main(int argc, char **argv) {
     if (argc < 3) return 2;
     if (strcmp(argv[1], "prefix") == 0)
-        printf("/* base/prefix.h - every public function under the name that NN_PREFIX gives it. Made by tools/calls.c. */\n"
+        printf("/* base/prefix.h - every public function under the name that NN_PREFIX gives it. "
+               "Made by tools/calls.c. */\n"
                "#ifdef NN_PREFIX\n");
     for (int i = 2; i < argc; i++) {
         char *text = read_file(argv[i]), *end;
         end = strstr(text, "stop here if you only want the API");
         if (!end) end = strstr(text, "defined(NN_OPENCL_IMPLEMENTATION)");
         if (end) {
-            while (end > text && end[-1] != '\n') end--; /* the #endif of the whole, or the #if of the other half */
+            while (end > text && end[-1] != '\n')
+                end--; /* the #endif of the whole, or the #if of the other half */
             *end = 0;
         }
         strip(text);

@@ -1,50 +1,74 @@
-/* tools/check.c - the rules of the house that can be read off the sources. `make check` runs it; it compiles nothing.
+/* tools/check.c - the rules of the house that can be read off the sources. `make check` runs it; it
+   compiles nothing.
 
-     check src          prints one line for each breach, then a table of lines per room; exit 1 if there was a breach
+     check src          prints one line for each breach, then a table of lines per room; exit 1 if
+   there was a breach
 
-   It knows C only as far as comments, literals, words and braces. Compilers and nm check the rest: tools/check.sh. */
+   It knows C only as far as comments, literals, words and braces. Compilers and nm check the rest:
+   tools/check.sh. */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS 120
+#define COLUMNS 100
 #define PATH_BYTES 400
 #define WORD_BYTES 200
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-/* The floors, top to bottom: a room includes only itself and rooms before it. In kernels/ the role decides: cpu*.c and
-   cpu*.h belong to cpu/, opencl* to opencl/, cases.h to plan/, which has the self-test; reference.h is the tests' and in
-   no drop-in; everything else, such as arguments, belongs to device/. */
-static const char *const floors[] = {"base", "device", "tensor", "cpu", "program", "graph", "ops", "plan", "model", "train"};
-enum { FLOOR_TESTS = -3, FLOOR_OPENCL = -2, FLOOR_UNKNOWN = -1, FLOOR_DEVICE = 1, FLOOR_CPU = 3, FIRST_WITHOUT_DEVICE_NAMES = 4 };
+/* The floors, top to bottom: a room includes only itself and rooms before it. In kernels/ the role
+   decides: cpu*.c and cpu*.h belong to cpu/, opencl* to opencl/, cases.h to plan/, which has the
+   self-test; reference.h is the tests' and in no drop-in; everything else, such as arguments,
+   belongs to device/. */
+static const char *const floors[] = {"base",  "device", "tensor", "cpu",   "program",
+                                     "graph", "ops",    "plan",   "model", "train"};
+enum {
+    FLOOR_TESTS = -3,
+    FLOOR_OPENCL = -2,
+    FLOOR_UNKNOWN = -1,
+    FLOOR_DEVICE = 1,
+    FLOOR_CPU = 3,
+    FIRST_WITHOUT_DEVICE_NAMES = 4
+};
 
-static const char *const device_words[] = {"cpu",  "gpu",  "opencl", "cuda", "vulkan", "metal", "cl",     "avx",
-                                           "avx2", "avx512", "neon", "sse",  "simd",   "pocl",  "nvidia", "amd"};
-/* What the rooms above the CPU may say all the same: the reference that makes the linker keep a kernel, and the place
-   of the caller's arrays, which is what the host is called here. */
-static const char *const device_exceptions[] = {"nn_cpu", "NN_CPU", "nn__install_all", "NN_NO_SIMD"};
+static const char *const device_words[] = {"cpu",  "gpu",  "opencl", "cuda",   "vulkan", "metal",
+                                           "cl",   "avx",  "avx2",   "avx512", "neon",   "sse",
+                                           "simd", "pocl", "nvidia", "amd"};
+/* What the rooms above the CPU may say all the same: the reference that makes the linker keep a
+   kernel, and the place of the caller's arrays, which is what the host is called here. */
+static const char *const device_exceptions[] = {"nn_cpu", "NN_CPU", "nn__install_all",
+                                                "NN_NO_SIMD"};
 static const char *const device_prefixes[] = {"nn__install_", "nn__cpu_install"};
 
-/* Calls that no part may contain: they print, end the program, or keep state that all contexts would share. */
+/* Calls that no part may contain: they print, end the program, or keep state that all contexts
+   would share. */
 static const char *const forbidden[] = {
-    "printf", "fprintf", "sprintf", "snprintf", "vprintf", "vfprintf", "vsprintf", "vsnprintf", "puts", "putchar", "putc",
-    "scanf", "sscanf", "fscanf", "gets", "abort", "exit", "_exit", "_Exit", "quick_exit", "signal", "sigaction",
-    "raise", "atexit", "setjmp", "longjmp", "rand", "srand", "random", "time", "clock", "localtime", "gmtime", "getenv",
-    "setenv", "system", "strtok", "strerror", "strdup", "alloca", "assert", "setlocale", "strtod", "atof", "atoi",
-    "_Thread_local", "__thread", "thread_local", "restrict", "goto_", "_Atomic", "_Generic"};
-static const char *const memory_calls[] = {"malloc", "calloc", "realloc", "free", "aligned_alloc", "posix_memalign"};
-static const char *const stdio_calls[] = {"fopen", "fread", "fwrite", "fclose", "fseek", "ftell", "fflush", "rename",
-                                          "remove", "FILE", "stderr", "stdout", "fputs", "fputc", "fileno"};
+    "printf",    "fprintf", "sprintf",  "snprintf",      "vprintf",  "vfprintf",     "vsprintf",
+    "vsnprintf", "puts",    "putchar",  "putc",          "scanf",    "sscanf",       "fscanf",
+    "gets",      "abort",   "exit",     "_exit",         "_Exit",    "quick_exit",   "signal",
+    "sigaction", "raise",   "atexit",   "setjmp",        "longjmp",  "rand",         "srand",
+    "random",    "time",    "clock",    "localtime",     "gmtime",   "getenv",       "setenv",
+    "system",    "strtok",  "strerror", "strdup",        "alloca",   "assert",       "setlocale",
+    "strtod",    "atof",    "atoi",     "_Thread_local", "__thread", "thread_local", "restrict",
+    "goto_",     "_Atomic", "_Generic"};
+static const char *const memory_calls[] = {"malloc", "calloc",        "realloc",
+                                           "free",   "aligned_alloc", "posix_memalign"};
+static const char *const stdio_calls[] = {"fopen",  "fread",  "fwrite", "fclose", "fseek",
+                                          "ftell",  "fflush", "rename", "remove", "FILE",
+                                          "stderr", "stdout", "fputs",  "fputc",  "fileno"};
 /* Macros that belong to systems and must be set before their headers. */
-static const char *const foreign_macros[] = {"WIN32_LEAN_AND_MEAN", "NOMINMAX", "_POSIX_C_SOURCE", "_GNU_SOURCE",
-                                             "CL_TARGET_OPENCL_VERSION", "CL_USE_DEPRECATED_OPENCL_1_2_APIS"};
+static const char *const foreign_macros[] = {
+    "WIN32_LEAN_AND_MEAN",      "NOMINMAX",
+    "_POSIX_C_SOURCE",          "_GNU_SOURCE",
+    "CL_TARGET_OPENCL_VERSION", "CL_USE_DEPRECATED_OPENCL_1_2_APIS"};
 /* Structs and enums of systems that parts may name. */
 static const char *const foreign_tags[] = {"timespec", "stat"};
-/* The folder of compiled programs is where the system says; rename and remove are members of nn_files there. */
+/* The folder of compiled programs is where the system says; rename and remove are members of
+   nn_files there. */
 static const char *const cache_words[] = {"getenv", "rename", "remove"};
-static const char *const hostile[] = {"min", "max", "near", "far", "small", "interface", "Bool", "None", "I"};
+static const char *const hostile[] = {"min",       "max",  "near", "far", "small",
+                                      "interface", "Bool", "None", "I"};
 
 typedef struct source {
     char  path[PATH_BYTES]; /* src/room/part, src/room/folder/part */
@@ -58,7 +82,11 @@ typedef struct source {
 static int breaches;
 static char *index_text;
 static char *opencl_index_text;
-static struct { char name[40]; int files, code, comments, blank, longest; char longest_name[100]; } rooms[64];
+static struct {
+    char name[40];
+    int files, code, comments, blank, longest;
+    char longest_name[100];
+} rooms[64];
 static int room_count;
 
 static void breach(const source *s, int line, const char *what, const char *word) {
@@ -75,7 +103,9 @@ static int among(const char *word, const char *const *list, int count) {
     return 0;
 }
 
-static int starts(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
+static int starts(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
 
 static char *read_file(const char *path) {
     FILE *file = fopen(path, "rb");
@@ -102,7 +132,7 @@ static char *read_file(const char *path) {
     return text;
 }
 
-/* ---- lines: columns, trailing space, paths of a machine, counts ---------------------------------------------------- */
+/* ---- lines: columns, trailing space, paths of a machine, counts ------------------------------ */
 
 static void check_lines(const source *s, const char *raw, int room) {
     int line = 1, in_comment = 0, all = 0, wide = 0, first_wide = 0;
@@ -112,20 +142,24 @@ static void check_lines(const source *s, const char *raw, int room) {
         size_t length = end ? (size_t)(end - at) : strlen(at);
         size_t columns = 0;
         int code = 0, comment = in_comment;
-        for (c = at; c < at + length; c++) columns += ((unsigned char)*c & 0xc0) != 0x80; /* UTF-8 */
+        for (c = at; c < at + length; c++)
+            columns += ((unsigned char)*c & 0xc0) != 0x80; /* UTF-8 */
         if (columns > COLUMNS && wide++ == 0) first_wide = line;
-        if (length && (at[length - 1] == ' ' || at[length - 1] == '\t')) breach(s, line, "ends with white space%s", "");
+        if (length && (at[length - 1] == ' ' || at[length - 1] == '\t'))
+            breach(s, line, "ends with white space%s", "");
         if (memchr(at, '\t', length)) breach(s, line, "a tab%s", "");
         if (memchr(at, '\r', length)) breach(s, line, "a carriage return%s", "");
         for (c = at; c + 6 < at + length; c++)
             if ((c == at || strchr("\" '(=", c[-1])) &&
-                (starts(c, "/home/") || starts(c, "/work/") || starts(c, "/root/") || starts(c, "/tmp/") ||
-                 starts(c, "/Users/") || starts(c, "/usr/") || starts(c, "C:\\")))
+                (starts(c, "/home/") || starts(c, "/work/") || starts(c, "/root/") ||
+                 starts(c, "/tmp/") || starts(c, "/Users/") || starts(c, "/usr/") ||
+                 starts(c, "C:\\")))
                 breach(s, line, "a path of one machine%s", "");
         for (c = at; c < at + length; c++) {
             if (in_comment) {
                 if (c[0] == '*' && c + 1 < at + length && c[1] == '/') in_comment = 0, c++;
-            } else if (c[0] == '/' && c + 1 < at + length && c[1] == '*') in_comment = 1, comment = 1, c++;
+            } else if (c[0] == '/' && c + 1 < at + length && c[1] == '*')
+                in_comment = 1, comment = 1, c++;
             else if (c[0] == '/' && c + 1 < at + length && c[1] == '/') { comment = 1; break; }
             else if (!isspace((unsigned char)*c)) code = 1;
         }
@@ -138,12 +172,14 @@ static void check_lines(const source *s, const char *raw, int room) {
     }
     if (wide) {
         breaches++;
-        printf("%s:%d: %d lines longer than %d columns, this one first\n", s->path, first_wide, wide, COLUMNS);
+        printf("%s:%d: %d lines longer than %d columns, this one first\n", s->path, first_wide,
+               wide, COLUMNS);
     }
     if (at > raw && at[-1] != '\n') breach(s, line, "no newline at the end of the file%s", "");
     if (all > rooms[room].longest) {
         rooms[room].longest = all;
-        strncpy(rooms[room].longest_name, strrchr(s->path, '/') + 1, sizeof rooms[room].longest_name - 1);
+        strncpy(rooms[room].longest_name, strrchr(s->path, '/') + 1,
+                sizeof rooms[room].longest_name - 1);
     }
     rooms[room].files++;
 }
@@ -168,7 +204,7 @@ static void blank_comments(char *text) {
     }
 }
 
-/* ---- words --------------------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* Whether a piece of the word between underscores, in any case, names a device. */
 static const char *device_in(const char *word) {
@@ -193,25 +229,35 @@ static void check_device_word(const source *s, int line, const char *word, int i
     for (i = 0; !in_text && i < COUNT(device_prefixes); i++)
         if (starts(word, device_prefixes[i])) return;
     found = device_in(word);
-    if (found) breach(s, line, in_text ? "names the device \"%s\" in a text: this room knows no device" :
-                      "names a device, \"%s\": this room knows no device", word);
+    if (found)
+        breach(s, line,
+               in_text ? "names the device \"%s\" in a text: this room knows no device"
+                       : "names a device, \"%s\": this room knows no device",
+               word);
 }
 
 static void check_word(const source *s, int line, const char *word, const char *next) {
     const char *first = next - strlen(word);
-    int member = first - s->text >= 2 && first[-2] == '-' && first[-1] == '>'; /* files->rename(...) is the host's own */
+    int member = first - s->text >= 2 && first[-2] == '-' &&
+                 first[-1] == '>'; /* files->rename(...) is the host's own */
     int is_call;
     while (*next == ' ') next++;
     is_call = *next == '(' && !member;
-    if (s->kernels) return; /* min and max are OpenCL C's own, and no user's header comes before them */
-    if (among(word, hostile, COUNT(hostile))) breach(s, line, "\"%s\" is a macro in some users' headers", word);
-    if (strcmp(s->path, "src/opencl/cache.c") == 0 && among(word, cache_words, COUNT(cache_words))) return;
-    if (among(word, forbidden, COUNT(forbidden)) && (is_call || word[0] == '_' || strcmp(word, "restrict") == 0))
+    if (s->kernels)
+        return; /* min and max are OpenCL C's own, and no user's header comes before them */
+    if (among(word, hostile, COUNT(hostile)))
+        breach(s, line, "\"%s\" is a macro in some users' headers", word);
+    if (strcmp(s->path, "src/opencl/cache.c") == 0 && among(word, cache_words, COUNT(cache_words)))
+        return;
+    if (among(word, forbidden, COUNT(forbidden)) &&
+        (is_call || word[0] == '_' || strcmp(word, "restrict") == 0))
         breach(s, line, "\"%s\" is forbidden in the library", word);
-    if (among(word, memory_calls, COUNT(memory_calls)) && is_call && strcmp(s->path, "src/base/memory.c") != 0)
+    if (among(word, memory_calls, COUNT(memory_calls)) && is_call &&
+        strcmp(s->path, "src/base/memory.c") != 0)
         breach(s, line, "\"%s\" outside base/memory.c: memory comes from nn__allocate", word);
-    if (among(word, stdio_calls, COUNT(stdio_calls)) && (is_call || isupper((unsigned char)word[0])) &&
-        strcmp(s->path, "src/base/file.c") != 0 && strcmp(s->path, "src/base/writer.c") != 0)
+    if (among(word, stdio_calls, COUNT(stdio_calls)) &&
+        (is_call || isupper((unsigned char)word[0])) && strcmp(s->path, "src/base/file.c") != 0 &&
+        strcmp(s->path, "src/base/writer.c") != 0)
         breach(s, line, "\"%s\" outside base/file.c and base/writer.c", word);
     check_device_word(s, line, word, 0);
 }
@@ -222,9 +268,11 @@ static int floor_of(const char *name) {
     if (starts(name, "opencl/")) return FLOOR_OPENCL;
     if (starts(name, "kernels/")) {
         const char *role = strrchr(name, '/') + 1;
-        return starts(role, "cpu") ? FLOOR_CPU : starts(role, "opencl") ? FLOOR_OPENCL
-               : strcmp(role, "reference.h") == 0 ? FLOOR_TESTS : strcmp(role, "cases.h") == 0 ? floor_of("plan/cases.h")
-               : FLOOR_DEVICE;
+        return starts(role, "cpu")                ? FLOOR_CPU
+               : starts(role, "opencl")           ? FLOOR_OPENCL
+               : strcmp(role, "reference.h") == 0 ? FLOOR_TESTS
+               : strcmp(role, "cases.h") == 0     ? floor_of("plan/cases.h")
+                                                  : FLOOR_DEVICE;
     }
     for (i = 0; i < COUNT(floors); i++)
         if (starts(name, floors[i]) && name[strlen(floors[i])] == '/') return i;
@@ -241,7 +289,8 @@ static void check_directive(const source *s, int line, const char *text) {
         size_t length;
         int floor;
         if (!open || *open != '"') {
-            if (open && *open == '<' && starts(open, "<stdio.h>") && strcmp(s->path, "src/base/file.c") != 0 &&
+            if (open && *open == '<' && starts(open, "<stdio.h>") &&
+                strcmp(s->path, "src/base/file.c") != 0 &&
                 strcmp(s->path, "src/base/writer.c") != 0)
                 breach(s, line, "<stdio.h> outside base/file.c and base/writer.c%s", "");
             return;
@@ -270,7 +319,9 @@ static void check_directive(const source *s, int line, const char *text) {
             if (named && named < half) breach(s, line, "a header of the API includes \"%s\"", room);
         }
         if (floor < 0) breach(s, line, "\"%s\" is in no room of the list", room);
-        else if (floor > s->floor) breach(s, line, "\"%s\" is a lower floor: a room includes only itself and those above it", room);
+        else if (floor > s->floor)
+            breach(s, line,
+                   "\"%s\" is a lower floor: a room includes only itself and those above it", room);
         return;
     }
     if (starts(text, "define")) {
@@ -280,7 +331,8 @@ static void check_directive(const source *s, int line, const char *text) {
         if (length >= WORD_BYTES) length = WORD_BYTES - 1;
         memcpy(word, text, length);
         word[length] = 0;
-        if (!starts(word, "NN_") && !starts(word, "nn_") && !among(word, foreign_macros, COUNT(foreign_macros)))
+        if (!starts(word, "NN_") && !starts(word, "nn_") &&
+            !among(word, foreign_macros, COUNT(foreign_macros)))
             breach(s, line, "macro \"%s\" does not start with NN_ or nn_", word);
     }
 }
@@ -292,7 +344,7 @@ static void check_text(const source *s) {
     int line = 1, depth = 0, line_start = 1;
     int enum_depth = -1, entry = 0; /* inside enum { }: its brace depth; an entry begins here */
     int waiting = 0;                /* "enum" was seen, its { not yet */
-    int blocks = 0;                 /* open extern "C++" { blocks, which are no depth of their own */
+    int blocks = 0; /* open extern "C++" { blocks, which are no depth of their own */
     while (*c) {
         if (*c == '\n') line++, line_start = 1, c++;
         else if (*c == ' ') c++;
@@ -350,10 +402,13 @@ static void check_text(const source *s) {
             memcpy(word, c, length);
             word[length] = 0;
             check_word(s, line, word, c + length);
-            if (depth - blocks == 0 && (strcmp(last, "struct") == 0 || strcmp(last, "enum") == 0 || strcmp(last, "union") == 0) &&
+            if (depth - blocks == 0 &&
+                (strcmp(last, "struct") == 0 || strcmp(last, "enum") == 0 ||
+                 strcmp(last, "union") == 0) &&
                 !starts(word, "nn_") && !among(word, foreign_tags, COUNT(foreign_tags)))
                 breach(s, line, "\"%s\" does not start with nn_", word);
-            if (enum_depth == depth && entry && depth - blocks == 1 && !starts(word, "NN_") && !starts(word, "nn__"))
+            if (enum_depth == depth && entry && depth - blocks == 1 && !starts(word, "NN_") &&
+                !starts(word, "nn__"))
                 breach(s, line, "enum constant \"%s\" does not start with NN_", word);
             entry = 0;
             if (strcmp(word, "enum") == 0) waiting = 1;
@@ -378,17 +433,20 @@ static void check_text(const source *s) {
     }
 }
 
-/* ---- calls: a room calls, or names, only functions of itself and of the rooms above it ------------------------------- */
+/* ---- calls: a room calls, or names, only functions of itself and of the rooms above it ------- */
 
 static struct { char *name; int floor; } functions[10000];
 static int function_count;
 static source kept[1000]; /* every part, with its blanked text */
 static int kept_count;
-/* "room/part function": the API's declarations that stand where users look for them, of functions that need a lower
-   floor. Nothing above calls them. */
-static const char *const known_calls[] = {
-    "device/backend.h nn_use_all_kernels", "device/context.h nn_instruction_set_name", "device/context.h nn_open",
-    "device/context.h nn_thread_count",    "graph/model.h nn_detach_at",               "graph/model.h nn_transfer_at"};
+/* "room/part function": the API's declarations that stand where users look for them, of functions
+   that need a lower floor. Nothing above calls them. */
+static const char *const known_calls[] = {"device/backend.h nn_use_all_kernels",
+                                          "device/context.h nn_instruction_set_name",
+                                          "device/context.h nn_open",
+                                          "device/context.h nn_thread_count",
+                                          "graph/model.h nn_detach_at",
+                                          "graph/model.h nn_transfer_at"};
 
 static size_t word_at(const char *c) {
     size_t length = 0;
@@ -421,7 +479,8 @@ static void collect_functions(const source *s) {
             c = step_over(c, s->text);
             continue;
         }
-        if (depth == 0 && starts(c, "nn_") && c[length] == '(' && function_count < COUNT(functions)) {
+        if (depth == 0 && starts(c, "nn_") && c[length] == '(' &&
+            function_count < COUNT(functions)) {
             const char *end = c + length + 1;
             int open = 1;
             for (; *end && open; end++) open += (*end == '(') - (*end == ')');
@@ -459,11 +518,14 @@ static void check_calls(const source *s) {
             const void *found;
             memcpy(word, c, length);
             word[length] = 0;
-            found = bsearch(&key, functions, (size_t)function_count, sizeof functions[0], by_function);
+            found =
+                bsearch(&key, functions, (size_t)function_count, sizeof functions[0], by_function);
             sprintf(call, "%s %s", s->name, word);
             if (found && (const char *)found >= (const char *)functions) {
-                size_t i = (size_t)((const char *)found - (const char *)functions) / sizeof functions[0];
-                if (functions[i].floor > s->floor && s->floor >= 0 && !among(call, known_calls, COUNT(known_calls)))
+                size_t i =
+                    (size_t)((const char *)found - (const char *)functions) / sizeof functions[0];
+                if (functions[i].floor > s->floor && s->floor >= 0 &&
+                    !among(call, known_calls, COUNT(known_calls)))
                     breach(s, line, "calls \"%s\", which is of a lower floor", word);
             }
         }
@@ -483,15 +545,15 @@ static void check_all_calls(void) {
     for (i = 0; i < function_count; i++) free(functions[i].name);
 }
 
-/* ---- files ---------------------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static int ends(const char *text, const char *with) {
     size_t a = strlen(text), b = strlen(with);
     return a >= b && strcmp(text + a - b, with) == 0;
 }
 
-/* Whether the words of `phrase` stand at `at`, with any white space between them. * in the phrase stands for one word;
-   the letter case of the first letter does not matter. */
+/* Whether the words of `phrase` stand at `at`, with any white space between them. * in the phrase
+   stands for one word; the letter case of the first letter does not matter. */
 static int stands_at(const char *at, const char *phrase) {
     if (tolower((unsigned char)*at) != tolower((unsigned char)*phrase)) return 0;
     for (at++, phrase++; *phrase; ) {
@@ -507,17 +569,20 @@ static int stands_at(const char *at, const char *phrase) {
     return !isalnum((unsigned char)*at);
 }
 
-/* Comments say what a part is and why, in full sentences; they do not say what it refuses, nor what to read next. */
+/* Comments say what a part is and why, in full sentences; they do not say what it refuses, nor what
+   to read next. */
 static void check_phrases(const source *s, const char *raw) {
     static const char *const phrases[] = {"refuses to", "refuse to", "read * next", "next: *"};
     int i, line = 1;
     size_t at;
     for (at = 0; raw[at]; at++) {
         if (raw[at] == '\n') line++;
-        if (raw[at] == s->text[at] || (at && isalpha((unsigned char)raw[at - 1]))) continue; /* not a comment's word */
+        if (raw[at] == s->text[at] || (at && isalpha((unsigned char)raw[at - 1])))
+            continue; /* not a comment's word */
         for (i = 0; i < COUNT(phrases); i++)
             if (stands_at(raw + at, phrases[i]))
-                breach(s, line, "a comment says \"%s\": say what the part does, in a full sentence", phrases[i]);
+                breach(s, line, "a comment says \"%s\": say what the part does, in a full sentence",
+                       phrases[i]);
     }
 }
 
@@ -550,16 +615,20 @@ static void check_part(const char *folder, const char *room_name, const char *pa
     if (s.floor != FLOOR_TESTS) check_text(&s);
     if (ends(part, ".c")) {
         sprintf(quoted, "\"%.390s\"", s.name);
-        if (!strstr(s.index, quoted)) breach(&s, 1, "no index names %s, so no drop-in has it", quoted);
+        if (!strstr(s.index, quoted))
+            breach(&s, 1, "no index names %s, so no drop-in has it", quoted);
     }
-    if (!starts(raw, "/*")) breach(&s, 1, "does not open with a comment that says what it is%s", "");
+    if (!starts(raw, "/*"))
+        breach(&s, 1, "does not open with a comment that says what it is%s", "");
     if (ends(part, ".h") && !strstr(raw, "#pragma once") && strcmp(part, "manual.h") != 0)
         breach(&s, 1, "a header without #pragma once%s", "");
     free(raw);
     if (kept_count < COUNT(kept)) kept[kept_count++] = s;
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 /* Names in a folder, sorted: the order of readdir is the file system's. */
 static int list(const char *folder, char ***names) {
@@ -582,7 +651,8 @@ static int list(const char *folder, char ***names) {
     return count;
 }
 
-/* A room, or a folder in one (a kernel family): its parts first, then its folders. Each has a line in the table. */
+/* A room, or a folder in one (a kernel family): its parts first, then its folders. Each has a line
+   in the table. */
 static void check_room(const char *folder, const char *name) {
     char path[PATH_BYTES];
     char **names;
@@ -639,20 +709,22 @@ int main(int argc, char **argv) {
     }
     free(names);
     check_all_calls();
-    printf("%-22s %6s %6s %9s %6s %9s  %s\n", "room", "parts", "code", "comments", "blank", "longest", "");
+    printf("%-22s %6s %6s %9s %6s %9s  %s\n", "room", "parts", "code", "comments", "blank",
+           "longest", "");
     for (i = 0; i < room_count; i++) {
         if (rooms[i].files == 0) {
             printf("%s\n", rooms[i].name);
             continue;
         }
-        printf("%-22s %6d %6d %9d %6d %9d  %s\n", rooms[i].name, rooms[i].files, rooms[i].code, rooms[i].comments,
-               rooms[i].blank, rooms[i].longest, rooms[i].longest_name);
+        printf("%-22s %6d %6d %9d %6d %9d  %s\n", rooms[i].name, rooms[i].files, rooms[i].code,
+               rooms[i].comments, rooms[i].blank, rooms[i].longest, rooms[i].longest_name);
         files += rooms[i].files;
         code += rooms[i].code;
         comments += rooms[i].comments;
         blank += rooms[i].blank;
         if (rooms[i].longest > 800) {
-            printf("%s/%s: longer than 800 lines: split it\n", rooms[i].name, rooms[i].longest_name);
+            printf("%s/%s: longer than 800 lines: split it\n", rooms[i].name,
+                   rooms[i].longest_name);
             breaches++;
         }
     }

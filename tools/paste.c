@@ -1,14 +1,17 @@
 /* tools/paste.c - pastes the parts that an index file names into one drop-in, on stdout.
 
-     paste src/nn.h > nn.h                   the index, every #include "room/part" replaced by that part, once
-     paste -s NAME src/kernels.cl > text.c   the same text in C: NAME[] of literals up to 4000 bytes; NAME_count
-     paste -g FOLDER src/nn.h > nn.h         parts that are not beside the index are in FOLDER: generated ones
+     paste src/nn.h > nn.h                   the index, every #include "room/part" replaced by that
+   part, once paste -s NAME src/kernels.cl > text.c   the same text in C: NAME[] of literals up to
+   4000 bytes; NAME_count paste -g FOLDER src/nn.h > nn.h         parts that are not beside the
+   index are in FOLDER: generated ones
 
-   A line of the index that is just the comment CONTENTS becomes a table of contents with line numbers of the drop-in:
-   the index's rulers, which are comments that begin with four hyphens, and the headers up to the line that says "stop
-   here", each with the first sentence of its first comment ("room/part.h - sentence.").
+   A line of the index that is just the comment CONTENTS becomes a table of contents with line
+   numbers of the drop-in: the index's rulers, which are comments that begin with four hyphens, and
+   the headers up to the line that says "stop here", each with the first sentence of its first
+   comment ("room/part.h - sentence.").
 
-   Parts are looked for beside the index. It knows no conditions, dates, options: same sources, same bytes.
+   Parts are looked for beside the index. It knows no conditions, dates, options: same sources, same
+   bytes.
    `#include "nn.h"` (no slash) and #include <...> stay as they are; #pragma once goes. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +57,8 @@ static void put(const char *text, size_t length) {
 
 static void put_text(const char *text) { put(text, strlen(text)); }
 
-/* The next line with its newline, which is added where the file's last line lacks it; false at the end. */
+/* The next line with its newline, which is added where the file's last line lacks it; false at the
+   end. */
 static int read_line(FILE *file, char **line, size_t *size) {
     size_t length = 0;
     int letter;
@@ -90,7 +94,7 @@ static int is_part(const char *line, char part[PATH_BYTES]) {
     return 1;
 }
 
-/* ---- the table of contents ----------------------------------------------------------------------------------------- */
+/* ---- the table of contents ------------------------------------------------------------------- */
 
 static int lines_of(const char *text, size_t length) {
     int lines = 0;
@@ -115,7 +119,8 @@ static void add_ruler(const char *line) {
     memcpy(add_entry()->text, start, (size_t)(end - start));
 }
 
-/* The first sentence of a header's first comment, from `start`, where the header was pasted. Lines are joined. */
+/* The first sentence of a header's first comment, from `start`, where the header was pasted. Lines
+   are joined. */
 static void add_header(const char *name, size_t start, int line) {
     char head[PATH_BYTES + 10];
     const char *at, *end = output + output_length;
@@ -137,10 +142,12 @@ static void add_header(const char *name, size_t start, int line) {
     e->text[length] = 0;
 }
 
-static int by_line(const void *a, const void *b) { return ((const entry *)a)->line - ((const entry *)b)->line; }
+static int by_line(const void *a, const void *b) {
+    return ((const entry *)a)->line - ((const entry *)b)->line;
+}
 
-/* One entry, its text broken between words; returns where it ends. The number always takes six columns, so that the
-   lines do not depend on it. */
+/* One entry, its text broken between words; returns where it ends. The number always takes six
+   columns, so that the lines do not depend on it. */
 static char *write_entry(char *to, const entry *e, int line) {
     const char *text = e->text;
     int indent = *e->name ? 39 : 8, column = indent;
@@ -158,10 +165,11 @@ static char *write_entry(char *to, const entry *e, int line) {
     return to;
 }
 
-/* Puts the contents where the index wants them. They move what comes behind them, hence two passes: the first one
-   finds how many lines they have. */
+/* Puts the contents where the index wants them. They move what comes behind them, hence two passes:
+   the first one finds how many lines they have. */
 static void insert_contents(void) {
-    char *contents = (char *)malloc((size_t)(entry_count + 1) * (PATH_BYTES + SENTENCE_BYTES * 2)), *end = contents;
+    char *contents = (char *)malloc((size_t)(entry_count + 1) * (PATH_BYTES + SENTENCE_BYTES * 2)),
+         *end = contents;
     int pass, i, lines_before = lines_of(output, contents_at), more_lines = 0;
     size_t length = 0;
     if (!contents) fail("out of memory", "contents");
@@ -177,7 +185,8 @@ static void insert_contents(void) {
         more_lines = lines_of(contents, length);
     }
     put(contents, length); /* makes room at the end */
-    memmove(output + contents_at + length, output + contents_at, output_length - length - contents_at);
+    memmove(output + contents_at + length, output + contents_at,
+            output_length - length - contents_at);
     memcpy(output + contents_at, contents, length);
     free(contents);
 }
@@ -268,11 +277,13 @@ static void print_array(const char *name) {
 }
 
 int main(int argc, char **argv) {
-    int text = argc == 4 && strcmp(argv[1], "-s") == 0, with_generated = argc == 4 && strcmp(argv[1], "-g") == 0;
+    int text = argc == 4 && strcmp(argv[1], "-s") == 0,
+        with_generated = argc == 4 && strcmp(argv[1], "-g") == 0;
     const char *index, *slash;
     char folder[PATH_BYTES] = "";
     if (!text && !with_generated && (argc != 2 || argv[1][0] == '-')) {
-        fprintf(stderr, "usage: paste [-g FOLDER] index > drop-in, or: paste -s NAME index > text\n");
+        fprintf(stderr,
+                "usage: paste [-g FOLDER] index > drop-in, or: paste -s NAME index > text\n");
         return 1;
     }
     if (with_generated) generated = argv[2];

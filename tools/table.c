@@ -1,5 +1,6 @@
-/* tools/table.c - makes the element-wise operations of src/ops/table.txt: the declarations for the public header, and
-   the programs with their builders and immediate calls as constant tables, so that no program that uses one has to read text.
+/* tools/table.c - makes the element-wise operations of src/ops/table.txt: the declarations for the
+   public header, and the programs with their builders and immediate calls as constant tables, so
+   that no program that uses one has to read text.
 
      table h src/ops/table.txt > build/gen/ops/table.h
      table c src/ops/table.txt > build/gen/ops/table.c
@@ -27,19 +28,22 @@ static line lines[LINES];
 static int line_count;
 
 static void fail(int number, const char *text, int column, const char *why) {
-    fprintf(stderr, "table.txt:%d: %s\n%s%*s^\n", number, why, text, column > 0 ? column - 1 : 0, "");
+    fprintf(stderr, "table.txt:%d: %s\n%s%*s^\n", number, why, text, column > 0 ? column - 1 : 0,
+            "");
     exit(1);
 }
 
 static const nn_program *find(void *user, const char *name, size_t length) {
     (void)user;
     for (int i = 0; i < line_count; i++)
-        if (strlen(lines[i].name) == length && memcmp(lines[i].name, name, length) == 0) return &lines[i].program;
+        if (strlen(lines[i].name) == length && memcmp(lines[i].name, name, length) == 0)
+            return &lines[i].program;
     return NULL;
 }
 
 /* Keeps the order of inputs and scalars as the line has it, whatever the expression reads first. */
-static int compile(line *l, const char *text, nn_instruction *code, nn_program *program, nn__parse_fault *fault) {
+static int compile(line *l, const char *text, nn_instruction *code, nn_program *program,
+                   nn__parse_fault *fault) {
     nn__draft draft;
     uint8_t inputs[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
     memset(fault, 0, sizeof *fault);
@@ -68,7 +72,8 @@ static void read_gradient(line *l, const char *text, int number) {
     strcpy(other.symbols.names[0], "y");
     strcpy(other.symbols.names[1], "dy");
     other.symbols.count = 2;
-    if (!compile(&other, text, l->gradient_code, &l->gradient, &fault)) fail(number, text, fault.column, fault.text);
+    if (!compile(&other, text, l->gradient_code, &l->gradient, &fault))
+        fail(number, text, fault.column, fault.text);
 }
 
 static void read_line(const char *text, int number) {
@@ -83,9 +88,11 @@ static void read_line(const char *text, int number) {
         l->text_only = true;
         text += 2;
     }
-    if (sscanf(text, "%31[a-z0-9_](%199[^)]) = %299[^;]; %199[^\n]", l->name, names, l->expression, l->doc) != 4)
+    if (sscanf(text, "%31[a-z0-9_](%199[^)]) = %299[^;]; %199[^\n]", l->name, names, l->expression,
+               l->doc) != 4)
         fail(number, text, 0, "expected name(inputs | numbers) = expression ; comment");
-    if ((bar = strstr(l->expression, " : y")) != NULL) { /* a condition's colon is never followed by y: no input is called so */
+    if ((bar = strstr(l->expression, " : y")) !=
+        NULL) { /* a condition's colon is never followed by y: no input is called so */
         strcpy(gradient, bar + 3);
         *bar = 0;
     }
@@ -96,20 +103,24 @@ static void read_line(const char *text, int number) {
     if (bar) {
         *bar = 0;
         memset(&numbers, 0, sizeof numbers);
-        if (!nn__parse_names(bar + 1, strlen(bar + 1), &numbers, &fault)) fail(number, text, 0, fault.text);
+        if (!nn__parse_names(bar + 1, strlen(bar + 1), &numbers, &fault))
+            fail(number, text, 0, fault.text);
         memcpy(l->symbols.scalars, numbers.names, sizeof numbers.names);
         l->symbols.scalar_count = numbers.count;
     }
-    if (!nn__parse_names(names, strlen(names), &l->symbols, &fault)) fail(number, text, 0, fault.text);
-    if (!compile(l, l->expression, l->code, &l->program, &fault)) fail(number, l->expression, fault.column, fault.text);
+    if (!nn__parse_names(names, strlen(names), &l->symbols, &fault))
+        fail(number, text, 0, fault.text);
+    if (!compile(l, l->expression, l->code, &l->program, &fault))
+        fail(number, l->expression, fault.column, fault.text);
     if (gradient[0]) read_gradient(l, gradient, number);
     line_count++;
 }
 
-/* ---- what a line becomes ----------------------------------------------------------------------------- */
+/* ---- what a line becomes --------------------------------------------------------------------- */
 
 static void parameters(const line *l, const char *type, const char *prefix) {
-    for (int i = 0; i < l->symbols.count; i++) printf(", %s *%s%s", type, prefix, l->symbols.names[i]);
+    for (int i = 0; i < l->symbols.count; i++)
+        printf(", %s *%s%s", type, prefix, l->symbols.names[i]);
 }
 
 static void numbers(const line *l) {
@@ -121,7 +132,8 @@ static void heads(const line *l, int which, const char *end) {
         printf("NN_API nn_node *nn_%s_at(nn_site site, nn_model *net", l->name);
         parameters(l, "nn_node", "");
     } else {
-        printf("NN_API nn_result nn_%s_%s_at(nn_site site", l->name, which == 1 ? "forward" : "backward");
+        printf("NN_API nn_result nn_%s_%s_at(nn_site site", l->name,
+               which == 1 ? "forward" : "backward");
         if (which == 1) printf(", nn_tensor *y");
         else parameters(l, "nn_tensor", "d"), printf(", const nn_tensor *dy");
         parameters(l, "const nn_tensor", "");
@@ -131,10 +143,13 @@ static void heads(const line *l, int which, const char *end) {
 }
 
 static void print_header(void) {
-    printf("/* ops/table.h - operations element by element, made by tools/table.c from ops/table.txt. */\n#pragma once\n\n"
+    printf("/* ops/table.h - operations element by element, made by tools/table.c from "
+           "ops/table.txt. */\n#pragma once\n\n"
            "#include \"graph/model.h\"\n#include \"tensor/tensor.h\"\n\n"
-           "/* Each line below is a builder and two immediate calls. Inputs are broadcast as in NumPy: aligned at their last\n"
-           "   extents, an extent of 1 stretches; in backward all tensors have y's shape, and a gradient that is NULL is skipped. */\n");
+           "/* Each line below is a builder and two immediate calls. Inputs are broadcast as in "
+           "NumPy: aligned at their last\n"
+           "   extents, an extent of 1 stretches; in backward all tensors have y's shape, and a "
+           "gradient that is NULL is skipped. */\n");
     for (int i = 0; i < line_count; i++) {
         const line *l = &lines[i];
         if (l->text_only) continue;
@@ -142,10 +157,12 @@ static void print_header(void) {
         heads(l, 0, ";\n");
         printf("#define nn_%s(...) nn_%s_at(NN_HERE, __VA_ARGS__)\n", l->name, l->name);
         heads(l, 1, ";\n");
-        printf("#define nn_%s_forward(...) nn_%s_forward_at(NN_HERE, __VA_ARGS__)\n", l->name, l->name);
+        printf("#define nn_%s_forward(...) nn_%s_forward_at(NN_HERE, __VA_ARGS__)\n", l->name,
+               l->name);
         printf("#ifndef NN_NO_TRAINING\n");
         heads(l, 2, ";\n");
-        printf("#define nn_%s_backward(...) nn_%s_backward_at(NN_HERE, __VA_ARGS__)\n#endif\n", l->name, l->name);
+        printf("#define nn_%s_backward(...) nn_%s_backward_at(NN_HERE, __VA_ARGS__)\n#endif\n",
+               l->name, l->name);
     }
 }
 
@@ -181,16 +198,19 @@ static void print_program(const line *l, const char *part, const nn_program *pro
         printf("{NULL, 0, 0, 0, 0, {0}}");
         return;
     }
-    printf("{nn__op_%s_%s, %d, %d, 1, %d, {%d}}", l->name, part, program->count, program->input_count,
-           program->scalar_count, program->output[0]);
+    printf("{nn__op_%s_%s, %d, %d, 1, %d, {%d}}", l->name, part, program->count,
+           program->input_count, program->scalar_count, program->output[0]);
 }
 
 static void print_install(const line *l) {
     bool done[NN_INSTRUCTION_COUNT] = {false};
-    printf("static void nn__op_%s_install(nn_context *nn) {\n    nn__install_program(nn);\n", l->name);
+    printf("static void nn__op_%s_install(nn_context *nn) {\n    nn__install_program(nn);\n",
+           l->name);
     for (int i = 0; i < l->program.count; i++) {
         int code = l->program.code[i].code;
-        if (code == NN_CODE_INPUT || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT || done[code]) continue;
+        if (code == NN_CODE_INPUT || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT ||
+            done[code])
+            continue;
         done[code] = true;
         printf("    nn__install_code_%s(nn);\n", nn__instruction_name(code, true));
     }
@@ -199,13 +219,15 @@ static void print_install(const line *l) {
 
 static void print_lists(const line *l, const char *type, const char *prefix, const char *name) {
     printf("    %s *%s[%d];\n", type, name, l->symbols.count);
-    for (int i = 0; i < l->symbols.count; i++) printf("    %s[%d] = %s%s;\n", name, i, prefix, l->symbols.names[i]);
+    for (int i = 0; i < l->symbols.count; i++)
+        printf("    %s[%d] = %s%s;\n", name, i, prefix, l->symbols.names[i]);
 }
 
 static void print_numbers(const line *l) {
     if (l->symbols.scalar_count == 0) return;
     printf("    float numbers[%d];\n", l->symbols.scalar_count);
-    for (int i = 0; i < l->symbols.scalar_count; i++) printf("    numbers[%d] = %s;\n", i, l->symbols.scalars[i]);
+    for (int i = 0; i < l->symbols.scalar_count; i++)
+        printf("    numbers[%d] = %s;\n", i, l->symbols.scalars[i]);
 }
 
 static void print_functions(const line *l) {
@@ -214,22 +236,26 @@ static void print_functions(const line *l) {
     heads(l, 0, " {\n");
     print_lists(l, "nn_node", "", "inputs");
     print_numbers(l);
-    printf("    return nn__op_line_node(site, net, &nn__line_%s, inputs, %s);\n}\n\n", l->name, given);
+    printf("    return nn__op_line_node(site, net, &nn__line_%s, inputs, %s);\n}\n\n", l->name,
+           given);
     heads(l, 1, " {\n");
     print_lists(l, "const nn_tensor", "", "inputs");
     print_numbers(l);
-    printf("    return nn__op_line_forward(site, &nn__line_%s, y, inputs, %s);\n}\n\n", l->name, given);
+    printf("    return nn__op_line_forward(site, &nn__line_%s, y, inputs, %s);\n}\n\n", l->name,
+           given);
     printf("#ifndef NN_NO_TRAINING\n");
     heads(l, 2, " {\n");
     print_lists(l, "nn_tensor", "d", "gradients");
     print_lists(l, "const nn_tensor", "", "inputs");
     print_numbers(l);
-    printf("    return nn__op_line_backward(site, &nn__line_%s, gradients, dy, inputs, %s, accumulate);\n}\n#endif\n", l->name,
-           given);
+    printf("    return nn__op_line_backward(site, &nn__line_%s, gradients, dy, inputs, %s, "
+           "accumulate);\n}\n#endif\n",
+           l->name, given);
 }
 
 static void print_source(void) {
-    printf("/* ops/table.c - the programs, builders and calls of ops/table.txt, made by tools/table.c. */\n"
+    printf("/* ops/table.c - the programs, builders and calls of ops/table.txt, made by "
+           "tools/table.c. */\n"
            "#include \"ops/program.h\"\n#include \"ops/table.h\"\n\n#include <math.h>\n");
     for (int i = 0; i < line_count; i++) {
         const line *l = &lines[i];
@@ -241,10 +267,13 @@ static void print_source(void) {
             printf("#endif\n");
         }
         printf("static const char *const nn__op_%s_roles[] = {", l->name);
-        for (int k = 0; k < l->symbols.count; k++) printf("%s\"%s\"", k ? ", " : "", l->symbols.names[k]);
+        for (int k = 0; k < l->symbols.count; k++)
+            printf("%s\"%s\"", k ? ", " : "", l->symbols.names[k]);
         printf("};\n");
         print_install(l);
-        printf("static const nn__line nn__line_%s = {\n    NN__LINE_RULE(\"%s\", NN_ACTIVATION_NONE), ", l->name, l->name);
+        printf("static const nn__line nn__line_%s = {\n    NN__LINE_RULE(\"%s\", "
+               "NN_ACTIVATION_NONE), ",
+               l->name, l->name);
         print_program(l, "code", &l->program);
         printf(", nn__op_%s_roles, nn__op_%s_install,\n", l->name, l->name);
         printf("#ifndef NN_NO_TRAINING\n    ");
@@ -252,9 +281,11 @@ static void print_source(void) {
         printf("\n#endif\n};\n");
         if (!l->text_only) print_functions(l);
     }
-    printf("\n/* Every line, for nn_expression and for tests. */\nNN_PRIVATE const nn__line *nn__find_line(int i) {\n"
+    printf("\n/* Every line, for nn_expression and for tests. */\nNN_PRIVATE const nn__line "
+           "*nn__find_line(int i) {\n"
            "    static const nn__line *const lines[] = {");
-    for (int i = 0; i < line_count; i++) printf("%s&nn__line_%s", i ? ",\n        " : "\n        ", lines[i].name);
+    for (int i = 0; i < line_count; i++)
+        printf("%s&nn__line_%s", i ? ",\n        " : "\n        ", lines[i].name);
     printf("};\n    return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;\n}\n");
 }
 

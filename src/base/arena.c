@@ -1,5 +1,5 @@
-/* base/arena.c - chunks of memory for small things that are all freed together, never one by one.
- */
+/* base/arena.c - chunks of memory for small things that are all freed together, never one by
+   one. */
 #include "base/private.h"
 
 /* Little where all memory is one block of a firmware's. */
@@ -13,7 +13,8 @@ struct nn__arena_chunk {
 
 NN_PRIVATE void *nn__arena_take(nn__arena *arena, size_t bytes) {
     const size_t header = nn__align_up(sizeof(nn__arena_chunk), 2 * sizeof(void *));
-    const size_t alignment = 2 * sizeof(void *); /* 16, or 8 on a small processor: enough for whatever C has */
+    /* 16, or 8 on a small processor: enough for whatever C has */
+    const size_t alignment = 2 * sizeof(void *);
     nn__arena_chunk *chunk = arena->chunk;
     if (bytes > SIZE_MAX / 2) return NULL;
     bytes = nn__align_up(bytes > 0 ? bytes : 1, alignment);

@@ -1,7 +1,8 @@
-/* base/busy.c - the mark that a thread is inside a context. One context belongs to one thread at a time; a second
-   thread that enters meanwhile is turned away, and the first one is told who it was.
+/* base/busy.c - the mark that a thread is inside a context. One context belongs to one thread at a
+   time; a second thread that enters meanwhile is turned away, and the first one is told who it was.
 
-   A lock that is held for a few instructions guards the mark. Only a program that breaks the rule ever waits for it. */
+   A lock that is held for a few instructions guards the mark. Only a program that breaks the rule
+   ever waits for it. */
 #include "base/system.h"
 
 #ifdef NN__THREADS

@@ -28,8 +28,9 @@ static uint64_t nn__clock_system(void *user) {
 }
 #define NN__CLOCK_SYSTEM nn__clock_system
 #elif defined(__linux__) && !(defined(__x86_64__) && defined(__ILP32__))
-/* -std=c99 hides clock_gettime, and even its struct. Under a name of our own it clashes with no header,
-   whatever was included before; the plain symbol has `long` fields in every Linux library. */
+/* -std=c99 hides clock_gettime, and even its struct. Under a name of our own it clashes with no
+   header, whatever was included before; the plain symbol has `long` fields in every Linux
+   library. */
 typedef struct nn__clock_time {
     long seconds, nanoseconds;
 } nn__clock_time;

@@ -2,17 +2,19 @@
 
    Feature macros: define any of them before including nn.h, the same in every file of the program.
      NN_NO_TRAINING     no gradients, updates, trainer, loader: inference only
-     NN_NO_REPORTS      no tables, graphs, rows of the ledger, nor messages: faults are counted, nn_error
-                        returns the text of its code, the log receives "nn: error -03"
+     NN_NO_REPORTS      no tables, graphs, rows of the ledger, nor messages: faults are counted,
+                        nn_error returns the text of its code, the log receives "nn: error -03"
      NN_NO_FILES        no loading or saving, not even through callbacks
      NN_NO_THREADS      no thread is ever created and no thread header is included
      NN_NO_STDIO        no FILE, no writers for stderr or files, no default file hooks
      NN_NO_SIMD         plain C kernels only
      NN_NO_CALL_SITES   no file names and lines in messages
-     NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or nn_desc.allocator
+     NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or
+                        nn_desc.allocator
    And for names:
-     NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close ... for the linker.
-                        Programs go on writing nn_open. For a library with a copy of its own inside
+     NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close
+                        ... for the linker. Programs go on writing nn_open. For a library with a
+                        copy of its own inside
    `make size` prints what each of them saves. */
 #pragma once
 
@@ -37,7 +39,8 @@
 #define NN_VERSION_PATCH 0
 #define NN_VERSION       "0.1.0"
 
-/* Linkage of public functions. Define NN_API yourself (static, __declspec(dllexport) ...) to change it. */
+/* Linkage of public functions. Define NN_API yourself (static, __declspec(dllexport) ...) to change
+   it. */
 #ifdef NN_API
 #define NN__OWN_API
 #elif defined(__cplusplus)
@@ -46,8 +49,9 @@
 #define NN_API extern
 #endif
 
-/* Warnings that a program's own options may turn on are not about this header's lines: with NN_API static a program
-   need not use every function, and the implementation is C also where it is compiled as C++. */
+/* Warnings that a program's own options may turn on are not about this header's lines: with NN_API
+   static a program need not use every function, and the implementation is C also where it is
+   compiled as C++. */
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic push
 #ifdef NN__OWN_API
@@ -74,11 +78,12 @@
 #define NN_MAX_RANK   6  /* extents in a shape */
 #define NN_NAME_BYTES 128 /* names of tensors and nodes, the ending zero included */
 
-/* Files of one program that define different feature macros disagree about the structs, and would read past their
-   ends. So functions that take such a struct carry the macros in their names, and such files do not link. If an
-   "undefined reference to nn_open_without_files" led you here: define the same NN_NO_ macros everywhere. Without
-   these macros the names are plain ones. */
-#if defined(NN_NO_TRAINING) || defined(NN_NO_REPORTS) || defined(NN_NO_FILES) || defined(NN_NO_THREADS)
+/* Files of one program that define different feature macros disagree about the structs, and would
+   read past their ends. So functions that take such a struct carry the macros in their names, and
+   such files do not link. If an "undefined reference to nn_open_without_files" led you here: define
+   the same NN_NO_ macros everywhere. Without these macros the names are plain ones. */
+#if defined(NN_NO_TRAINING) || defined(NN_NO_REPORTS) || defined(NN_NO_FILES) ||                   \
+    defined(NN_NO_THREADS)
 #ifdef NN_NO_TRAINING
 #define NN__WITHOUT_1 _training
 #else
@@ -117,13 +122,14 @@
 #endif
 #endif
 
-/* Length of the text that nn_error returns, the ending zero included; longer reports go whole to nn_desc.log.
-   Under NN_NO_REPORTS no memory is set aside for it. */
+/* Length of the text that nn_error returns, the ending zero included; longer reports go whole to
+   nn_desc.log. Under NN_NO_REPORTS no memory is set aside for it. */
 #ifndef NN_ERROR_BYTES
 #define NN_ERROR_BYTES 4096
 #endif
 
-/* Where a call stands in the user's program. Every call that can be at fault is a macro that passes NN_HERE;
+/* Where a call stands in the user's program. Every call that can be at fault is a macro that passes
+   NN_HERE;
    bindings for other languages call the function with `_at` at its end and pass their own. */
 typedef struct nn_site {
     const char *file; /* NULL: unknown */

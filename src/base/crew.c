@@ -54,7 +54,9 @@ NN_PRIVATE void nn__crew_wait(nn__crew *crew) {
     nn__thread_wait(&crew->wake, &crew->mutex);
     nn__set_rounding(crew->rounding);
 }
-NN_PRIVATE bool nn__crew_lost(const nn__crew *crew) { return crew->process != nn__thread_process(); }
+NN_PRIVATE bool nn__crew_lost(const nn__crew *crew) {
+    return crew->process != nn__thread_process();
+}
 
 NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly) {
     if (briefly) return nn__thread_wait_briefly(&crew->told, &crew->mutex);
@@ -63,7 +65,8 @@ NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly) {
 }
 
 NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_bytes,
-                                   void (*run)(nn__crew *crew, void *data, int member), void **data) {
+                                   void (*run)(nn__crew *crew, void *data, int member),
+                                   void **data) {
     size_t own = nn__align_up(sizeof(nn__crew), NN__ALIGNMENT), all;
     nn__crew *crew;
     if (memory->block || members < 1) return NULL;
@@ -149,12 +152,15 @@ NN_PRIVATE void nn__crew_wait(nn__crew *crew) { (void)crew; }
 NN_PRIVATE bool nn__crew_lost(const nn__crew *crew) { return crew == NULL; }
 NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly) { return crew && briefly; }
 NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_bytes,
-                                   void (*run)(nn__crew *crew, void *data, int member), void **data) {
+                                   void (*run)(nn__crew *crew, void *data, int member),
+                                   void **data) {
     (void)memory, (void)members, (void)data_bytes, (void)run, (void)data;
     return NULL;
 }
 NN_PRIVATE void nn__crew_dismiss(nn__crew *crew) { (void)crew; }
-NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds) { return !crew && milliseconds >= 0; }
+NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds) {
+    return !crew && milliseconds >= 0;
+}
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds) {
     return memory && !crew && milliseconds >= 0;
 }

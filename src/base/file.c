@@ -123,7 +123,8 @@ static bool nn__file_remove(void *user, const char *path) {
 
 #ifdef NN__FILE_POSIX
 
-/* Where the path is a link, the file that it leads to is replaced, not the link. False: too long, or in a ring. */
+/* Where the path is a link, the file that it leads to is replaced, not the link. False: too long,
+   or in a ring. */
 static bool nn__file_follow(char *path, size_t size) {
     char target[512];
     for (int links = 0; links < 16; links++) {
@@ -139,13 +140,15 @@ static bool nn__file_follow(char *path, size_t size) {
     return false;
 }
 
-/* What a killed program left is not locked: it goes. A file that somebody is writing is, and stays. */
+/* What a killed program left is not locked: it goes. A file that somebody is writing is, and
+   stays. */
 static void nn__file_remove_leftover(const char *path) {
     struct stat opened, named;
     char target[1];
     int descriptor = open(path, O_RDONLY | O_NONBLOCK);
     if (descriptor < 0) {
-        if (errno == ENOENT && readlink(path, target, 1) > 0) remove(path); /* a link that leads nowhere */
+        /* a link that leads nowhere */
+        if (errno == ENOENT && readlink(path, target, 1) > 0) remove(path);
         return;
     }
     if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &opened) == 0 &&
@@ -163,7 +166,8 @@ static FILE *nn__file_create(const char *path) {
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (descriptor < 0) return NULL;
     /* somebody may have taken it for a leftover before the lock */
-    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &made) == 0 && made.st_nlink > 0)
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &made) == 0 &&
+        made.st_nlink > 0)
         file = fdopen(descriptor, "wb");
     if (file) return file;
     close(descriptor);
@@ -175,7 +179,8 @@ static FILE *nn__file_create(const char *path) {
 static void *nn__file_begin(nn__save *save) {
     struct stat old;
     if (!nn__file_follow(save->path, sizeof save->path)) return NULL;
-    if (stat(save->path, &old) == 0 && !S_ISREG(old.st_mode)) return NULL; /* a device, a pipe, a folder */
+    /* a device, a pipe, a folder */
+    if (stat(save->path, &old) == 0 && !S_ISREG(old.st_mode)) return NULL;
     for (int i = 0; i < 64; i++) {
         FILE *file;
         if (i == 0) nn__format(save->temporary, sizeof save->temporary, "%s.tmp", save->path);
@@ -187,7 +192,8 @@ static void *nn__file_begin(nn__save *save) {
     return NULL;
 }
 
-/* The lock must outlive the name: renamed first, closed then. The old file's permissions are kept. */
+/* The lock must outlive the name: renamed first, closed then. The old file's permissions are
+   kept. */
 static bool nn__file_end(nn__save *save, bool commit) {
     struct stat old;
     bool good = true;
@@ -199,14 +205,15 @@ static bool nn__file_end(nn__save *save, bool commit) {
 
 #elif defined(_WIN32)
 
-/* The number of the process makes the name its own; a file that is there already is left alone. An open file cannot
-   be renamed here: closed first, renamed then. */
+/* The number of the process makes the name its own; a file that is there already is left alone. An
+   open file cannot be renamed here: closed first, renamed then. */
 static void *nn__file_begin(nn__save *save) {
     for (int i = 0; i < 64; i++) {
         HANDLE handle;
         nn__format(save->temporary, sizeof save->temporary, "%s.%u.%d.tmp", save->path,
                    (unsigned)GetCurrentProcessId(), i);
-        handle = CreateFileA(save->temporary, GENERIC_WRITE, 0, NULL, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
+        handle = CreateFileA(save->temporary, GENERIC_WRITE, 0, NULL, CREATE_NEW,
+                             FILE_ATTRIBUTE_NORMAL, NULL);
         if (handle != INVALID_HANDLE_VALUE) {
             CloseHandle(handle);
             return nn__file_open(NULL, save->temporary, true);
@@ -244,7 +251,8 @@ NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const
     memset(save, 0, sizeof *save);
     save->failed = true; /* until the file is open: write and end then do nothing */
     if (!path || !*path || strlen(path) >= sizeof save->path) return NN_ERROR_ARGUMENT;
-    if (!files->open || !files->write || !files->flush || !files->close || !files->rename || !files->remove) {
+    if (!files->open || !files->write || !files->flush || !files->close || !files->rename ||
+        !files->remove) {
         return NN_ERROR_ARGUMENT;
     }
     save->files = files;
@@ -264,7 +272,8 @@ NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const
 
 NN_PRIVATE nn_result nn__save_write(nn__save *save, const void *data, size_t bytes) {
     if (save->failed) return NN_ERROR_FILE;
-    if (bytes > 0 && !save->files->write(save->files->user, save->handle, data, bytes)) save->failed = true;
+    if (bytes > 0 && !save->files->write(save->files->user, save->handle, data, bytes))
+        save->failed = true;
     return save->failed ? NN_ERROR_FILE : NN_OK;
 }
 
@@ -284,7 +293,8 @@ NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit) {
     if (!files->close(files->user, save->handle)) save->failed = true;
     save->handle = NULL;
     bool failed = save->failed;
-    if (commit && !failed && !files->rename(files->user, save->temporary, save->path)) failed = true;
+    if (commit && !failed && !files->rename(files->user, save->temporary, save->path))
+        failed = true;
     save->failed = true; /* nothing more can be written */
     if (commit && !failed) return NN_OK;
     files->remove(files->user, save->temporary);

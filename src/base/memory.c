@@ -8,7 +8,8 @@
 
 /* ---- malloc ---------------------------------------------------------------------------------- */
 
-/* aligned_alloc is C11 and not on Windows: takes more than asked, keeps malloc's pointer in front of ours. */
+/* aligned_alloc is C11 and not on Windows: takes more than asked, keeps malloc's pointer in front
+   of ours. */
 static void *nn__memory_malloc(void *user, size_t bytes, size_t alignment) {
     size_t extra = alignment + sizeof(void *);
     (void)user;
@@ -31,8 +32,9 @@ static void nn__memory_free(void *user, void *pointer, size_t bytes, size_t alig
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
-/* Free pieces in the order of their addresses; the head is an empty piece at the start of the block. Every
-   piece is a multiple of NN__ALIGNMENT, so a piece given back can always hold its own link. */
+/* Free pieces in the order of their addresses; the head is an empty piece at the start of the
+   block. Every piece is a multiple of NN__ALIGNMENT, so a piece given back can always hold its own
+   link. */
 struct nn__block {
     nn__block *next;
     size_t     bytes;
@@ -110,7 +112,8 @@ NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes) {
         pointer = nn__memory_take(memory->block, nn__align_up(asked, NN__ALIGNMENT));
     } else {
         pointer = memory->allocator.allocate(memory->allocator.user, asked, NN__ALIGNMENT);
-        if (pointer && (uintptr_t)pointer % NN__ALIGNMENT != 0) { /* or kernels fault later, far from here */
+        /* or kernels fault later, far from here */
+        if (pointer && (uintptr_t)pointer % NN__ALIGNMENT != 0) {
             memory->allocator.release(memory->allocator.user, pointer, asked, NN__ALIGNMENT);
             pointer = NULL;
         }

@@ -5,7 +5,9 @@
 
 /* Both functions or none. Called only on the thread that calls the library, never from a worker. */
 typedef struct nn_allocator {
-    void *(*allocate)(void *user, size_t bytes, size_t alignment); /* NULL: no memory, reported as an error */
-    void (*release)(void *user, void *memory, size_t bytes, size_t alignment); /* sizes as they were asked */
+    /* NULL: no memory, reported as an error */
+    void *(*allocate)(void *user, size_t bytes, size_t alignment);
+    /* sizes as they were asked */
+    void (*release)(void *user, void *memory, size_t bytes, size_t alignment);
     void *user;
 } nn_allocator;

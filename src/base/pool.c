@@ -14,7 +14,7 @@
 #define NN__THREAD_MOST 256      /* workers; must fit under NN__THREAD_OPEN */
 #define NN__THREAD_OPEN 0x8000u  /* state: number << 16 | open | workers inside */
 #define NN__THREAD_INSIDE 0x7fffu
-#define NN__THREAD_LINE 64       /* words that several cores write stand on cache lines of their own */
+#define NN__THREAD_LINE   64 /* words that several cores write stand on cache lines of their own */
 
 #ifdef NN__THREADS
 typedef struct nn__thread_worker {
@@ -88,8 +88,8 @@ static inline void nn__thread_fence(void) {
 #endif
 }
 
-/* An item that comes after its job was given up finds `broken` set and does nothing; the caller waits for one that
-   came before. */
+/* An item that comes after its job was given up finds `broken` set and does nothing; the caller
+   waits for one that came before. */
 static void nn__thread_job_item(void *data, int i) {
     nn__pool *pool = (nn__pool *)data;
     nn__rounding own;
@@ -140,7 +140,8 @@ static bool nn__thread_has_job(nn__pool *pool, unsigned seen) {
 /* Returns at once with a job or the end; otherwise after a sleep that one of them ended. */
 static void nn__thread_sleep(nn__pool *pool, unsigned seen) {
     nn__thread_lock(&pool->mutex);
-    /* It counts itself, then looks; the caller opens the job, then looks at the count: one sees the other. */
+    /* It counts itself, then looks; the caller opens the job, then looks at the count: one sees the
+       other. */
     nn__atomic_add(&pool->sleeping, 1);
     while (!nn__thread_has_job(pool, seen) && !nn__atomic_load(&pool->quit)) {
         nn__thread_wait(&pool->wake, &pool->mutex);
@@ -151,8 +152,10 @@ static void nn__thread_sleep(nn__pool *pool, unsigned seen) {
 
 static void nn__thread_leave(nn__pool *pool) {
     unsigned before = nn__atomic_add(&pool->state, 0u - 1u);
-    if ((before & (NN__THREAD_OPEN | NN__THREAD_INSIDE)) != 1 || !nn__atomic_load(&pool->waiting)) return;
-    nn__thread_lock(&pool->mutex); /* so that the caller is either before its look or inside its wait */
+    if ((before & (NN__THREAD_OPEN | NN__THREAD_INSIDE)) != 1 || !nn__atomic_load(&pool->waiting))
+        return;
+    /* so that the caller is either before its look or inside its wait */
+    nn__thread_lock(&pool->mutex);
     nn__thread_wake(&pool->done);
     nn__thread_unlock(&pool->mutex);
 }
@@ -211,7 +214,8 @@ static void nn__thread_share(nn__pool *pool) {
 }
 
 static void nn__thread_stop(nn__pool *pool) {
-    if (pool->process != nn__thread_process()) return; /* the threads and their locks are the parent's */
+    /* the threads and their locks are the parent's */
+    if (pool->process != nn__thread_process()) return;
     nn__thread_lock(&pool->mutex);
     nn__atomic_store(&pool->quit, 1);
     nn__thread_wake(&pool->wake);
@@ -220,7 +224,8 @@ static void nn__thread_stop(nn__pool *pool) {
     nn__thread_dispose(&pool->mutex, &pool->wake, &pool->done);
 }
 
-/* Fewer threads than asked, when the system refuses some, is no error: results do not depend on it. */
+/* Fewer threads than asked, when the system refuses some, is no error: results do not depend on
+   it. */
 static nn_result nn__thread_open(nn__memory *memory, int threads, nn__pool **pool) {
     int cores = nn__thread_cores();
     int workers = nn__mini(threads > 0 ? threads : cores, NN__THREAD_MOST);
@@ -231,7 +236,8 @@ static nn_result nn__thread_open(nn__memory *memory, int threads, nn__pool **poo
     made->bytes = bytes;
     made->workers = 1;
     made->process = nn__thread_process();
-    made->spins = workers <= cores ? 1000 : 10; /* who spins on a core that others need only delays them */
+    /* who spins on a core that others need only delays them */
+    made->spins = workers <= cores ? 1000 : 10;
     if (!nn__thread_prepare(&made->mutex, &made->wake, &made->done)) {
         nn__release(memory, made, bytes);
         return NN_OK;
@@ -253,7 +259,8 @@ static nn_result nn__thread_open(nn__memory *memory, int threads, nn__pool **poo
 
 /* ---- what the rooms above see ---------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int threads, nn__pool **pool) {
+NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int threads,
+                                   nn__pool **pool) {
     *pool = NULL;
     if (jobs && jobs->run) {
         nn__pool *made = (nn__pool *)nn__allocate(memory, sizeof(nn__pool));

@@ -13,7 +13,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Private functions are static in the drop-in, and hidden symbols where a part is compiled on its own. */
+/* Private functions are static in the drop-in, and hidden symbols where a part is compiled on its
+   own. */
 #if defined(__GNUC__) || defined(__TINYC__)
 #define NN__UNUSED __attribute__((unused))
 #else
@@ -33,7 +34,8 @@
 #endif
 
 #define NN__COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-/* Of every allocation and of every tensor in an arena: a cache line, where threads or vectors care for one. */
+/* Of every allocation and of every tensor in an arena: a cache line, where threads or vectors care
+   for one. */
 #if defined(NN_NO_SIMD) && defined(NN_NO_THREADS)
 #define NN__ALIGNMENT ((size_t)16)
 #else
@@ -44,22 +46,25 @@ static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b 
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__mini(int a, int b) { return a < b ? a : b; }
 static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
-static inline NN__UNUSED int nn__ceil_div(int a, int b) { return a / b + (a % b != 0); } /* no overflow */
+/* no overflow */
+static inline NN__UNUSED int nn__ceil_div(int a, int b) { return a / b + (a % b != 0); }
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 /* Bytes of a tensor inside a block: rounded up to NN__ALIGNMENT. */
 static inline NN__UNUSED uint64_t nn__padded(uint64_t bytes) {
     return (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
 }
 
-/* ---- writer: formatting without printf (it would bring stdio and the locale into a firmware) ---- */
+/* ---- writer: formatting without printf (it would bring stdio and the locale into a firmware) - */
 
-/* Understands %s %c %d %u %lld %llu (64 bit) %zu %g (float as double, up to 6 significant digits) %f with a
-   precision (%.2f) %x %p %% and field widths with '-' and '0' flags and '*'. NULL strings print as "(none)". */
+/* Understands %s %c %d %u %lld %llu (64 bit) %zu %g (float as double, up to 6 significant digits)
+   %f with a precision (%.2f) %x %p %% and field widths with '-' and '0' flags and '*'. NULL strings
+   print as "(none)". */
 NN_PRIVATE void nn__print(const nn_writer *writer, const char *format, ...);
 NN_PRIVATE void nn__vprint(const nn_writer *writer, const char *format, va_list arguments);
 /* A writer into text[size], which becomes "" at once; out->length counts on. */
 NN_PRIVATE nn_writer nn__write_into(nn_text *out, char *text, size_t size);
-/* Writes into text[size], always zero-terminated when size > 0; returns the length it would have had. */
+/* Writes into text[size], always zero-terminated when size > 0; returns the length it would have
+   had. */
 NN_PRIVATE size_t nn__format(char *text, size_t size, const char *format, ...);
 NN_PRIVATE size_t nn__vformat(char *text, size_t size, const char *format, va_list arguments);
 /* Copies at most size - 1 bytes and ends with zero. */
@@ -69,13 +74,13 @@ static inline NN__UNUSED const char *nn__nth_text(const char *texts, int n) {
     for (; n > 0; n--) texts += strlen(texts) + 1;
     return texts;
 }
-/* Names are joined without a format: a firmware without reports has names but no formats. Returns the length
-   that the text would have had. */
+/* Names are joined without a format: a firmware without reports has names but no formats. Returns
+   the length that the text would have had. */
 NN_PRIVATE size_t nn__join_text(char *text, size_t size, const char *first, const char *second,
                                 const char *third);
 
-/* Texts that only people read go through nn__explain and nn__fail. Under NN_NO_REPORTS neither they nor what
-   their arguments compute is in the program; the compiler still checks the arguments. */
+/* Texts that only people read go through nn__explain and nn__fail. Under NN_NO_REPORTS neither they
+   nor what their arguments compute is in the program; the compiler still checks the arguments. */
 #ifdef NN_NO_REPORTS
 #define NN__NTH_TEXT(texts, n)        ((void)(n), (texts))
 static inline NN__UNUSED void nn__ignore_text(const char *format, ...) { (void)format; }
@@ -85,7 +90,8 @@ static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
 }
 #define NN__TEXT(text)                ""
 #define NN__NO_TEXT(...)              (false ? nn__ignore_text(__VA_ARGS__) : (void)0)
-#define nn__explain(text, size, ...)  (NN__NO_TEXT(__VA_ARGS__), (void)(size), nn__explain_nothing(text))
+#define nn__explain(text, size, ...)                                                               \
+    (NN__NO_TEXT(__VA_ARGS__), (void)(size), nn__explain_nothing(text))
 #else
 #define NN__TEXT(text) text
 #define NN__NTH_TEXT   nn__nth_text
@@ -94,7 +100,7 @@ static inline NN__UNUSED size_t nn__explain_nothing(char *text) {
 /* "1.5 MB", "312 B": powers of 1000, for people. Returns `text`. */
 NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes);
 
-/* ---- memory: one allocator for everything, in front of malloc, the user's hooks or one block ---- */
+/* ---- memory: one allocator for everything, in front of malloc, the user's hooks or one block - */
 
 typedef struct nn__block nn__block; /* free list inside the caller's block */
 
@@ -106,11 +112,12 @@ typedef struct nn__memory {
     uint64_t calls; /* calls of allocate, for the tests that demand zero */
 } nn__memory;
 
-/* With block: puts the free list at its start. NN_ERROR_ARGUMENT when the block is too small to hold even
-   that. */
+/* With block: puts the free list at its start. NN_ERROR_ARGUMENT when the block is too small to
+   hold even that. */
 NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block,
                                      size_t block_bytes);
-/* Zeroed memory aligned to NN__ALIGNMENT; NULL when there is none. `bytes` is given again at release. */
+/* Zeroed memory aligned to NN__ALIGNMENT; NULL when there is none. `bytes` is given again at
+   release. */
 NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes);
 NN_PRIVATE void nn__release(nn__memory *memory, void *pointer, size_t bytes); /* NULL is allowed */
 /* The largest allocation that would succeed now; SIZE_MAX when only the system knows. */
@@ -124,7 +131,8 @@ typedef struct nn__arena {
 } nn__arena;
 NN_PRIVATE void *nn__arena_take(nn__arena *arena,
                                 size_t bytes); /* zeroed, 16-byte aligned; NULL: no memory */
-NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text); /* a copy; NULL: no memory */
+/* a copy; NULL: no memory */
+NN_PRIVATE const char *nn__arena_text(nn__arena *arena, const char *text);
 NN_PRIVATE void nn__arena_free(nn__arena *arena);
 
 /* Overflow-safe size arithmetic: false on overflow. */
@@ -147,24 +155,28 @@ NN_PRIVATE void nn__destroy_all(nn__owned *list);
 typedef struct nn__pool nn__pool;
 typedef void (*nn__work)(void *data, int unit, int worker);
 
-/* threads <= 0: one per core. jobs->run not NULL: the user's job system with jobs->workers items at once.
+/* threads <= 0: one per core. jobs->run not NULL: the user's job system with jobs->workers items at
+   once.
  *pool may stay NULL (one thread), which nn__parallel accepts. */
-NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int threads, nn__pool **pool);
+NN_PRIVATE nn_result nn__pool_open(nn__memory *memory, const nn_jobs *jobs, int threads,
+                                   nn__pool **pool);
 NN_PRIVATE void nn__pool_close(nn__memory *memory, nn__pool *pool);
 NN_PRIVATE int nn__pool_workers(const nn__pool *pool); /* at least 1 */
-/* Calls work(data, unit, worker) for every unit in [first, first + count), each once, on any worker in any
-   order, and returns when all are done. worker is in [0, nn__pool_workers) and no two run with the same
-   number at once. False: the job system returned before its items had run; some units were not done, and from now
-   on the caller does all of them itself. */
+/* Calls work(data, unit, worker) for every unit in [first, first + count), each once, on any worker
+   in any order, and returns when all are done. worker is in [0, nn__pool_workers) and no two run
+   with the same number at once. False: the job system returned before its items had run; some units
+   were not done, and from now on the caller does all of them itself. */
 NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work, void *data);
 
-/* A few threads of our own that work beside the caller until they are dismissed: a lock, and two bells. They
-   must touch nothing but their data. */
+/* A few threads of our own that work beside the caller until they are dismissed: a lock, and two
+   bells. They must touch nothing but their data. */
 typedef struct nn__crew nn__crew;
-/* Up to `members` threads that each call run(crew, data, 0 ...) once; *data: data_bytes of zeroed memory, in
-   one piece with the crew. NULL: no threads here (NN_NO_THREADS, a context in a block, no memory). */
+/* Up to `members` threads that each call run(crew, data, 0 ...) once; *data: data_bytes of zeroed
+   memory, in one piece with the crew. NULL: no threads here (NN_NO_THREADS, a context in a block,
+   no memory). */
 NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_bytes,
-                                   void (*run)(nn__crew *crew, void *data, int member), void **data);
+                                   void (*run)(nn__crew *crew, void *data, int member),
+                                   void **data);
 NN_PRIVATE int nn__crew_members(const nn__crew *crew); /* 0 for NULL */
 NN_PRIVATE void nn__crew_lock(nn__crew *crew);
 NN_PRIVATE void nn__crew_unlock(nn__crew *crew);
@@ -173,19 +185,21 @@ NN_PRIVATE void nn__crew_wake(nn__crew *crew);             /* the caller rings f
 NN_PRIVATE void nn__crew_wait(nn__crew *crew);             /* a member waits for that */
 NN_PRIVATE bool nn__crew_quits(const nn__crew *crew);      /* a member is to return from run */
 NN_PRIVATE void nn__crew_tell(nn__crew *crew);             /* a member rings for the caller */
-NN_PRIVATE int nn__crew_listen(nn__crew *crew, bool briefly); /* the caller waits for that; briefly: for about
-                                                a millisecond. Returns milliseconds that passed for sure */
+NN_PRIVATE int nn__crew_listen(nn__crew *crew,
+                               bool briefly); /* the caller waits for that; briefly: for about
+                                a millisecond. Returns milliseconds that passed for sure */
 /* Without the lock: */
-/* The crew belongs to a process whose fork() made this one. It has no threads here, and its lock must not be
-   touched; nn__crew_close gives back its memory. */
+/* The crew belongs to a process whose fork() made this one. It has no threads here, and its lock
+   must not be touched; nn__crew_close gives back its memory. */
 NN_PRIVATE bool nn__crew_lost(const nn__crew *crew);
 NN_PRIVATE void nn__crew_dismiss(nn__crew *crew); /* asks them to return */
-NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds); /* all returned, after at most so long */
-/* Dismisses them and waits, so long (0: for ever). false: some did not return. They, and the memory of the
-   crew with its data, are left to themselves. */
+/* all returned, after at most so long */
+NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds);
+/* Dismisses them and waits, so long (0: for ever). false: some did not return. They, and the memory
+   of the crew with its data, are left to themselves. */
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds);
 
-/* ---- busy: one context belongs to one thread at a time ---------------------------------------- */
+/* ---- busy: one context belongs to one thread at a time --------------------------------------- */
 
 #ifndef NN_NO_THREADS
 typedef struct nn__visit {
@@ -196,11 +210,13 @@ typedef struct nn__busy {
     unsigned lock; /* atomic */
     int depth;     /* calls of the owner inside each other; 0: nobody is inside */
     uintptr_t owner; /* a thread */
-    nn__visit inside, refused; /* its outermost call; the first call of another thread that it was not yet told of */
+    /* its outermost call; the first call of another thread that it was not yet told of */
+    nn__visit inside, refused;
 } nn__busy;
 /* False: another thread is inside, and is told of `call` when it leaves (NULL: it is not told). */
 NN_PRIVATE bool nn__busy_enter(nn__busy *busy, const char *call, nn_site site);
-/* For the thread inside: was a call refused that it was not yet told of? The call is then forgotten. */
+/* For the thread inside: was a call refused that it was not yet told of? The call is then
+   forgotten. */
 NN_PRIVATE bool nn__busy_refused(nn__busy *busy, nn__visit *refused, nn__visit *inside);
 /* False: there is such a call, and the thread stays inside. anyway: leaves all the same. */
 NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway);
@@ -210,8 +226,8 @@ NN_PRIVATE bool nn__busy_leave(nn__busy *busy, bool anyway);
 #ifndef NN_NO_FILES
 /* Fills what the user left empty with stdio (unless NN_NO_STDIO). */
 NN_PRIVATE void nn__files_init(nn_files *files);
-/* A file that is written beside its target and renamed over it at the end: the old file survives every
-   failure. */
+/* A file that is written beside its target and renamed over it at the end: the old file survives
+   every failure. */
 typedef struct nn__save {
     const nn_files *files;
     void *handle;
@@ -221,15 +237,18 @@ typedef struct nn__save {
 } nn__save;
 NN_PRIVATE nn_result nn__save_begin(nn__save *save, const nn_files *files, const char *path);
 NN_PRIVATE nn_result nn__save_write(nn__save *save, const void *data, size_t bytes);
-/* commit: flush to disk, close, rename. Otherwise, or after a failure: close and remove the temporary file. */
+/* commit: flush to disk, close, rename. Otherwise, or after a failure: close and remove the
+   temporary file. */
 NN_PRIVATE nn_result nn__save_end(nn__save *save, bool commit);
 /* `from` becomes `to`, in one step; false: it did not, or there is no `from`. */
 NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const char *to);
 #endif
 
 /* ---- clock ----------------------------------------------------------------------------------- */
-NN_PRIVATE uint64_t nn__system_now(void); /* of the system's clock, from any thread; 0: there is none */
-NN_PRIVATE void nn__clock_init(nn_clock *clock); /* fills an empty hook with the system's monotonic clock */
+/* of the system's clock, from any thread; 0: there is none */
+NN_PRIVATE uint64_t nn__system_now(void);
+/* fills an empty hook with the system's monotonic clock */
+NN_PRIVATE void nn__clock_init(nn_clock *clock);
 static inline NN__UNUSED uint64_t nn__now(const nn_clock *clock) {
     return clock->now ? clock->now(clock->user) : 0;
 }

@@ -38,8 +38,8 @@ static uint32_t nn__random_next(nn__random_source *source) {
     return source->words[source->used++];
 }
 
-/* Evenly in [0, below): the upper half of a product, without the few words that would favour some results.
-   Source: Lemire, "Fast random integer generation in an interval", 2019. */
+/* Evenly in [0, below): the upper half of a product, without the few words that would favour some
+   results. Source: Lemire, "Fast random integer generation in an interval", 2019. */
 static uint32_t nn__random_below(nn__random_source *source, uint32_t below) {
     uint64_t product = (uint64_t)nn__random_next(source) * below;
     if ((uint32_t)product < below) {

@@ -1,5 +1,6 @@
-/* base/random.h - the counter-based generator Philox4x32-10: the same words on every device, in any order.
-   Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. */
+/* base/random.h - the counter-based generator Philox4x32-10: the same words on every device, in any
+   order. Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC
+   2011. */
 #pragma once
 
 #include "base/config.h"
@@ -8,7 +9,9 @@
 NN_API void nn_random_words(uint64_t seed, uint64_t stream, uint64_t counter, uint32_t words[4]);
 
 /* A word to [0, 1): the upper 24 bits, so that every value is exact in float. */
-static inline float nn_word_to_uniform(uint32_t word) { return (float)(word >> 8) * (1.0f / 16777216.0f); }
+static inline float nn_word_to_uniform(uint32_t word) {
+    return (float)(word >> 8) * (1.0f / 16777216.0f);
+}
 
 /* A permutation of 0 .. count - 1 (Fisher-Yates) that depends on seed and stream only. */
 NN_API void nn_random_permutation(uint64_t seed, uint64_t stream, int32_t *order, int32_t count);

@@ -4,27 +4,27 @@
 #include "base/config.h"
 
 /* One list for the codes and their texts. */
-#define NN_RESULTS(X)                                                                                        \
-    X(NN_PENDING, 1, "not finished: call again")                                                             \
-    X(NN_END, 2, "no more data in this epoch")                                                               \
-    X(NN_CANCELLED, 3, "cancelled by the callback")                                                          \
-    X(NN_NOT_FOUND, 4, "nothing of that kind is here")                                                       \
-    X(NN_OK, 0, "ok")                                                                                        \
-    X(NN_ERROR_ARGUMENT, -1, "an argument is wrong")                                                         \
-    X(NN_ERROR_MEMORY, -2, "out of memory")                                                                  \
-    X(NN_ERROR_SHAPE, -3, "shapes do not fit")                                                               \
-    X(NN_ERROR_DTYPE, -4, "wrong dtype")                                                                     \
-    X(NN_ERROR_DEVICE, -5, "wrong device")                                                                   \
-    X(NN_ERROR_UNSUPPORTED, -6, "not supported there")                                                       \
-    X(NN_ERROR_FAULTS, -7, "the description has mistakes; nothing was run")                                  \
-    X(NN_ERROR_STALE, -8, "made before a move; make it again")                                               \
-    X(NN_ERROR_FILE, -9, "a file could not be read or written")                                              \
-    X(NN_ERROR_FORMAT, -10, "not a file of that format, or a damaged one")                                   \
-    X(NN_ERROR_LABEL, -11, "a label is out of range")                                                        \
-    X(NN_ERROR_NAN, -12, "the loss is NaN or infinite")                                                      \
-    X(NN_ERROR_LIMIT, -13, "the ledger's limit forbids this copy")                                           \
-    X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                                \
-    X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                                \
+#define NN_RESULTS(X)                                                                              \
+    X(NN_PENDING, 1, "not finished: call again")                                                   \
+    X(NN_END, 2, "no more data in this epoch")                                                     \
+    X(NN_CANCELLED, 3, "cancelled by the callback")                                                \
+    X(NN_NOT_FOUND, 4, "nothing of that kind is here")                                             \
+    X(NN_OK, 0, "ok")                                                                              \
+    X(NN_ERROR_ARGUMENT, -1, "an argument is wrong")                                               \
+    X(NN_ERROR_MEMORY, -2, "out of memory")                                                        \
+    X(NN_ERROR_SHAPE, -3, "shapes do not fit")                                                     \
+    X(NN_ERROR_DTYPE, -4, "wrong dtype")                                                           \
+    X(NN_ERROR_DEVICE, -5, "wrong device")                                                         \
+    X(NN_ERROR_UNSUPPORTED, -6, "not supported there")                                             \
+    X(NN_ERROR_FAULTS, -7, "the description has mistakes; nothing was run")                        \
+    X(NN_ERROR_STALE, -8, "made before a move; make it again")                                     \
+    X(NN_ERROR_FILE, -9, "a file could not be read or written")                                    \
+    X(NN_ERROR_FORMAT, -10, "not a file of that format, or a damaged one")                         \
+    X(NN_ERROR_LABEL, -11, "a label is out of range")                                              \
+    X(NN_ERROR_NAN, -12, "the loss is NaN or infinite")                                            \
+    X(NN_ERROR_LIMIT, -13, "the ledger's limit forbids this copy")                                 \
+    X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                      \
+    X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                     \
     X(NN_ERROR_BUSY, -16, "another thread is inside this context")
 
 typedef enum nn_result {

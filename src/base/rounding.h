@@ -1,7 +1,8 @@
-/* base/rounding.h - how a thread rounds floats, and what it makes of very small ones. Only for .c parts.
-   Each thread has its own settings, and a program may change them on the thread that calls the library. A worker
-   therefore takes the caller's settings over at each job; otherwise results would depend on which thread took
-   which unit. The flags of past exceptions are left alone wherever they can be told apart. */
+/* base/rounding.h - how a thread rounds floats, and what it makes of very small ones. Only for .c
+   parts. Each thread has its own settings, and a program may change them on the thread that calls
+   the library. A worker therefore takes the caller's settings over at each job; otherwise results
+   would depend on which thread took which unit. The flags of past exceptions are left alone
+   wherever they can be told apart. */
 #pragma once
 
 #include "base/private.h"

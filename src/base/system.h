@@ -8,7 +8,8 @@
 /* ---- atomics --------------------------------------------------------------------------------- */
 
 /* NN__ATOMICS: units are handed out by a counter; NN__THREADS: there are threads of our own.
-   Without atomics (tcc, NN_NO_THREADS for machines that lack them) a job system gets fixed shares. */
+   Without atomics (tcc, NN_NO_THREADS for machines that lack them) a job system gets fixed
+   shares. */
 #if defined(NN_NO_THREADS) || defined(__TINYC__)
 #elif defined(__GNUC__) && __GCC_ATOMIC_INT_LOCK_FREE == 2
 #define NN__ATOMICS
@@ -18,7 +19,8 @@ static inline NN__UNUSED unsigned nn__atomic_load(unsigned *word) {
 static inline NN__UNUSED void nn__atomic_store(unsigned *word, unsigned value) {
     __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
 }
-static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value) { /* returns the old value */
+/* returns the old value */
+static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value) {
     return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
 }
 static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
@@ -38,7 +40,8 @@ static inline NN__UNUSED unsigned nn__atomic_add(unsigned *word, unsigned value)
     return (unsigned)InterlockedExchangeAdd((volatile LONG *)word, (LONG)value);
 }
 static inline NN__UNUSED bool nn__atomic_swap(unsigned *word, unsigned from, unsigned to) {
-    return (unsigned)InterlockedCompareExchange((volatile LONG *)word, (LONG)to, (LONG)from) == from;
+    return (unsigned)InterlockedCompareExchange((volatile LONG *)word, (LONG)to, (LONG)from) ==
+           from;
 }
 #endif
 
@@ -53,7 +56,8 @@ typedef CONDITION_VARIABLE nn__thread_condition;
 #define NN__THREAD_MAIN_RESULT 0
 typedef DWORD(WINAPI *nn__thread_main)(void *data);
 
-static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
+static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function,
+                                               void *data) {
     *thread = CreateThread(NULL, 0, function, data, 0, NULL);
     return *thread != NULL;
 }
@@ -62,25 +66,35 @@ static inline NN__UNUSED void nn__thread_join(nn__thread_handle thread) {
     WaitForSingleObject(thread, INFINITE);
     CloseHandle(thread);
 }
-static inline NN__UNUSED bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
-                               nn__thread_condition *done) {
+static inline NN__UNUSED bool nn__thread_prepare(nn__thread_mutex *mutex,
+                                                 nn__thread_condition *wake,
+                                                 nn__thread_condition *done) {
     InitializeSRWLock(mutex);
     InitializeConditionVariable(wake);
     InitializeConditionVariable(done);
     return true;
 }
-static inline NN__UNUSED void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
-                               nn__thread_condition *done) {
+static inline NN__UNUSED void nn__thread_dispose(nn__thread_mutex *mutex,
+                                                 nn__thread_condition *wake,
+                                                 nn__thread_condition *done) {
     (void)mutex, (void)wake, (void)done;
 }
-static inline NN__UNUSED void nn__thread_lock(nn__thread_mutex *mutex) { AcquireSRWLockExclusive(mutex); }
-static inline NN__UNUSED void nn__thread_unlock(nn__thread_mutex *mutex) { ReleaseSRWLockExclusive(mutex); }
-static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED void nn__thread_lock(nn__thread_mutex *mutex) {
+    AcquireSRWLockExclusive(mutex);
+}
+static inline NN__UNUSED void nn__thread_unlock(nn__thread_mutex *mutex) {
+    ReleaseSRWLockExclusive(mutex);
+}
+static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition,
+                                              nn__thread_mutex *mutex) {
     SleepConditionVariableSRW(condition, mutex, INFINITE, 0);
 }
-static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) { WakeAllConditionVariable(condition); }
+static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) {
+    WakeAllConditionVariable(condition);
+}
 /* Until woken, or for a moment. Returns milliseconds that have passed for sure. */
-static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition,
+                                                     nn__thread_mutex *mutex) {
     DWORD start = GetTickCount();
     SleepConditionVariableSRW(condition, mutex, 10, 0);
     return (int)(GetTickCount() - start);
@@ -99,7 +113,8 @@ static inline NN__UNUSED int nn__thread_cores(void) {
 #include <signal.h>
 #include <unistd.h>
 #ifndef SIG_SETMASK
-/* -std=c99 hides it and the functions below on Linux, but not the type, which <sys/select.h> has. */
+/* -std=c99 hides it and the functions below on Linux, but not the type, which <sys/select.h>
+   has. */
 #include <sys/select.h>
 #if defined(__mips__)
 #define NN__THREAD_SETMASK 3
@@ -120,9 +135,11 @@ typedef pthread_cond_t  nn__thread_condition;
 #define NN__THREAD_MAIN_RESULT NULL
 typedef void *(*nn__thread_main)(void *data);
 
-/* A thread inherits what its maker blocks. Ours block every signal: handlers of the program run on threads of the
-   program, and a signal that it blocks in order to wait for it does not arrive here instead. */
-static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function, void *data) {
+/* A thread inherits what its maker blocks. Ours block every signal: handlers of the program run on
+   threads of the program, and a signal that it blocks in order to wait for it does not arrive here
+   instead. */
+static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__thread_main function,
+                                               void *data) {
     sigset_t all, before;
     bool masked, started;
     sigfillset(&all);
@@ -132,12 +149,15 @@ static inline NN__UNUSED bool nn__thread_start(nn__thread_handle *thread, nn__th
     return started;
 }
 #undef NN__THREAD_SETMASK
-/* A process that fork() made has a copy of the memory but none of our threads, and locks as they were. Whoever
-   owns threads remembers the process that made them. */
+/* A process that fork() made has a copy of the memory but none of our threads, and locks as they
+   were. Whoever owns threads remembers the process that made them. */
 static inline NN__UNUSED int nn__thread_process(void) { return (int)getpid(); }
-static inline NN__UNUSED void nn__thread_join(nn__thread_handle thread) { pthread_join(thread, NULL); }
-static inline NN__UNUSED bool nn__thread_prepare(nn__thread_mutex *mutex, nn__thread_condition *wake,
-                               nn__thread_condition *done) {
+static inline NN__UNUSED void nn__thread_join(nn__thread_handle thread) {
+    pthread_join(thread, NULL);
+}
+static inline NN__UNUSED bool nn__thread_prepare(nn__thread_mutex *mutex,
+                                                 nn__thread_condition *wake,
+                                                 nn__thread_condition *done) {
     if (pthread_mutex_init(mutex, NULL) != 0) return false;
     if (pthread_cond_init(wake, NULL) == 0) {
         if (pthread_cond_init(done, NULL) == 0) return true;
@@ -146,21 +166,30 @@ static inline NN__UNUSED bool nn__thread_prepare(nn__thread_mutex *mutex, nn__th
     pthread_mutex_destroy(mutex);
     return false;
 }
-static inline NN__UNUSED void nn__thread_dispose(nn__thread_mutex *mutex, nn__thread_condition *wake,
-                               nn__thread_condition *done) {
+static inline NN__UNUSED void nn__thread_dispose(nn__thread_mutex *mutex,
+                                                 nn__thread_condition *wake,
+                                                 nn__thread_condition *done) {
     pthread_cond_destroy(done);
     pthread_cond_destroy(wake);
     pthread_mutex_destroy(mutex);
 }
-static inline NN__UNUSED void nn__thread_lock(nn__thread_mutex *mutex) { pthread_mutex_lock(mutex); }
-static inline NN__UNUSED void nn__thread_unlock(nn__thread_mutex *mutex) { pthread_mutex_unlock(mutex); }
-static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED void nn__thread_lock(nn__thread_mutex *mutex) {
+    pthread_mutex_lock(mutex);
+}
+static inline NN__UNUSED void nn__thread_unlock(nn__thread_mutex *mutex) {
+    pthread_mutex_unlock(mutex);
+}
+static inline NN__UNUSED void nn__thread_wait(nn__thread_condition *condition,
+                                              nn__thread_mutex *mutex) {
     pthread_cond_wait(condition, mutex);
 }
-static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) { pthread_cond_broadcast(condition); }
+static inline NN__UNUSED void nn__thread_wake(nn__thread_condition *condition) {
+    pthread_cond_broadcast(condition);
+}
 /* For a moment. Returns milliseconds that have passed for sure. -std=c99 hides the clock that
    pthread_cond_timedwait counts by, but not poll. */
-static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition, nn__thread_mutex *mutex) {
+static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condition,
+                                                     nn__thread_mutex *mutex) {
     int slept;
     (void)condition;
     nn__thread_unlock(mutex);
@@ -168,7 +197,9 @@ static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condi
     nn__thread_lock(mutex);
     return slept;
 }
-static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) { pthread_detach(thread); }
+static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) {
+    pthread_detach(thread);
+}
 static inline NN__UNUSED int nn__thread_cores(void) {
 #ifdef _SC_NPROCESSORS_ONLN
     long cores = sysconf(_SC_NPROCESSORS_ONLN);

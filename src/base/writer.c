@@ -72,7 +72,8 @@ static int nn__writer_multiply(uint32_t *words, int count, uint32_t factor) {
     return count;
 }
 
-/* All digits of mantissa * 2^exponent, which is mantissa * 5^k / 10^k for a negative exponent -k. */
+/* All digits of mantissa * 2^exponent, which is mantissa * 5^k / 10^k for a negative exponent
+   -k. */
 static void nn__writer_expand(nn__writer_decimal *out, uint64_t mantissa, int exponent) {
     uint32_t words[NN__WRITER_WORDS];
     int count = 0;
@@ -80,7 +81,8 @@ static void nn__writer_expand(nn__writer_decimal *out, uint64_t mantissa, int ex
         mantissa /= 2;
         exponent++;
     }
-    for (; mantissa > 0; mantissa /= 1000000000u) words[count++] = (uint32_t)(mantissa % 1000000000u);
+    for (; mantissa > 0; mantissa /= 1000000000u)
+        words[count++] = (uint32_t)(mantissa % 1000000000u);
     int left = exponent < 0 ? -exponent : exponent;
     const uint32_t base = exponent < 0 ? 5 : 2, base_12 = exponent < 0 ? 244140625 : 4096;
     for (; left >= 12; left -= 12) count = nn__writer_multiply(words, count, base_12);
@@ -98,7 +100,8 @@ static void nn__writer_expand(nn__writer_decimal *out, uint64_t mantissa, int ex
     out->point = out->count + (exponent < 0 ? exponent : 0);
 }
 
-/* Keeps the first `keep` digits; half goes to the even digit. keep may be negative: then nothing remains. */
+/* Keeps the first `keep` digits; half goes to the even digit. keep may be negative: then nothing
+   remains. */
 static void nn__writer_round(nn__writer_decimal *number, int keep) {
     if (keep >= number->count) return;
     if (keep < 0) {
@@ -118,7 +121,8 @@ static void nn__writer_round(nn__writer_decimal *number, int keep) {
         number->digits[i]++;
         return;
     }
-    number->digits[0] = '1'; /* 999 became 1000: the zeros behind are there already, or need not be */
+    /* 999 became 1000: the zeros behind are there already, or need not be */
+    number->digits[0] = '1';
     if (keep == 0) number->count = 1;
     number->point++;
 }
@@ -175,7 +179,8 @@ static int nn__writer_double(double value, char kind, int precision, char *text)
     nn__writer_expand(&number, mantissa, mantissa ? (exponent > 0 ? exponent : 1) - 1075 : 0);
     if (precision < 0) precision = 6;
     if (precision > NN__WRITER_PRECISION) precision = NN__WRITER_PRECISION;
-    if (kind == 'g') return nn__writer_general(&number, precision > 0 ? precision : 1, text, length);
+    if (kind == 'g')
+        return nn__writer_general(&number, precision > 0 ? precision : 1, text, length);
     nn__writer_round(&number, number.point + precision);
     return nn__writer_fixed(&number, precision, text, length);
 }
@@ -207,12 +212,14 @@ static void nn__writer_pad(const nn_writer *writer, const nn__writer_field *fiel
         nn__writer_put(writer, text++, 1);
         length--;
     }
-    if (!field->left) nn__writer_repeat(writer, zeros ? "0000000000000000" : "                ", padding);
+    if (!field->left)
+        nn__writer_repeat(writer, zeros ? "0000000000000000" : "                ", padding);
     nn__writer_put(writer, text, length);
     if (field->left) nn__writer_repeat(writer, "                ", padding);
 }
 
-static void nn__writer_text(const nn_writer *writer, const nn__writer_field *field, const char *text) {
+static void nn__writer_text(const nn_writer *writer, const nn__writer_field *field,
+                            const char *text) {
     size_t length = 0;
     if (!text) text = "(none)";
     while ((field->precision < 0 || length < (size_t)field->precision) && text[length]) length++;
@@ -236,7 +243,8 @@ static const char *nn__writer_count(const char *format, int *count) {
     return format;
 }
 
-/* va_list may be an array, which a function cannot take by address in every ABI; inside a struct it can. */
+/* va_list may be an array, which a function cannot take by address in every ABI; inside a struct it
+   can. */
 typedef struct nn__writer_arguments {
     va_list list;
 } nn__writer_arguments;
@@ -254,7 +262,8 @@ static unsigned long long nn__writer_unsigned_argument(nn__writer_arguments *fro
 }
 
 /* From behind the % to the letter. */
-static const char *nn__writer_parse(const char *format, nn__writer_field *field, nn__writer_arguments *from) {
+static const char *nn__writer_parse(const char *format, nn__writer_field *field,
+                                    nn__writer_arguments *from) {
     for (; *format == '-' || *format == '0'; format++) {
         if (*format == '-') field->left = true;
         else field->zero = true;
@@ -262,7 +271,9 @@ static const char *nn__writer_parse(const char *format, nn__writer_field *field,
     if (*format == '*') {
         field->width = va_arg(from->list, int);
         field->left = field->left || field->width < 0;
-        field->width = field->width < -9999 ? 9999 : field->width < 0 ? -field->width : field->width;
+        field->width = field->width < -9999 ? 9999
+                       : field->width < 0   ? -field->width
+                                            : field->width;
         format++;
     } else {
         format = nn__writer_count(format, &field->width);
@@ -317,7 +328,8 @@ static void nn__writer_value(const nn_writer *writer, char kind, const nn__write
         nn__writer_pad(writer, field, text, (size_t)length, finite);
         return;
     }
-    default: nn__writer_put(writer, &kind, 1); return; /* % itself; an unknown letter shows the mistake */
+    /* % itself; an unknown letter shows the mistake */
+    default: nn__writer_put(writer, &kind, 1); return;
     }
 }
 

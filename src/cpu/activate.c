@@ -45,8 +45,8 @@ static int nn__activate_units(const nn__cpu *cpu, const void *args, int phase) {
     return phase ? 0 : 1;
 }
 
-static void nn__activate_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
-                              void *own) {
+static void nn__activate_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                              void *shared, void *own) {
     const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
     float *y = nn__f32(&args->y);
     (void)phase, (void)unit, (void)shared, (void)own;
@@ -62,8 +62,8 @@ static const char *nn__activate_refuses(const nn__cpu *cpu, const void *argument
     return NN__TEXT("this program installed activations only; call nn_use_all_kernels(nn)");
 }
 
-static const nn__cpu_kernel nn__activate_kernel = {nn__activate_units, nn__activate_unit, NULL, NULL,
-                                                   nn__activate_refuses};
+static const nn__cpu_kernel nn__activate_kernel = {nn__activate_units, nn__activate_unit, NULL,
+                                                   NULL, nn__activate_refuses};
 #endif
 
 static void nn__activate_install(nn_context *nn, nn_activation activation, nn__activate function) {
@@ -76,9 +76,15 @@ static void nn__activate_install(nn_context *nn, nn_activation activation, nn__a
 #endif
 }
 
-NN_PRIVATE void nn__install_relu(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_RELU, nn__relu); }
+NN_PRIVATE void nn__install_relu(nn_context *nn) {
+    nn__activate_install(nn, NN_ACTIVATION_RELU, nn__relu);
+}
 NN_PRIVATE void nn__install_sigmoid(nn_context *nn) {
     nn__activate_install(nn, NN_ACTIVATION_SIGMOID, nn__sigmoid);
 }
-NN_PRIVATE void nn__install_tanh(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_TANH, nn__tanh); }
-NN_PRIVATE void nn__install_gelu(nn_context *nn) { nn__activate_install(nn, NN_ACTIVATION_GELU, nn__gelu); }
+NN_PRIVATE void nn__install_tanh(nn_context *nn) {
+    nn__activate_install(nn, NN_ACTIVATION_TANH, nn__tanh);
+}
+NN_PRIVATE void nn__install_gelu(nn_context *nn) {
+    nn__activate_install(nn, NN_ACTIVATION_GELU, nn__gelu);
+}

@@ -28,7 +28,8 @@ static void nn__cpu_close(void *state) {
 /* Failures are reported by nn__device_alloc, which knows what the memory was for. */
 static nn_result nn__cpu_alloc(void *state, uint64_t bytes, void **handle) {
     nn__cpu *cpu = (nn__cpu *)state;
-    *handle = bytes > (uint64_t)(SIZE_MAX / 2) ? NULL : nn__allocate(&cpu->nn->memory, (size_t)bytes);
+    *handle =
+        bytes > (uint64_t)(SIZE_MAX / 2) ? NULL : nn__allocate(&cpu->nn->memory, (size_t)bytes);
     return *handle ? NN_OK : NN_ERROR_MEMORY;
 }
 
@@ -45,30 +46,31 @@ static nn_fence nn__cpu_fence(void) {
     return fence;
 }
 
-static nn_result nn__cpu_upload(void *state, void *handle, uint64_t offset, const void *from, uint64_t bytes,
-                                nn_fence *fence) {
+static nn_result nn__cpu_upload(void *state, void *handle, uint64_t offset, const void *from,
+                                uint64_t bytes, nn_fence *fence) {
     (void)state;
     if (bytes) memmove((char *)handle + offset, from, (size_t)bytes);
     if (fence) *fence = nn__cpu_fence();
     return NN_OK;
 }
 
-static nn_result nn__cpu_download(void *state, void *handle, uint64_t offset, void *to, uint64_t bytes,
-                                  nn_fence *fence) {
+static nn_result nn__cpu_download(void *state, void *handle, uint64_t offset, void *to,
+                                  uint64_t bytes, nn_fence *fence) {
     (void)state;
     if (bytes) memmove(to, (const char *)handle + offset, (size_t)bytes);
     if (fence) *fence = nn__cpu_fence();
     return NN_OK;
 }
 
-static nn_result nn__cpu_copy(void *state, void *to, uint64_t to_offset, void *from, uint64_t from_offset,
-                              uint64_t bytes) {
+static nn_result nn__cpu_copy(void *state, void *to, uint64_t to_offset, void *from,
+                              uint64_t from_offset, uint64_t bytes) {
     (void)state;
     if (bytes) memmove((char *)to + to_offset, (const char *)from + from_offset, (size_t)bytes);
     return NN_OK;
 }
 
-static nn_result nn__cpu_fill(void *state, void *handle, uint64_t offset, uint64_t bytes, uint8_t value) {
+static nn_result nn__cpu_fill(void *state, void *handle, uint64_t offset, uint64_t bytes,
+                              uint8_t value) {
     (void)state;
     if (bytes) memset((char *)handle + offset, value, (size_t)bytes);
     return NN_OK;
@@ -110,18 +112,23 @@ static bool nn__cpu_supports(void *state, nn_kernel kernel, const void *args, ch
     const nn__cpu *cpu = (const nn__cpu *)state;
     const nn__cpu_kernel *functions = nn__cpu_find(cpu, kernel);
     const char *why =
-        functions ? NULL :
-                  NN__TEXT("this program did not install the CPU's kernel; call nn_use_all_kernels(nn)");
+        functions
+            ? NULL
+            : NN__TEXT(
+                  "this program did not install the CPU's kernel; call nn_use_all_kernels(nn)");
     if (functions && functions->refuses) why = functions->refuses(cpu, args);
     if (why && reason && reason_bytes) nn__copy_text(reason, reason_bytes, why);
     return !why;
 }
 
-static size_t nn__cpu_shared_bytes(const nn__cpu *cpu, const nn__cpu_kernel *functions, const void *args) {
-    return functions->shared_bytes ? nn__align_up(functions->shared_bytes(cpu, args), NN__ALIGNMENT) : 0;
+static size_t nn__cpu_shared_bytes(const nn__cpu *cpu, const nn__cpu_kernel *functions,
+                                   const void *args) {
+    return functions->shared_bytes ? nn__align_up(functions->shared_bytes(cpu, args), NN__ALIGNMENT)
+                                   : 0;
 }
 
-static size_t nn__cpu_own_bytes(const nn__cpu *cpu, const nn__cpu_kernel *functions, const void *args) {
+static size_t nn__cpu_own_bytes(const nn__cpu *cpu, const nn__cpu_kernel *functions,
+                                const void *args) {
     return functions->own_bytes ? nn__align_up(functions->own_bytes(cpu, args), NN__ALIGNMENT) : 0;
 }
 
@@ -167,8 +174,8 @@ static void nn__cpu_work(void *data, int unit, int worker) {
     job->functions->unit(job->cpu, job->args, job->phase, unit, job->shared, own);
 }
 
-/* Units [first, first + count) of the whole kernel; each phase runs the part that falls into it, and ends
-   before the next begins. */
+/* Units [first, first + count) of the whole kernel; each phase runs the part that falls into it,
+   and ends before the next begins. */
 static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn_range range) {
     nn__cpu *cpu = (nn__cpu *)state;
     nn__cpu_job job;
@@ -178,14 +185,16 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     job.args = args;
     size_t shared_bytes = nn__cpu_shared_bytes(cpu, job.functions, args);
     job.own_bytes = nn__cpu_own_bytes(cpu, job.functions, args);
-    const nn_view *scratch = shared_bytes || job.own_bytes ? nn__kernel_scratch(kernel, args) : NULL;
+    const nn_view *scratch =
+        shared_bytes || job.own_bytes ? nn__kernel_scratch(kernel, args) : NULL;
     char *memory = scratch && scratch->handle ? (char *)scratch->handle + scratch->offset : NULL;
     if (!memory && (shared_bytes || job.own_bytes))
-        return nn__fail(cpu->nn, NN_ERROR_ARGUMENT,
-                        "nn_run_kernel: %s on the cpu wants %llu bytes of scratch and got none; give what "
-                        "scratch_bytes says",
-                        nn_kernel_name(kernel),
-                        (unsigned long long)(shared_bytes + job.own_bytes * (size_t)cpu->workers));
+        return nn__fail(
+            cpu->nn, NN_ERROR_ARGUMENT,
+            "nn_run_kernel: %s on the cpu wants %llu bytes of scratch and got none; give what "
+            "scratch_bytes says",
+            nn_kernel_name(kernel),
+            (unsigned long long)(shared_bytes + job.own_bytes * (size_t)cpu->workers));
     job.shared = shared_bytes ? memory : NULL;
     job.own = job.own_bytes ? memory + shared_bytes : NULL;
     int first = range.first, end = range.count < 0 ? INT32_MAX : first + range.count, base = 0;
@@ -198,8 +207,10 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
             for (int unit = from; unit < from + count; unit++) nn__cpu_work(&job, unit, 0);
         else if (count > 1 && !nn__parallel(cpu->nn->pool, from, count, nn__cpu_work, &job)) {
             nn_report_error(cpu->nn, NN_ERROR_CALLBACK,
-                            "nn_desc.jobs.run returned before every item(data, i) it was asked for had returned; it "
-                            "must wait for them. From now on this context computes on the calling thread alone");
+                            "nn_desc.jobs.run returned before every item(data, i) it was asked for "
+                            "had returned; it "
+                            "must wait for them. From now on this context computes on the calling "
+                            "thread alone");
             return NN_ERROR_CALLBACK;
         }
         base += units;

@@ -10,7 +10,8 @@
 #include "cpu/private.h"
 
 #define NN__TILE_ROWS 14  /* most rows of a tile, over all instruction sets */
-#define NN__DEPTH     256 /* steps between two visits of y; so deep a strip of b stays in the first cache */
+#define NN__DEPTH                                                                                  \
+    256 /* steps between two visits of y; so deep a strip of b stays in the first cache */
 
 typedef struct nn__tile {
     const float *a[NN__TILE_ROWS]; /* where each row of a starts */
@@ -23,7 +24,8 @@ typedef struct nn__tile {
     bool add;                 /* y += */
 } nn__tile;
 
-/* y[i * y_row + j * y_step] (+)= sum over p of a[i * a_row + p] b[j * b_row + p], for at most 4 rows */
+/* y[i * y_row + j * y_step] (+)= sum over p of a[i * a_row + p] b[j * b_row + p], for at most 4
+   rows */
 typedef struct nn__dots {
     const float *a, *b;
     ptrdiff_t a_row, b_row;
@@ -68,14 +70,15 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu);
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *product);
 
 /* The plain C versions, which other sets use for what they do not do better. */
-NN_PRIVATE void nn__plain_finish(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
-                                 const float *column_bias, bool relu);
+NN_PRIVATE void nn__plain_finish(float *y, ptrdiff_t y_row, int rows, int columns,
+                                 const float *row_bias, const float *column_bias, bool relu);
 NN_PRIVATE void nn__plain_dot(const nn__dots *dots);
-NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
-                                    int rows, int columns);
+NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from,
+                                    ptrdiff_t from_row, int rows, int columns);
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
 
-/* A distance between rows that spreads them over the sets of a cache: an odd number of cache lines. */
+/* A distance between rows that spreads them over the sets of a cache: an odd number of cache
+   lines. */
 static inline NN__UNUSED ptrdiff_t nn__spread(ptrdiff_t n) { return ((n + 15) / 16 | 1) * 16; }
 
 /* Which instruction sets this compiler can be asked for inside one file. */

@@ -12,8 +12,8 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 __m256i nn__avx2_mask(int n) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-/* whole: 16 columns. Otherwise loads are masked, and the result goes through a small array: masked stores are
-   slow. */
+/* whole: 16 columns. Otherwise loads are masked, and the result goes through a small array: masked
+   stores are slow. */
 static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t, const int rows,
                                                           const bool whole) {
     const __m256i mask0 = nn__avx2_mask(t->columns), mask1 = nn__avx2_mask(t->columns - 8);
@@ -23,8 +23,8 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t, con
     const int depth = t->depth;
     float part[6 * 16] = {0}, *y = whole ? t->y : part;
     ptrdiff_t q = 0;
-#define NN__X(i)                                                                                             \
-    const float *a##i = t->a[i < rows ? i : 0];                                                              \
+#define NN__X(i)                                                                                   \
+    const float *a##i = t->a[i < rows ? i : 0];                                                    \
     __m256 low##i = _mm256_setzero_ps(), high##i = low##i;
     NN__GEMM_ROWS(NN__X)
 #undef NN__X
@@ -32,48 +32,53 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t, con
         const float *row = b + offset[p];
         const __m256 b0 = whole ? _mm256_loadu_ps(row) : _mm256_maskload_ps(row, mask0);
         const __m256 b1 = whole ? _mm256_loadu_ps(row + 8) : _mm256_maskload_ps(row + 8, mask1);
-#define NN__X(i)                                                                                             \
-    if (i < rows) {                                                                                          \
-        const __m256 value = _mm256_set1_ps(a##i[q]);                                                        \
-        low##i = _mm256_fmadd_ps(value, b0, low##i);                                                         \
-        high##i = _mm256_fmadd_ps(value, b1, high##i);                                                       \
+#define NN__X(i)                                                                                   \
+    if (i < rows) {                                                                                \
+        const __m256 value = _mm256_set1_ps(a##i[q]);                                              \
+        low##i = _mm256_fmadd_ps(value, b0, low##i);                                               \
+        high##i = _mm256_fmadd_ps(value, b1, high##i);                                             \
     }
         NN__GEMM_ROWS(NN__X)
 #undef NN__X
     }
     if (whole && t->add) {
-#define NN__X(i)                                                                                             \
-    if (i < rows) {                                                                                          \
-        low##i = _mm256_add_ps(low##i, _mm256_loadu_ps(y + i * y_row));                                      \
-        high##i = _mm256_add_ps(high##i, _mm256_loadu_ps(y + i * y_row + 8));                                \
+#define NN__X(i)                                                                                   \
+    if (i < rows) {                                                                                \
+        low##i = _mm256_add_ps(low##i, _mm256_loadu_ps(y + i * y_row));                            \
+        high##i = _mm256_add_ps(high##i, _mm256_loadu_ps(y + i * y_row + 8));                      \
     }
         NN__GEMM_ROWS(NN__X)
 #undef NN__X
     }
-#define NN__X(i)                                                                                             \
-    if (i < rows) {                                                                                          \
-        _mm256_storeu_ps(y + i * y_row, low##i);                                                             \
-        _mm256_storeu_ps(y + i * y_row + 8, high##i);                                                        \
+#define NN__X(i)                                                                                   \
+    if (i < rows) {                                                                                \
+        _mm256_storeu_ps(y + i * y_row, low##i);                                                   \
+        _mm256_storeu_ps(y + i * y_row + 8, high##i);                                              \
     }
     NN__GEMM_ROWS(NN__X)
 #undef NN__X
     if (whole) return;
     for (int i = 0; i < rows; i++) {
         float *to = t->y + i * t->y_row;
-        for (int j = 0; j < t->columns; j++) to[j] = t->add ? to[j] + part[i * 16 + j] : part[i * 16 + j];
+        for (int j = 0; j < t->columns; j++)
+            to[j] = t->add ? to[j] + part[i * 16 + j] : part[i * 16 + j];
     }
 }
 
-#define NN__X(i)                                                                                             \
-    static NN__GEMM_AVX2 void nn__avx2_part##i(const nn__tile *t) { nn__avx2_body(t, i + 1, false); }        \
-    static NN__GEMM_AVX2 void nn__avx2_whole##i(const nn__tile *t) { nn__avx2_body(t, i + 1, true); }
+#define NN__X(i)                                                                                   \
+    static NN__GEMM_AVX2 void nn__avx2_part##i(const nn__tile *t) {                                \
+        nn__avx2_body(t, i + 1, false);                                                            \
+    }                                                                                              \
+    static NN__GEMM_AVX2 void nn__avx2_whole##i(const nn__tile *t) {                               \
+        nn__avx2_body(t, i + 1, true);                                                             \
+    }
 NN__GEMM_ROWS(NN__X)
 #undef NN__X
 
 static void nn__avx2_tile(const nn__tile *t) {
     switch (t->rows * 2 + (t->columns == 16)) {
-#define NN__X(i)                                                                                             \
-    case 2 * i + 2: nn__avx2_part##i(t); break;                                                              \
+#define NN__X(i)                                                                                   \
+    case 2 * i + 2: nn__avx2_part##i(t); break;                                                    \
     case 2 * i + 3: nn__avx2_whole##i(t); break;
         NN__GEMM_ROWS(NN__X)
 #undef NN__X
@@ -82,7 +87,8 @@ static void nn__avx2_tile(const nn__tile *t) {
 }
 
 static NN__GEMM_AVX2 void nn__avx2_finish(float *y, ptrdiff_t y_row, int rows, int columns,
-                                          const float *row_bias, const float *column_bias, bool relu) {
+                                          const float *row_bias, const float *column_bias,
+                                          bool relu) {
     const int whole = columns / 8 * 8;
     for (int j = 0; j < whole; j += 8) {
         const __m256 bias = column_bias ? _mm256_loadu_ps(column_bias + j) : _mm256_setzero_ps();
@@ -91,7 +97,8 @@ static NN__GEMM_AVX2 void nn__avx2_finish(float *y, ptrdiff_t y_row, int rows, i
             __m256 value = _mm256_loadu_ps(at);
             if (column_bias) value = _mm256_add_ps(value, bias);
             if (row_bias) value = _mm256_add_ps(value, _mm256_set1_ps(row_bias[i]));
-            if (relu) value = _mm256_max_ps(_mm256_setzero_ps(), value); /* in this order a NaN stays */
+            /* in this order a NaN stays */
+            if (relu) value = _mm256_max_ps(_mm256_setzero_ps(), value);
             _mm256_storeu_ps(at, value);
         }
     }
@@ -100,16 +107,19 @@ static NN__GEMM_AVX2 void nn__avx2_finish(float *y, ptrdiff_t y_row, int rows, i
                          column_bias ? column_bias + whole : NULL, relu);
 }
 
-static NN__ALWAYS_INLINE NN__GEMM_AVX2 __m128 nn__avx2_sum4(__m256 s0, __m256 s1, __m256 s2, __m256 s3) {
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 __m128 nn__avx2_sum4(__m256 s0, __m256 s1, __m256 s2,
+                                                            __m256 s3) {
     const __m256 s = _mm256_hadd_ps(_mm256_hadd_ps(s0, s1), _mm256_hadd_ps(s2, s3));
     return _mm_add_ps(_mm256_castps256_ps128(s), _mm256_extractf128_ps(s, 1));
 }
 
 /* One or two rows of a against four of b. */
-static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_dots(const nn__dots *d, const int rows, int i, int j) {
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_dots(const nn__dots *d, const int rows, int i,
+                                                          int j) {
     const float *a0 = d->a + i * d->a_row, *a1 = rows > 1 ? a0 + d->a_row : a0;
     const float *b0 = d->b + j * d->b_row, *b1 = j + 1 < d->columns ? b0 + d->b_row : b0;
-    const float *b2 = j + 2 < d->columns ? b1 + d->b_row : b0, *b3 = j + 3 < d->columns ? b2 + d->b_row : b0;
+    const float *b2 = j + 2 < d->columns ? b1 + d->b_row : b0,
+                *b3 = j + 3 < d->columns ? b2 + d->b_row : b0;
     __m256 s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0, t0 = s0, t1 = s0, t2 = s0, t3 = s0;
     const int depth = d->depth, whole = depth / 8 * 8;
     float sum[8];
@@ -169,15 +179,15 @@ static NN__GEMM_AVX2 void nn__avx2_transpose8(float *to, ptrdiff_t to_row, const
     }
 }
 
-static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows,
-                               int columns) {
+static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
+                               int rows, int columns) {
     const int whole_rows = rows / 8 * 8, whole_columns = columns / 8 * 8;
     for (int i = 0; i < whole_rows; i += 8)
         for (int j = 0; j < whole_columns; j += 8)
             nn__avx2_transpose8(to + j * to_row + i, to_row, from + i * from_row + j, from_row);
     if (whole_columns < columns)
-        nn__plain_transpose(to + whole_columns * to_row, to_row, from + whole_columns, from_row, whole_rows,
-                            columns - whole_columns);
+        nn__plain_transpose(to + whole_columns * to_row, to_row, from + whole_columns, from_row,
+                            whole_rows, columns - whole_columns);
     if (whole_rows < rows)
         nn__plain_transpose(to + whole_rows, to_row, from + whole_rows * from_row, from_row,
                             rows - whole_rows, columns);

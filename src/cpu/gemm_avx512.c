@@ -6,15 +6,16 @@
 
 #define NN__GEMM_AVX512 NN__TARGET("avx512f")
 
-/* gcc 12's own header starts "undefined" vectors from themselves, and g++ warns where they are inlined. */
+/* gcc 12's own header starts "undefined" vectors from themselves, and g++ warns where they are
+   inlined. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
-/* Row i, and the largest row count that still has it, for every row of a tile. Accumulators have names, since
-   compilers keep arrays of vectors in memory. */
+/* Row i, and the largest row count that still has it, for every row of a tile. Accumulators have
+   names, since compilers keep arrays of vectors in memory. */
 #define NN__GEMM_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
 
 static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t, const int rows,
@@ -28,8 +29,8 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
     const int depth = t->depth;
     float *y = t->y;
     ptrdiff_t q = 0;
-#define NN__X(i)                                                                                             \
-    const float *a##i = t->a[i < rows ? i : 0];                                                              \
+#define NN__X(i)                                                                                   \
+    const float *a##i = t->a[i < rows ? i : 0];                                                    \
     __m512 low##i = _mm512_setzero_ps(), high##i = low##i;
     NN__GEMM_ROWS(NN__X)
 #undef NN__X
@@ -37,45 +38,48 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
         const float *row = b + offset[p];
         const __m512 b0 = _mm512_maskz_loadu_ps(mask0, row);
         const __m512 b1 = wide ? _mm512_maskz_loadu_ps(mask1, row + 16) : b0;
-#define NN__X(i)                                                                                             \
-    if (i < rows) {                                                                                          \
-        const __m512 value = _mm512_set1_ps(a##i[q]);                                                        \
-        low##i = _mm512_fmadd_ps(value, b0, low##i);                                                         \
-        if (wide) high##i = _mm512_fmadd_ps(value, b1, high##i);                                             \
+#define NN__X(i)                                                                                   \
+    if (i < rows) {                                                                                \
+        const __m512 value = _mm512_set1_ps(a##i[q]);                                              \
+        low##i = _mm512_fmadd_ps(value, b0, low##i);                                               \
+        if (wide) high##i = _mm512_fmadd_ps(value, b1, high##i);                                   \
     }
         NN__GEMM_ROWS(NN__X)
 #undef NN__X
     }
     if (t->add) {
-#define NN__X(i)                                                                                             \
-    if (i < rows) {                                                                                          \
-        low##i = _mm512_add_ps(low##i, _mm512_maskz_loadu_ps(mask0, y + i * y_row));                         \
-        if (wide) high##i = _mm512_add_ps(high##i, _mm512_maskz_loadu_ps(mask1, y + i * y_row + 16));        \
+#define NN__X(i)                                                                                   \
+    if (i < rows) {                                                                                \
+        low##i = _mm512_add_ps(low##i, _mm512_maskz_loadu_ps(mask0, y + i * y_row));               \
+        if (wide)                                                                                  \
+            high##i = _mm512_add_ps(high##i, _mm512_maskz_loadu_ps(mask1, y + i * y_row + 16));    \
     }
         NN__GEMM_ROWS(NN__X)
 #undef NN__X
     }
-#define NN__X(i)                                                                                             \
-    if (i < rows) {                                                                                          \
-        _mm512_mask_storeu_ps(y + i * y_row, mask0, low##i);                                                 \
-        if (wide) _mm512_mask_storeu_ps(y + i * y_row + 16, mask1, high##i);                                 \
+#define NN__X(i)                                                                                   \
+    if (i < rows) {                                                                                \
+        _mm512_mask_storeu_ps(y + i * y_row, mask0, low##i);                                       \
+        if (wide) _mm512_mask_storeu_ps(y + i * y_row + 16, mask1, high##i);                       \
     }
     NN__GEMM_ROWS(NN__X)
 #undef NN__X
 }
 
-#define NN__X(i)                                                                                             \
-    static NN__GEMM_AVX512 void nn__avx512_narrow##i(const nn__tile *t) {                                    \
-        nn__avx512_body(t, i + 1, false);                                                                    \
-    }                                                                                                        \
-    static NN__GEMM_AVX512 void nn__avx512_wide##i(const nn__tile *t) { nn__avx512_body(t, i + 1, true); }
+#define NN__X(i)                                                                                   \
+    static NN__GEMM_AVX512 void nn__avx512_narrow##i(const nn__tile *t) {                          \
+        nn__avx512_body(t, i + 1, false);                                                          \
+    }                                                                                              \
+    static NN__GEMM_AVX512 void nn__avx512_wide##i(const nn__tile *t) {                            \
+        nn__avx512_body(t, i + 1, true);                                                           \
+    }
 NN__GEMM_ROWS(NN__X)
 #undef NN__X
 
 static void nn__avx512_tile(const nn__tile *t) {
     switch (t->rows * 2 + (t->columns > 16)) {
-#define NN__X(i)                                                                                             \
-    case 2 * i + 2: nn__avx512_narrow##i(t); break;                                                          \
+#define NN__X(i)                                                                                   \
+    case 2 * i + 2: nn__avx512_narrow##i(t); break;                                                \
     case 2 * i + 3: nn__avx512_wide##i(t); break;
         NN__GEMM_ROWS(NN__X)
 #undef NN__X
@@ -88,32 +92,37 @@ static NN__GEMM_AVX512 __mmask16 nn__avx512_mask(int n) {
 }
 
 static NN__GEMM_AVX512 void nn__avx512_finish(float *y, ptrdiff_t y_row, int rows, int columns,
-                                              const float *row_bias, const float *column_bias, bool relu) {
+                                              const float *row_bias, const float *column_bias,
+                                              bool relu) {
     for (int j = 0; j < columns; j += 16) {
         const __mmask16 mask = nn__avx512_mask(columns - j);
-        const __m512 bias = column_bias ? _mm512_maskz_loadu_ps(mask, column_bias + j) : _mm512_setzero_ps();
+        const __m512 bias =
+            column_bias ? _mm512_maskz_loadu_ps(mask, column_bias + j) : _mm512_setzero_ps();
         for (int i = 0; i < rows; i++) {
             float *at = y + i * y_row + j;
             __m512 value = _mm512_maskz_loadu_ps(mask, at);
             if (column_bias) value = _mm512_add_ps(value, bias);
             if (row_bias) value = _mm512_add_ps(value, _mm512_set1_ps(row_bias[i]));
-            if (relu) value = _mm512_max_ps(_mm512_setzero_ps(), value); /* in this order a NaN stays */
+            /* in this order a NaN stays */
+            if (relu) value = _mm512_max_ps(_mm512_setzero_ps(), value);
             _mm512_mask_storeu_ps(at, mask, value);
         }
     }
 }
 
 /* Four vectors to their four sums. */
-static NN__ALWAYS_INLINE NN__GEMM_AVX512 __m128 nn__avx512_sum4(__m512 s0, __m512 s1, __m512 s2, __m512 s3) {
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 __m128 nn__avx512_sum4(__m512 s0, __m512 s1, __m512 s2,
+                                                                __m512 s3) {
     const __m512 s01 = _mm512_add_ps(_mm512_unpacklo_ps(s0, s1), _mm512_unpackhi_ps(s0, s1));
     const __m512 s23 = _mm512_add_ps(_mm512_unpacklo_ps(s2, s3), _mm512_unpackhi_ps(s2, s3));
-    const __m512 s = _mm512_add_ps(_mm512_shuffle_ps(s01, s23, 0x44), _mm512_shuffle_ps(s01, s23, 0xee));
+    const __m512 s =
+        _mm512_add_ps(_mm512_shuffle_ps(s01, s23, 0x44), _mm512_shuffle_ps(s01, s23, 0xee));
     return _mm_add_ps(_mm_add_ps(_mm512_castps512_ps128(s), _mm512_extractf32x4_ps(s, 1)),
                       _mm_add_ps(_mm512_extractf32x4_ps(s, 2), _mm512_extractf32x4_ps(s, 3)));
 }
 
-static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_put4(float *y, ptrdiff_t step, int count, bool add,
-                                                              __m128 value) {
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_put4(float *y, ptrdiff_t step, int count,
+                                                              bool add, __m128 value) {
     float sum[4];
     if (step == 1 && count == 4) {
         _mm_storeu_ps(y, add ? _mm_add_ps(_mm_loadu_ps(y), value) : value);
@@ -124,11 +133,14 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_put4(float *y, ptrdiff_
 }
 
 /* Up to four rows of a against four of b: 16 vectors of sums. */
-static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_dots(const nn__dots *d, const int rows, int j) {
-    const float *a0 = d->a, *a1 = rows > 1 ? a0 + d->a_row : a0, *a2 = rows > 2 ? a1 + d->a_row : a0;
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_dots(const nn__dots *d, const int rows,
+                                                              int j) {
+    const float *a0 = d->a, *a1 = rows > 1 ? a0 + d->a_row : a0,
+                *a2 = rows > 2 ? a1 + d->a_row : a0;
     const float *a3 = rows > 3 ? a2 + d->a_row : a0;
     const float *b0 = d->b + j * d->b_row, *b1 = j + 1 < d->columns ? b0 + d->b_row : b0;
-    const float *b2 = j + 2 < d->columns ? b1 + d->b_row : b0, *b3 = j + 3 < d->columns ? b2 + d->b_row : b0;
+    const float *b2 = j + 2 < d->columns ? b1 + d->b_row : b0,
+                *b3 = j + 3 < d->columns ? b2 + d->b_row : b0;
     const __m512 zero = _mm512_setzero_ps();
     const int depth = d->depth, count = nn__mini(4, d->columns - j);
     float *y = d->y + j * d->y_step;
@@ -138,20 +150,22 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_dots(const nn__dots *d,
 #undef NN__X
     for (int p = 0; p < depth; p += 16) {
         const __mmask16 mask = nn__avx512_mask(depth - p);
-        const __m512 v0 = _mm512_maskz_loadu_ps(mask, b0 + p), v1 = _mm512_maskz_loadu_ps(mask, b1 + p);
-        const __m512 v2 = _mm512_maskz_loadu_ps(mask, b2 + p), v3 = _mm512_maskz_loadu_ps(mask, b3 + p);
-#define NN__X(i)                                                                                             \
-    if (i < rows) {                                                                                          \
-        const __m512 u = _mm512_maskz_loadu_ps(mask, a##i + p);                                              \
-        s##i##0 = _mm512_fmadd_ps(u, v0, s##i##0), s##i##1 = _mm512_fmadd_ps(u, v1, s##i##1);                \
-        s##i##2 = _mm512_fmadd_ps(u, v2, s##i##2), s##i##3 = _mm512_fmadd_ps(u, v3, s##i##3);                \
+        const __m512 v0 = _mm512_maskz_loadu_ps(mask, b0 + p),
+                     v1 = _mm512_maskz_loadu_ps(mask, b1 + p);
+        const __m512 v2 = _mm512_maskz_loadu_ps(mask, b2 + p),
+                     v3 = _mm512_maskz_loadu_ps(mask, b3 + p);
+#define NN__X(i)                                                                                   \
+    if (i < rows) {                                                                                \
+        const __m512 u = _mm512_maskz_loadu_ps(mask, a##i + p);                                    \
+        s##i##0 = _mm512_fmadd_ps(u, v0, s##i##0), s##i##1 = _mm512_fmadd_ps(u, v1, s##i##1);      \
+        s##i##2 = _mm512_fmadd_ps(u, v2, s##i##2), s##i##3 = _mm512_fmadd_ps(u, v3, s##i##3);      \
     }
         NN__ROWS(NN__X)
 #undef NN__X
     }
-#define NN__X(i)                                                                                             \
-    if (i < rows)                                                                                            \
-        nn__avx512_put4(y + i * d->y_row, d->y_step, count, d->add,                                          \
+#define NN__X(i)                                                                                   \
+    if (i < rows)                                                                                  \
+        nn__avx512_put4(y + i * d->y_row, d->y_step, count, d->add,                                \
                         nn__avx512_sum4(s##i##0, s##i##1, s##i##2, s##i##3));
     NN__ROWS(NN__X)
 #undef NN__X
@@ -175,34 +189,39 @@ static NN__GEMM_AVX512 void nn__avx512_dot(const nn__dots *d) {
 static NN__GEMM_AVX512 void nn__avx512_transpose16(float *to, ptrdiff_t to_row, const float *from,
                                                    ptrdiff_t from_row, int rows, int columns) {
     const __mmask16 in = nn__avx512_mask(columns), out = nn__avx512_mask(rows);
-#define NN__LOAD(i)                                                                                          \
-    const __m512 r##i =                                                                                      \
+#define NN__LOAD(i)                                                                                \
+    const __m512 r##i =                                                                            \
         _mm512_maskz_loadu_ps(i < rows ? in : (__mmask16)0, from + (i < rows ? i : 0) * from_row);
-#define NN__PAIR(i, j)                                                                                       \
+#define NN__PAIR(i, j)                                                                             \
     const __m512 p##i = _mm512_unpacklo_ps(r##i, r##j), p##j = _mm512_unpackhi_ps(r##i, r##j);
-#define NN__QUAD(i, j, k, l) /* q(i + e) has, in lane group g, column 4 g + e of rows i .. i + 3 */          \
-    const __m512 q##i = _mm512_shuffle_ps(p##i, p##k, 0x44), q##j = _mm512_shuffle_ps(p##i, p##k, 0xee);     \
-    const __m512 q##k = _mm512_shuffle_ps(p##j, p##l, 0x44), q##l = _mm512_shuffle_ps(p##j, p##l, 0xee);
-#define NN__STORE(column, vector)                                                                            \
+#define NN__QUAD(i, j, k,                                                                          \
+                 l) /* q(i + e) has, in lane group g, column 4 g + e of rows i .. i + 3 */         \
+    const __m512 q##i = _mm512_shuffle_ps(p##i, p##k, 0x44),                                       \
+                 q##j = _mm512_shuffle_ps(p##i, p##k, 0xee);                                       \
+    const __m512 q##k = _mm512_shuffle_ps(p##j, p##l, 0x44),                                       \
+                 q##l = _mm512_shuffle_ps(p##j, p##l, 0xee);
+#define NN__STORE(column, vector)                                                                  \
     if (column < columns) _mm512_mask_storeu_ps(to + column * to_row, out, vector);
-#define NN__FINISH(i, j, k, l) /* rows i, j, k, l are 4 apart; they become columns i, j, k, l */             \
-    {                                                                                                        \
-        const __m512 e0 = _mm512_shuffle_f32x4(q##i, q##j, 0x88),                                            \
-                     e1 = _mm512_shuffle_f32x4(q##i, q##j, 0xdd);                                            \
-        const __m512 e2 = _mm512_shuffle_f32x4(q##k, q##l, 0x88),                                            \
-                     e3 = _mm512_shuffle_f32x4(q##k, q##l, 0xdd);                                            \
-        NN__STORE(i, _mm512_shuffle_f32x4(e0, e2, 0x88))                                                     \
-        NN__STORE(j, _mm512_shuffle_f32x4(e1, e3, 0x88))                                                     \
-        NN__STORE(k, _mm512_shuffle_f32x4(e0, e2, 0xdd))                                                     \
-        NN__STORE(l, _mm512_shuffle_f32x4(e1, e3, 0xdd))                                                     \
+#define NN__FINISH(i, j, k, l) /* rows i, j, k, l are 4 apart; they become columns i, j, k, l */   \
+    {                                                                                              \
+        const __m512 e0 = _mm512_shuffle_f32x4(q##i, q##j, 0x88),                                  \
+                     e1 = _mm512_shuffle_f32x4(q##i, q##j, 0xdd);                                  \
+        const __m512 e2 = _mm512_shuffle_f32x4(q##k, q##l, 0x88),                                  \
+                     e3 = _mm512_shuffle_f32x4(q##k, q##l, 0xdd);                                  \
+        NN__STORE(i, _mm512_shuffle_f32x4(e0, e2, 0x88))                                           \
+        NN__STORE(j, _mm512_shuffle_f32x4(e1, e3, 0x88))                                           \
+        NN__STORE(k, _mm512_shuffle_f32x4(e0, e2, 0xdd))                                           \
+        NN__STORE(l, _mm512_shuffle_f32x4(e1, e3, 0xdd))                                           \
     }
     /* clang-format off */
     NN__LOAD(0) NN__LOAD(1) NN__LOAD(2) NN__LOAD(3) NN__LOAD(4) NN__LOAD(5) NN__LOAD(6) NN__LOAD(7)
-    NN__LOAD(8) NN__LOAD(9) NN__LOAD(10) NN__LOAD(11) NN__LOAD(12) NN__LOAD(13) NN__LOAD(14) NN__LOAD(15)
+    NN__LOAD(8) NN__LOAD(9) NN__LOAD(10) NN__LOAD(11)
+    NN__LOAD(12) NN__LOAD(13) NN__LOAD(14) NN__LOAD(15)
     NN__PAIR(0, 1) NN__PAIR(2, 3) NN__PAIR(4, 5) NN__PAIR(6, 7)
     NN__PAIR(8, 9) NN__PAIR(10, 11) NN__PAIR(12, 13) NN__PAIR(14, 15)
     NN__QUAD(0, 1, 2, 3) NN__QUAD(4, 5, 6, 7) NN__QUAD(8, 9, 10, 11) NN__QUAD(12, 13, 14, 15)
-    NN__FINISH(0, 4, 8, 12) NN__FINISH(1, 5, 9, 13) NN__FINISH(2, 6, 10, 14) NN__FINISH(3, 7, 11, 15)
+    NN__FINISH(0, 4, 8, 12) NN__FINISH(1, 5, 9, 13)
+    NN__FINISH(2, 6, 10, 14) NN__FINISH(3, 7, 11, 15)
     /* clang-format on */
 #undef NN__LOAD
 #undef NN__PAIR
@@ -211,8 +230,8 @@ static NN__GEMM_AVX512 void nn__avx512_transpose16(float *to, ptrdiff_t to_row, 
 #undef NN__FINISH
 }
 
-static void nn__avx512_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows,
-                                 int columns) {
+static void nn__avx512_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
+                                 int rows, int columns) {
     for (int i = 0; i < rows; i += 16)
         for (int j = 0; j < columns; j += 16)
             nn__avx512_transpose16(to + j * to_row + i, to_row, from + i * from_row + j, from_row,
@@ -231,13 +250,16 @@ static NN__GEMM_AVX512 void nn__avx512_pick(float *to, const float *from, ptrdif
         nn__plain_pick(to, from, stride, n);
         return;
     }
-    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512i even =
+        _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
     for (int i = 0; i < n; i += 16) {
         const int left = 2 * (n - i) - 1; /* floats that may be read */
         const __m512 first = _mm512_maskz_loadu_ps(nn__avx512_mask(left), from + 2 * i);
         const __m512 second =
-            left > 16 ? _mm512_maskz_loadu_ps(nn__avx512_mask(left - 16), from + 2 * i + 16) : first;
-        _mm512_mask_storeu_ps(to + i, nn__avx512_mask(n - i), _mm512_permutex2var_ps(first, even, second));
+            left > 16 ? _mm512_maskz_loadu_ps(nn__avx512_mask(left - 16), from + 2 * i + 16)
+                      : first;
+        _mm512_mask_storeu_ps(to + i, nn__avx512_mask(n - i),
+                              _mm512_permutex2var_ps(first, even, second));
     }
 }
 

@@ -14,8 +14,8 @@ static NN__ALWAYS_INLINE void nn__neon_body(const nn__tile *t, const int rows) {
     const bool whole = columns == 16;
     float part[16] = {0};
     ptrdiff_t q = 0;
-#define NN__X(i)                                                                                             \
-    const float *a##i = t->a[i < rows ? i : 0];                                                              \
+#define NN__X(i)                                                                                   \
+    const float *a##i = t->a[i < rows ? i : 0];                                                    \
     float32x4_t s##i##0 = vdupq_n_f32(0), s##i##1 = s##i##0, s##i##2 = s##i##0, s##i##3 = s##i##0;
     NN__GEMM_ROWS(NN__X)
 #undef NN__X
@@ -27,41 +27,43 @@ static NN__ALWAYS_INLINE void nn__neon_body(const nn__tile *t, const int rows) {
         }
         const float32x4_t b0 = vld1q_f32(row), b1 = vld1q_f32(row + 4), b2 = vld1q_f32(row + 8),
                           b3 = vld1q_f32(row + 12);
-#define NN__X(i)                                                                                             \
-    if (i < rows) {                                                                                          \
-        const float32x4_t value = vld1q_dup_f32(a##i + q);                                                   \
-        s##i##0 = vfmaq_f32(s##i##0, value, b0);                                                             \
-        s##i##1 = vfmaq_f32(s##i##1, value, b1);                                                             \
-        s##i##2 = vfmaq_f32(s##i##2, value, b2);                                                             \
-        s##i##3 = vfmaq_f32(s##i##3, value, b3);                                                             \
+#define NN__X(i)                                                                                   \
+    if (i < rows) {                                                                                \
+        const float32x4_t value = vld1q_dup_f32(a##i + q);                                         \
+        s##i##0 = vfmaq_f32(s##i##0, value, b0);                                                   \
+        s##i##1 = vfmaq_f32(s##i##1, value, b1);                                                   \
+        s##i##2 = vfmaq_f32(s##i##2, value, b2);                                                   \
+        s##i##3 = vfmaq_f32(s##i##3, value, b3);                                                   \
     }
         NN__GEMM_ROWS(NN__X)
 #undef NN__X
     }
-#define NN__X(i)                                                                                             \
-    if (i < rows) {                                                                                          \
-        float *y = t->y + i * y_row, *to = whole ? y : part;                                                 \
-        if (whole && t->add) {                                                                               \
-            s##i##0 = vaddq_f32(s##i##0, vld1q_f32(y)), s##i##1 = vaddq_f32(s##i##1, vld1q_f32(y + 4));      \
-            s##i##2 = vaddq_f32(s##i##2, vld1q_f32(y + 8)), s##i##3 = vaddq_f32(s##i##3, vld1q_f32(y + 12)); \
-        }                                                                                                    \
-        vst1q_f32(to, s##i##0), vst1q_f32(to + 4, s##i##1), vst1q_f32(to + 8, s##i##2),                      \
-            vst1q_f32(to + 12, s##i##3);                                                                     \
-        if (!whole)                                                                                          \
-            for (int j = 0; j < columns; j++) y[j] = t->add ? y[j] + part[j] : part[j];                      \
+#define NN__X(i)                                                                                   \
+    if (i < rows) {                                                                                \
+        float *y = t->y + i * y_row, *to = whole ? y : part;                                       \
+        if (whole && t->add) {                                                                     \
+            s##i##0 = vaddq_f32(s##i##0, vld1q_f32(y)),                                            \
+            s##i##1 = vaddq_f32(s##i##1, vld1q_f32(y + 4));                                        \
+            s##i##2 = vaddq_f32(s##i##2, vld1q_f32(y + 8)),                                        \
+            s##i##3 = vaddq_f32(s##i##3, vld1q_f32(y + 12));                                       \
+        }                                                                                          \
+        vst1q_f32(to, s##i##0), vst1q_f32(to + 4, s##i##1), vst1q_f32(to + 8, s##i##2),            \
+            vst1q_f32(to + 12, s##i##3);                                                           \
+        if (!whole)                                                                                \
+            for (int j = 0; j < columns; j++) y[j] = t->add ? y[j] + part[j] : part[j];            \
     }
     NN__GEMM_ROWS(NN__X)
 #undef NN__X
 }
 
-#define NN__X(i)                                                                                             \
+#define NN__X(i)                                                                                   \
     static void nn__neon_tile##i(const nn__tile *t) { nn__neon_body(t, i + 1); }
 NN__GEMM_ROWS(NN__X)
 #undef NN__X
 
 static void nn__neon_tile(const nn__tile *t) {
     switch (t->rows) {
-#define NN__X(i)                                                                                             \
+#define NN__X(i)                                                                                   \
     case i + 1: nn__neon_tile##i(t); break;
         NN__GEMM_ROWS(NN__X)
 #undef NN__X
@@ -104,8 +106,14 @@ static void nn__neon_dot(const nn__dots *d) {
 }
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
-    static const nn__gemm_set set = {
-        6, 16, 0, nn__neon_tile, nn__neon_finish, nn__neon_dot, nn__plain_transpose, nn__plain_pick};
+    static const nn__gemm_set set = {6,
+                                     16,
+                                     0,
+                                     nn__neon_tile,
+                                     nn__neon_finish,
+                                     nn__neon_dot,
+                                     nn__plain_transpose,
+                                     nn__plain_pick};
     return &set;
 }
 

@@ -2,7 +2,8 @@
    tiles for the instruction sets do faster. kernels/matmul/cpu.c cuts matrices into tiles. */
 #include "cpu/gemm.h"
 
-/* Two rows and four columns at once: as many accumulators as a small processor has registers for. */
+/* Two rows and four columns at once: as many accumulators as a small processor has registers
+   for. */
 static void nn__plain_tile24(const nn__tile *t, int i, int j) {
     const float *a0 = t->a[i], *a1 = t->a[i + 1 < t->rows ? i + 1 : i], *b = t->b + j;
     float s00 = 0, s01 = 0, s02 = 0, s03 = 0, s10 = 0, s11 = 0, s12 = 0, s13 = 0;
@@ -29,13 +30,14 @@ static void nn__plain_tile(const nn__tile *t) {
         for (int i = 0; i < t->rows; i++) {
             float *y = t->y + i * t->y_row + j;
             float sum = 0;
-            for (int p = 0; p < t->depth; p++) sum += t->a[i][p * t->a_step] * t->b[t->b_offset[p] + j];
+            for (int p = 0; p < t->depth; p++)
+                sum += t->a[i][p * t->a_step] * t->b[t->b_offset[p] + j];
             *y = t->add ? *y + sum : sum;
         }
 }
 
-NN_PRIVATE void nn__plain_finish(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
-                                 const float *column_bias, bool relu) {
+NN_PRIVATE void nn__plain_finish(float *y, ptrdiff_t y_row, int rows, int columns,
+                                 const float *row_bias, const float *column_bias, bool relu) {
     for (int i = 0; i < rows; i++, y += y_row)
         for (int j = 0; j < columns; j++) {
             float value = y[j];
@@ -62,8 +64,8 @@ NN_PRIVATE void nn__plain_dot(const nn__dots *d) {
         }
 }
 
-NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
-                                    int rows, int columns) {
+NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from,
+                                    ptrdiff_t from_row, int rows, int columns) {
     for (int i0 = 0; i0 < rows; i0 += 16) { /* 16 columns of `to` make one cache line */
         const int i1 = nn__mini(rows, i0 + 16);
         for (int j = 0; j < columns; j++)
@@ -78,8 +80,14 @@ NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, i
         for (int i = 0; i < n; i++) to[i] = from[i * stride];
 }
 
-static const nn__gemm_set nn__gemm_set_plain = {
-    8, 32, 16, nn__plain_tile, nn__plain_finish, nn__plain_dot, nn__plain_transpose, nn__plain_pick};
+static const nn__gemm_set nn__gemm_set_plain = {8,
+                                                32,
+                                                16,
+                                                nn__plain_tile,
+                                                nn__plain_finish,
+                                                nn__plain_dot,
+                                                nn__plain_transpose,
+                                                nn__plain_pick};
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86

@@ -18,10 +18,11 @@ static nn_result nn__open_cpu(nn_context *nn) {
     nn_instruction_set set = nn->desc.instructions, best = nn__cpu_best_instructions();
     if (set == NN_INSTRUCTIONS_DEFAULT) set = best;
     if (set != NN_PLAIN_C && !nn__cpu_has_instructions(set))
-        return nn__fail(nn, NN_ERROR_UNSUPPORTED,
-                        "nn_open: desc.instructions asks for %s (%d), which this machine or build lacks; the "
-                        "best here is %s; leave it 0 to take that",
-                        nn__open_set_name(set), (int)set, nn__open_set_name(best));
+        return nn__fail(
+            nn, NN_ERROR_UNSUPPORTED,
+            "nn_open: desc.instructions asks for %s (%d), which this machine or build lacks; the "
+            "best here is %s; leave it 0 to take that",
+            nn__open_set_name(set), (int)set, nn__open_set_name(best));
     nn__cpu *cpu = (nn__cpu *)nn__allocate(&nn->memory, sizeof(nn__cpu));
     if (!cpu) return nn__fail_memory(nn, "the CPU backend", sizeof(nn__cpu));
     nn__cpu_init(cpu, nn, set);

@@ -1,9 +1,10 @@
 /* cpu/private.h - the CPU backend's inside: one table of kernels, each cut into phases and units.
 
-   A kernel is plain functions on arguments. It never allocates, never looks at threads: the driver in
-   cpu/cpu.c runs the units of a phase on all workers, with a barrier between phases. Every unit writes its
-   own part of the output, and reductions that span units put partial results into the shared scratch and add
-   them in a later phase in a fixed order: so the bytes do not depend on threads or slices. */
+   A kernel is plain functions on arguments. It never allocates, never looks at threads: the driver
+   in cpu/cpu.c runs the units of a phase on all workers, with a barrier between phases. Every unit
+   writes its own part of the output, and reductions that span units put partial results into the
+   shared scratch and add them in a later phase in a fixed order: so the bytes do not depend on
+   threads or slices. */
 #pragma once
 
 #include "device/private.h"
@@ -11,12 +12,13 @@
 typedef struct nn__cpu nn__cpu;
 
 typedef struct nn__cpu_kernel {
-    /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on shapes only,
-       never on workers. */
+    /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on
+       shapes only, never on workers. */
     int (*units)(const nn__cpu *cpu, const void *args, int phase);
-    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to NN__ALIGNMENT, NULL where none
-       was asked. */
-    void (*unit)(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared, void *own);
+    /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to
+       NN__ALIGNMENT, NULL where none was asked. */
+    void (*unit)(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
+                 void *own);
     size_t (*shared_bytes)(const nn__cpu *cpu, const void *args); /* NULL: 0 */
     size_t (*own_bytes)(const nn__cpu *cpu, const void *args);    /* NULL: 0 */
     const char *(*refuses)(const nn__cpu *cpu,
@@ -26,7 +28,8 @@ typedef struct nn__cpu_kernel {
 /* An activation on n numbers in place. */
 typedef void (*nn__activate)(float *x, int n);
 
-/* What pointwise programs need, each NULL until it is installed: see kernels/pointwise/cpu_program.h. */
+/* What pointwise programs need, each NULL until it is installed: see
+   kernels/pointwise/cpu_program.h. */
 typedef struct nn__row nn__row;
 typedef void (*nn__row_function)(const nn__row *row);
 typedef struct nn__programs {
@@ -41,20 +44,23 @@ struct nn__cpu {
     nn_instruction_set instructions;
     int workers;
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
-    nn__activate activations[NN_ACTIVATION_COUNT];  /* NULL: not installed, so that relu links no tanhf */
+    /* NULL: not installed, so that relu links no tanhf */
+    nn__activate activations[NN_ACTIVATION_COUNT];
     nn__programs programs;
-    nn_backend backend;                             /* its kernel slots are filled as kernels are installed */
+    /* its kernel slots are filled as kernels are installed */
+    nn_backend backend;
 };
 
-/* Installing. Builders and immediate calls in ops/ call the install function of what they need; that
-   reference is what makes the linker keep the kernel. Each is defined beside its kernels and is harmless when
-   called again. */
+/* Installing. Builders and immediate calls in ops/ call the install function of what they need;
+   that reference is what makes the linker keep the kernel. Each is defined beside its kernels and
+   is harmless when called again. */
 typedef void (*nn__install)(nn_context *nn);
 NN_PRIVATE void nn__install_gemm(nn_context *nn);
 NN_PRIVATE void nn__install_conv2d(nn_context *nn);
 NN_PRIVATE void nn__install_pool2d(nn_context *nn);
 NN_PRIVATE void nn__install_pointwise(nn_context *nn); /* and all activations */
-NN_PRIVATE void nn__install_relu(nn_context *nn);      /* these: one activation, as epilogue and by itself */
+/* these: one activation, as epilogue and by itself */
+NN_PRIVATE void nn__install_relu(nn_context *nn);
 NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
 NN_PRIVATE void nn__install_tanh(nn_context *nn);
 NN_PRIVATE void nn__install_gelu(nn_context *nn);
@@ -71,12 +77,13 @@ NN_PRIVATE void nn__install_gather(nn_context *nn);
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
 NN_PRIVATE void nn__install_scan(nn_context *nn);
 NN_PRIVATE void nn__install_augment(nn_context *nn);
-/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction, and the
-   other dtypes, as they are needed: a program that only clamps links no expf. Any of the nn__install_code_...
-   installs the kernel as well. */
+/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction,
+   and the other dtypes, as they are needed: a program that only clamps links no expf. Any of the
+   nn__install_code_... installs the kernel as well. */
 NN_PRIVATE void nn__install_program(nn_context *nn);
 NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
-#define NN__X(upper, lower, text, operands, weight, value) NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
+#define NN__X(upper, lower, text, operands, weight, value)                                         \
+    NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
 NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and dtype */
@@ -85,7 +92,8 @@ NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and 
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
 /* Sets one kernel and its slot in the backend, unless there is one already:
    NN__CPU_INSTALL(nn, GEMM, gemm, &kernel). */
-#define NN__CPU_INSTALL(nn, upper, lower, functions) nn__cpu_install(nn, NN_KERNEL_##upper, functions)
+#define NN__CPU_INSTALL(nn, upper, lower, functions)                                               \
+    nn__cpu_install(nn, NN_KERNEL_##upper, functions)
 NN_PRIVATE void nn__cpu_install(nn_context *nn, nn_kernel kernel, const nn__cpu_kernel *functions);
 
 static inline NN__UNUSED float *nn__f32(const nn_view *view) {
@@ -104,14 +112,15 @@ NN_PRIVATE void nn__relu(float *x, int n);
 NN_PRIVATE void nn__sigmoid(float *x, int n);
 NN_PRIVATE void nn__tanh(float *x, int n);
 NN_PRIVATE void nn__gelu(float *x, int n);
-/* For kernels with an epilogue: NULL when the activation is none or installed, else the reason to refuse. */
+/* For kernels with an epilogue: NULL when the activation is none or installed, else the reason to
+   refuse. */
 NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation activation);
 
 /* ---- detect: instruction sets of this machine ------------------------------------------------ */
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
-NN_PRIVATE bool
-nn__cpu_has_instructions(nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_PLAIN_C: always */
+NN_PRIVATE bool nn__cpu_has_instructions(
+    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_PLAIN_C: always */
 
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 

@@ -5,14 +5,14 @@
 
 #include "cpu/private.h"
 
-#if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&               \
+#if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&     \
     (defined(__GNUC__) || defined(_MSC_VER))
 #define NN__VECTOR8 1
 #include <immintrin.h>
 #if defined(__GNUC__)
 #define NN__AVX2 __attribute__((target("avx2,fma")))
-#define NN__AVX2_UNFUSED                                                                                     \
-    __attribute__((target("avx2"))) /* where bytes must be those of plain C, whatever the compiler likes */
+/* where bytes must be those of plain C, whatever the compiler likes */
+#define NN__AVX2_UNFUSED __attribute__((target("avx2")))
 #else
 #define NN__AVX2
 #define NN__AVX2_UNFUSED
@@ -25,28 +25,29 @@ static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
 
 #ifdef NN__VECTOR8
 
-/* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back. Nothing beyond
-   is touched. */
+/* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
+   Nothing beyond is touched. */
 NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 NN__AVX2 static inline NN__UNUSED __m256 nn__load_tail8(const float *x, int n, float filler) {
     __m256i mask = nn__first8(n);
-    return _mm256_blendv_ps(_mm256_set1_ps(filler), _mm256_maskload_ps(x, mask), _mm256_castsi256_ps(mask));
+    return _mm256_blendv_ps(_mm256_set1_ps(filler), _mm256_maskload_ps(x, mask),
+                            _mm256_castsi256_ps(mask));
 }
 NN__AVX2 static inline NN__UNUSED void nn__store_tail8(float *y, int n, __m256 v) {
     _mm256_maskstore_ps(y, nn__first8(n), v);
 }
 
-/* exp with at most 1 ulp of error: x = k ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r), times 2^k in
-   two steps so that results below 2^-126 are right as well. NaN stays NaN. */
+/* exp with at most 1 ulp of error: x = k ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r),
+   times 2^k in two steps so that results below 2^-126 are right as well. NaN stays NaN. */
 NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
     x = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
     x = _mm256_max_ps(_mm256_set1_ps(-104.0f), x);
     __m256 k = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(1.44269504f)),
                                _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m256 r =
-        _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f), x); /* ln 2 in two parts, the first one exact */
+    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f),
+                                x); /* ln 2 in two parts, the first one exact */
     r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
     __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
     p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
@@ -61,7 +62,8 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
     __m256i rest = _mm256_sub_epi32(whole, half);
     const __m256i bias = _mm256_set1_epi32(127);
     p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
-    return _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
+    return _mm256_mul_ps(p,
+                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
 }
 
 NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
@@ -70,14 +72,15 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
     return _mm256_div_ps(one, _mm256_add_ps(one, e));
 }
 
-/* 1 - 2 / (exp(2 |x|) + 1); below 0.625, where that cancels, a convergent of tanh's continued fraction. */
+/* 1 - 2 / (exp(2 |x|) + 1); below 0.625, where that cancels, a convergent of tanh's continued
+   fraction. */
 NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
     const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
     __m256 size = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
     __m256 e = nn__exp8(_mm256_add_ps(size, size));
     __m256 large = _mm256_sub_ps(one, _mm256_div_ps(_mm256_set1_ps(2.0f), _mm256_add_ps(e, one)));
-    __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)), s,
-                                 _mm256_set1_ps(10395.0f));
+    __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)),
+                                 s, _mm256_set1_ps(10395.0f));
     __m256 bottom = _mm256_add_ps(s, _mm256_set1_ps(210.0f));
     bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(4725.0f));
     bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(10395.0f));
@@ -105,10 +108,10 @@ NN__AVX2_UNFUSED static inline NN__UNUSED __m256i nn__high8(__m256i a, __m256i b
     return _mm256_blend_epi32(even, odd, 0xaa);
 }
 
-/* nn_word_to_uniform of the 32 words of counters counter ... counter + 7, in their order: nn_random_words
-   eight times. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__uniform32(uint64_t seed, uint64_t stream, uint64_t counter,
-                                                             __m256 u[4]) {
+/* nn_word_to_uniform of the 32 words of counters counter ... counter + 7, in their order:
+   nn_random_words eight times. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__uniform32(uint64_t seed, uint64_t stream,
+                                                             uint64_t counter, __m256 u[4]) {
     const __m256i a = _mm256_set1_epi32((int)0xD2511F53u), b = _mm256_set1_epi32((int)0xCD9E8D57u);
     uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32), low[8], high[8];
     for (int i = 0; i < 8; i++) {
@@ -134,8 +137,10 @@ NN__AVX2_UNFUSED static inline NN__UNUSED void nn__uniform32(uint64_t seed, uint
     __m256i b0 = _mm256_unpacklo_epi64(a0, a2), b1 = _mm256_unpackhi_epi64(a0, a2);
     __m256i b2 = _mm256_unpacklo_epi64(a1, a3), b3 = _mm256_unpackhi_epi64(a1, a3);
     __m256i words[4];
-    words[0] = _mm256_permute2x128_si256(b0, b1, 0x20), words[1] = _mm256_permute2x128_si256(b2, b3, 0x20);
-    words[2] = _mm256_permute2x128_si256(b0, b1, 0x31), words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
+    words[0] = _mm256_permute2x128_si256(b0, b1, 0x20),
+    words[1] = _mm256_permute2x128_si256(b2, b3, 0x20);
+    words[2] = _mm256_permute2x128_si256(b0, b1, 0x31),
+    words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
     for (int i = 0; i < 4; i++)
         u[i] = _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
                              _mm256_set1_ps(1.0f / 16777216.0f));

@@ -1,56 +1,59 @@
 /* device/backend.h - THE CONTRACT: what a device must do for this library. For authors of backends.
 
-   A backend is one struct of functions (nn_backend) and, for each device it found, one opaque state. It is
-   added to a context by nn_add_backend; from then on tensors can live there and plans can run there. The CPU
-   is a backend like any other; a backend for a machine we do not know is written outside, with nothing but
-   nn.h.
+   A backend is one struct of functions (nn_backend) and, for each device it found, one opaque
+       state. It is
+   added to a context by nn_add_backend; from then on tensors can live there and plans can run
+   there. The CPU is a backend like any other; a backend for a machine we do not know is written
+   outside, with nothing but nn.h.
 
-   ORDER OF CALLS. `limits` comes first and may be called at any time. alloc / release / upload / download /
-   copy / fill come in any order. For an operation: `supports`, then (if it said yes) `scratch_bytes`,
-   `prepare`, `units`, all of them possibly before any memory exists, with views whose handles are NULL; then
-   the kernel's slot, any number of times. `close` comes last, after every alloc was released, and is the only
-   call after which the state is gone.
+   ORDER OF CALLS. `limits` comes first and may be called at any time. alloc / release / upload /
+   download / copy / fill come in any order. For an operation: `supports`, then (if it said yes)
+   `scratch_bytes`, `prepare`, `units`, all of them possibly before any memory exists, with views
+   whose handles are NULL; then the kernel's slot, any number of times. `close` comes last, after
+   every alloc was released, and is the only call after which the state is gone.
 
    THREADS. All calls for one context come from one thread at a time.
 
-   WHAT MAY RETURN BEFORE THE WORK IS DONE. Kernels, copy and fill may return at once; the work of one device
-   happens in the order of the calls. upload with a fence may return before the source was read: the caller
-   keeps it until the fence is done. upload without a fence has read the source when it returns. download
-   without a fence returns when the bytes are there; with one, they are there when the fence is done. `finish`
-   returns when everything is done. A backend without a queue does everything at once and gives fences that
-   are done.
+   WHAT MAY RETURN BEFORE THE WORK IS DONE. Kernels, copy and fill may return at once; the work of
+   one device happens in the order of the calls. upload with a fence may return before the source
+   was read: the caller keeps it until the fence is done. upload without a fence has read the source
+   when it returns. download without a fence returns when the bytes are there; with one, they are
+   there when the fence is done. `finish` returns when everything is done. A backend without a queue
+   does everything at once and gives fences that are done.
 
-   OWNERSHIP. Handles belong to the caller from alloc to release. Views are passed by value or inside
-   arguments that live only during the call. The backend keeps no pointer into arguments.
+   OWNERSHIP. Handles belong to the caller from alloc to release. Views are passed by value or
+   inside arguments that live only during the call. The backend keeps no pointer into arguments.
 
-   ERRORS. Return a negative nn_result; say more through nn_report_error, once, before returning. After an
-   error the contents of outputs are undefined and everything else is as before. Kernels are not asked to
-   validate: shapes, dtypes and devices were checked above; labels are checked by the kernel that reads them
-   (status word).
+   ERRORS. Return a negative nn_result; say more through nn_report_error, once, before returning.
+   After an error the contents of outputs are undefined and everything else is as before. Kernels
+   are not asked to validate: shapes, dtypes and devices were checked above; labels are checked by
+   the kernel that reads them (status word).
 
-   STATUS WORD. 4 bytes on the device: (step << 3) | code, 0 while all is well. The first fault wins: a kernel
-   writes only if it reads 0. Codes are nn_fault_code. Updates and accumulations do nothing while it is set.
-   A label out of range also makes cross_entropy_forward's loss NaN: that is how other devices of a step, each
-   with a word of its own, come to know.
+   STATUS WORD. 4 bytes on the device: (step << 3) | code, 0 while all is well. The first fault
+   wins: a kernel writes only if it reads 0. Codes are nn_fault_code. Updates and accumulations do
+   nothing while it is set. A label out of range also makes cross_entropy_forward's loss NaN: that
+   is how other devices of a step, each with a word of its own, come to know.
 
-   WORK UNITS. `units` cuts a kernel's work into pieces that depend on the shapes only, never on the number of
-   threads. Running [0, a) and then [a, units) gives the same bytes as running all at once; ranges come in
-   ascending order. This is what lets a program run a training step in slices of some microseconds.
+   WORK UNITS. `units` cuts a kernel's work into pieces that depend on the shapes only, never on the
+   number of threads. Running [0, a) and then [a, units) gives the same bytes as running all at
+   once; ranges come in ascending order. This is what lets a program run a training step in slices
+   of some microseconds.
 
-   TIMES. A profile calls mark(state, NULL) before a kernel and mark(state, &fence) after it: the fence is
-   reached when the work between the two is done, and span then tells when that work started and ended, in ns
-   of any clock of the device's own. span also answers for the fences of uploads and downloads. It is asked
-   after the fence was waited for, and before 32 more were given. Without mark and span the host's clock around
-   the call stands for the kernel's time: right for a backend without a queue.
+   TIMES. A profile calls mark(state, NULL) before a kernel and mark(state, &fence) after it: the
+   fence is reached when the work between the two is done, and span then tells when that work
+   started and ended, in ns of any clock of the device's own. span also answers for the fences of
+   uploads and downloads. It is asked after the fence was waited for, and before 32 more were given.
+   Without mark and span the host's clock around the call stands for the kernel's time: right for a
+   backend without a queue.
 
-   OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release may be NULL; `supports` is then
-   not asked and the answer is no.
+   OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release may be NULL;
+   `supports` is then not asked and the answer is no.
 
-   GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels stand at the end: a backend
-   that was compiled with an older nn.h says so by its `size` and has the kernels that fit into it. New
-   services take the place of reserved ones. A changed meaning raises NN_BACKEND_VERSION, and nn_add_backend
-   refuses the others. version, and kind to close, keep their place and meaning in every version, so that a
-   refused state can be closed. */
+   GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels stand at the end:
+   a backend that was compiled with an older nn.h says so by its `size` and has the kernels that fit
+   into it. New services take the place of reserved ones. A changed meaning raises
+   NN_BACKEND_VERSION, and nn_add_backend refuses the others. version, and kind to close, keep their
+   place and meaning in every version, so that a refused state can be closed. */
 #pragma once
 
 #include "base/result.h"
@@ -79,12 +82,14 @@ typedef struct nn_device_limits {
     bool gpu;                 /* nn_best_device prefers it */
 } nn_device_limits;
 
-/* A kernel of a device: runs the units `range` of `kernel`. args points to the arguments of kernels/list.h. */
-typedef nn_result (*nn_kernel_function)(void *state, nn_kernel kernel, const void *args, nn_range range);
+/* A kernel of a device: runs the units `range` of `kernel`. args points to the arguments of
+   kernels/list.h. */
+typedef nn_result (*nn_kernel_function)(void *state, nn_kernel kernel, const void *args,
+                                        nn_range range);
 
-/* Zero the struct and assign the fields in a function of your own (not by position). Fill `version` with the
-   literal 2, not with the macro: it states which contract you wrote against. Fill `size` with
-   sizeof(nn_backend). `state` is what nn_add_backend was given. */
+/* Zero the struct and assign the fields in a function of your own (not by position). Fill `version`
+   with the literal 2, not with the macro: it states which contract you wrote against. Fill `size`
+   with sizeof(nn_backend). `state` is what nn_add_backend was given. */
 typedef struct nn_backend {
     int version;
     uint32_t size; /* bytes of this struct as you compiled it */
@@ -94,10 +99,11 @@ typedef struct nn_backend {
     void (*limits)(void *state, nn_device_limits *limits);
     void (*close)(void *state);
 
-    nn_result (*alloc)(void *state, uint64_t bytes, void **handle); /* aligned to 64; contents undefined */
+    /* aligned to 64; contents undefined */
+    nn_result (*alloc)(void *state, uint64_t bytes, void **handle);
     void (*release)(void *state, void *handle, uint64_t bytes);
-    nn_result (*upload)(void *state, void *handle, uint64_t offset, const void *from, uint64_t bytes,
-                        nn_fence *fence);
+    nn_result (*upload)(void *state, void *handle, uint64_t offset, const void *from,
+                        uint64_t bytes, nn_fence *fence);
     nn_result (*download)(void *state, void *handle, uint64_t offset, void *to, uint64_t bytes,
                           nn_fence *fence);
     nn_result (*copy)(void *state, void *to, uint64_t to_offset, void *from, uint64_t from_offset,
@@ -112,13 +118,14 @@ typedef struct nn_backend {
     nn_result (*fence_wait)(void *state, nn_fence fence);
 
     /* args points to the kernel's own struct (kernels/list.h). */
-    bool (*supports)(void *state, nn_kernel kernel, const void *args, char *reason, size_t reason_bytes);
+    bool (*supports)(void *state, nn_kernel kernel, const void *args, char *reason,
+                     size_t reason_bytes);
     uint64_t (*scratch_bytes)(void *state, nn_kernel kernel, const void *args);
     nn_result (*prepare)(void *state, nn_kernel kernel, const void *args);
     int32_t (*units)(void *state, nn_kernel kernel, const void *args); /* at least 1 */
 
-    /* Memory of the host from which uploads are fastest (pinned). Optional, both or none [plain memory]. Any
-       thread may read and write it; these two are called as all others. */
+    /* Memory of the host from which uploads are fastest (pinned). Optional, both or none [plain
+       memory]. Any thread may read and write it; these two are called as all others. */
     nn_result (*host_alloc)(void *state, uint64_t bytes, void **host);
     void (*host_release)(void *state, void *host, uint64_t bytes);
 
@@ -131,10 +138,12 @@ typedef struct nn_backend {
     nn_kernel_function kernels[NN_KERNEL_COUNT]; /* kernels[NN_KERNEL_GEMM] ...; last, see GROWTH */
 } nn_backend;
 
-/* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and is closed
-   by nn_close (or at once, when this call fails). The device's number is the count of that kind so far;
+/* Adds one device. `backend` must live as long as the context; `state` belongs to the backend and
+   is closed by nn_close (or at once, when this call fails). The device's number is the count of
+       that kind so far;
    `device` (may be NULL) receives it. */
-NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device);
+NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state,
+                                nn_device *device);
 
 /* The backend of an open device and its state; NULL when it is not open. */
 NN_API const nn_backend *nn_get_backend(nn_context *nn, nn_device device, void **state);
@@ -142,20 +151,24 @@ NN_API const nn_backend *nn_get_backend(nn_context *nn, nn_device device, void *
 /* Adds words to the error that the failing call is about to return. */
 NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text);
 
-/* Runs one kernel of a device: what plans do, offered for tests and tools. args: the kernel's own struct. */
+/* Runs one kernel of a device: what plans do, offered for tests and tools. args: the kernel's own
+   struct. */
 NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kernel, const void *args,
                                nn_range range);
 
-/* The CPU fills its kernel slots when an operation is first described, so that a program links only the
-   kernels it uses. This fills them all, for tests and for backends that borrow the CPU's kernels. */
+/* The CPU fills its kernel slots when an operation is first described, so that a program links only
+   the kernels it uses. This fills them all, for tests and for backends that borrow the CPU's
+   kernels. */
 NN_API void nn_use_all_kernels(nn_context *nn);
 
-/* ---- services for backends, which see nothing but this header ------------------------------------ */
+/* ---- services for backends, which see nothing but this header -------------------------------- */
 
-/* Zeroed memory from the context's allocator, aligned to 64; given back with the same size. NULL: none. */
+/* Zeroed memory from the context's allocator, aligned to 64; given back with the same size. NULL:
+   none. */
 NN_API void *nn_take_memory(nn_context *nn, size_t bytes);
 NN_API void nn_give_memory(nn_context *nn, void *memory, size_t bytes);
 /* The desc of nn_open with every default filled in: log, clock, files. NULL only for NULL. */
 NN_API const nn_desc *nn_get_desc(const nn_context *nn);
-/* Records an error as the library's own calls do (the first one stays, all go to the log); returns result. */
+/* Records an error as the library's own calls do (the first one stays, all go to the log); returns
+   result. */
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text);

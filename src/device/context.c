@@ -23,8 +23,8 @@ static void nn__context_refuse_argument(const nn_desc *desc) {
 
 static bool nn__context_check_desc(const nn_desc *desc) {
     if (desc->block && desc->allocator.allocate) {
-        nn__context_refuse(desc,
-                           "nn_open: block and allocator are both given; memory comes from one of them");
+        nn__context_refuse(
+            desc, "nn_open: block and allocator are both given; memory comes from one of them");
     } else if (!desc->allocator.allocate != !desc->allocator.release) {
         nn__context_refuse(desc, "nn_open: allocator.%s is NULL; give both functions or none",
                            desc->allocator.allocate ? "release" : "allocate");
@@ -32,21 +32,25 @@ static bool nn__context_check_desc(const nn_desc *desc) {
         nn__context_refuse(desc, "nn_open: block is %p and block_bytes is %zu; give both or none",
                            desc->block, desc->block_bytes);
     } else if ((uintptr_t)desc->block % 16 != 0) {
-        nn__context_refuse(desc, "nn_open: block is at %p; wanted an address that is a multiple of 16",
+        nn__context_refuse(desc,
+                           "nn_open: block is at %p; wanted an address that is a multiple of 16",
                            desc->block);
     } else if (desc->threads < 0) {
-        nn__context_refuse(desc, "nn_open: threads is %d; wanted 0 (one per core) or more", desc->threads);
+        nn__context_refuse(desc, "nn_open: threads is %d; wanted 0 (one per core) or more",
+                           desc->threads);
     } else if (desc->block && desc->threads > 1 && !desc->jobs.run) {
-        nn__context_refuse(
-            desc,
-            "nn_open: threads is %d, but with block there are no threads of our own; leave it 0 or give jobs",
-            desc->threads);
+        nn__context_refuse(desc,
+                           "nn_open: threads is %d, but with block there are no threads of our "
+                           "own; leave it 0 or give jobs",
+                           desc->threads);
     } else if (desc->jobs.workers < 0) {
-        nn__context_refuse(desc, "nn_open: jobs.workers is %d; wanted 0 (4) or more", desc->jobs.workers);
+        nn__context_refuse(desc, "nn_open: jobs.workers is %d; wanted 0 (4) or more",
+                           desc->jobs.workers);
     } else if ((int)desc->device.kind < 0 || desc->device.kind >= NN_DEVICE_KIND_COUNT ||
                desc->device.index < 0 || desc->device.index >= NN_MAX_DEVICES) {
         nn__context_refuse(
-            desc, "nn_open: device is {%d, %d}, which is no device; wanted nn_cpu(), nn_opencl(0) ...",
+            desc,
+            "nn_open: device is {%d, %d}, which is no device; wanted nn_cpu(), nn_opencl(0) ...",
             (int)desc->device.kind, desc->device.index);
     } else {
         return true;
@@ -83,21 +87,24 @@ NN_PRIVATE nn_context *nn__open_base(const nn_desc *desc) {
     if (!nn__context_check_desc(desc)) return NULL;
 #ifdef NN_NO_MALLOC
     if (!desc->block && !desc->allocator.allocate) {
-        nn__context_refuse(desc, "nn_open: this program has no malloc (NN_NO_MALLOC); give block and block_bytes, "
-                                 "or allocator");
+        nn__context_refuse(
+            desc, "nn_open: this program has no malloc (NN_NO_MALLOC); give block and block_bytes, "
+                  "or allocator");
         return NULL;
     }
 #endif
     result = nn__memory_init(&memory, &desc->allocator, desc->block, desc->block_bytes);
     if (result != NN_OK) {
         nn__context_refuse(
-            desc, "nn_open: a block of %zu bytes is too small for anything; the context alone needs %zu",
+            desc,
+            "nn_open: a block of %zu bytes is too small for anything; the context alone needs %zu",
             desc->block_bytes, sizeof *nn);
         return NULL;
     }
     nn = (nn_context *)nn__allocate(&memory, sizeof *nn);
     if (!nn) {
-        nn__context_refuse(desc, "nn_open: no memory for the context: %zu bytes wanted, %zu available",
+        nn__context_refuse(desc,
+                           "nn_open: no memory for the context: %zu bytes wanted, %zu available",
                            sizeof *nn, desc->block ? nn__available(&memory) : (size_t)0);
         return NULL;
     }
@@ -157,7 +164,8 @@ NN_API void nn_close(nn_context *nn) {
         nn->device_count = i;
     }
 #ifndef NN_NO_REPORTS
-    nn__release(&nn->memory, nn->ledger.entries, sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
+    nn__release(&nn->memory, nn->ledger.entries,
+                sizeof(nn_ledger_entry) * (size_t)nn->ledger.capacity);
 #endif
     nn__pool_close(&nn->memory, nn->pool);
     nn__tell_unread_error(nn);

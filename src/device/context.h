@@ -20,28 +20,31 @@ typedef enum nn_instruction_set {
 typedef struct nn_desc {
     nn_writer log;          /* default: none. Every error, once, as one text */
     nn_allocator allocator; /* default: malloc and free */
-    void *block; /* default: none. All memory comes from these block_bytes bytes, aligned to 16 or better;
-                    no malloc, no threads of our own */
+    void *block; /* default: none. All memory comes from these block_bytes bytes, aligned to 16 or
+                    better; no malloc, no threads of our own */
     size_t block_bytes;
     int threads;                     /* default: one per core; 1 with block */
     nn_jobs jobs;                    /* default: none. Your job system instead of our threads */
     nn_clock clock;                  /* default: the system's */
     nn_files files;                  /* default: stdio */
     nn_device device;                /* default: cpu. What NN_DEVICE_DEFAULT stands for */
-    nn_instruction_set instructions; /* default: the best one. A set that the machine lacks is an error */
-    size_t scratch_bytes; /* default: 16 MB. Most that immediate kernels may use; taken at their first need */
+    /* default: the best one. A set that the machine lacks is an error */
+    nn_instruction_set instructions;
+    /* default: 16 MB. Most that immediate kernels may use; taken at their first need */
+    size_t scratch_bytes;
 } nn_desc;
 
 /* What becomes of an operation that its device cannot do. */
 typedef enum nn_on_unsupported {
     NN_UNSUPPORTED_IS_ERROR, /* a fault with the reason; nothing is made */
-    NN_VIA_CPU /* it runs on the CPU: what it reads comes down, what it writes goes up, at each run. nn_write_plan
-                  shows these transfers and why, the ledger counts them as "<name> via cpu". Slow, never hidden.
-                  Under NN_NO_REPORTS, where nothing could show it: an error */
+    NN_VIA_CPU /* it runs on the CPU: what it reads comes down, what it writes goes up, at each run.
+                  nn_write_plan shows these transfers and why, the ledger counts them as "<name> via
+                  cpu". Slow, never hidden. Under NN_NO_REPORTS, where nothing could show it: an
+                  error */
 } nn_on_unsupported;
 
-/* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc is wrong:
-   then the reason goes to desc->log. desc may be NULL. */
+/* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc
+   is wrong: then the reason goes to desc->log. desc may be NULL. */
 NN_API nn_context *nn_open(const nn_desc *desc);
 #ifdef __cplusplus
 extern "C++" {
@@ -49,18 +52,20 @@ inline nn_context *nn_open(const nn_desc &desc) { return nn_open(&desc); }
 }
 #endif
 
-/* Waits for all devices, frees everything opened or made with nn, closes it. NULL is allowed. An error that was
-   neither asked for (nn_error, nn_error_code) nor given to a log is written to stderr, unless NN_NO_STDIO. */
+/* Waits for all devices, frees everything opened or made with nn, closes it. NULL is allowed. An
+   error that was neither asked for (nn_error, nn_error_code) nor given to a log is written to
+   stderr, unless NN_NO_STDIO. */
 NN_API void nn_close(nn_context *nn);
 
-/* The first failure since nn_open or nn_clear_error, in words; NULL when there was none. The text lives until
-   nn_clear_error or nn_close. nn == NULL: a text that says so. */
+/* The first failure since nn_open or nn_clear_error, in words; NULL when there was none. The text
+   lives until nn_clear_error or nn_close. nn == NULL: a text that says so. */
 NN_API const char *nn_error(const nn_context *nn);
 NN_API nn_result nn_error_code(const nn_context *nn); /* NN_OK when there was none */
 NN_API void nn_clear_error(nn_context *nn);
 
 NN_API int nn_device_count(const nn_context *nn);
-NN_API nn_device nn_device_at(const nn_context *nn, int i); /* in the order of opening; the CPU is 0 */
+/* in the order of opening; the CPU is 0 */
+NN_API nn_device nn_device_at(const nn_context *nn, int i);
 NN_API bool nn_is_open(const nn_context *nn, nn_device device);
 NN_API nn_device nn_best_device(const nn_context *nn); /* the first GPU, else the CPU */
 NN_API nn_result nn_finish(nn_context *nn);            /* waits for all devices */

@@ -3,12 +3,14 @@
 #include "device/private.h"
 
 /* What the ledger and messages call the host's own arrays: they are reached through the CPU. */
-static nn_result nn__crossing_failed(nn_context *nn, nn_result result, const char *what, const char *tensor,
-                                     nn_device device, uint64_t bytes, nn_site site) {
+static nn_result nn__crossing_failed(nn_context *nn, nn_result result, const char *what,
+                                     const char *tensor, nn_device device, uint64_t bytes,
+                                     nn_site site) {
     char name[32];
-    return nn__fail_at(
-        nn, site, result, "%s: \"%s\", %llu bytes, %s: %s", what, tensor, (unsigned long long)bytes,
-        nn_format_device(nn__resolve_device(nn, device), name, sizeof name), nn_result_text(result));
+    return nn__fail_at(nn, site, result, "%s: \"%s\", %llu bytes, %s: %s", what, tensor,
+                       (unsigned long long)bytes,
+                       nn_format_device(nn__resolve_device(nn, device), name, sizeof name),
+                       nn_result_text(result));
 }
 
 NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *view, const void *from,
@@ -27,12 +29,13 @@ NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *vie
 #ifndef NN_NO_REPORTS
     if (fence) nn->ledger.fence = *fence;
 #endif
-    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), on->device, bytes, bytes, tensor, site);
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), on->device, bytes, bytes,
+                          tensor, site);
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *view, const void *from,
-                                 uint64_t bytes, nn_fence *fence) {
+NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *view,
+                                 const void *from, uint64_t bytes, nn_fence *fence) {
     nn__open_device *on = nn__find_device(nn, to);
     nn_result result;
     if (!on || nn->ledger.guard) return false;
@@ -47,8 +50,8 @@ NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *vi
     return false;
 }
 
-NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t bytes, const char *tensor,
-                                     nn_site site) {
+NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t bytes,
+                                     const char *tensor, nn_site site) {
     nn_result result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, tensor, site);
     if (result != NN_OK) return result;
     return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), to, bytes, bytes, tensor, site);
@@ -63,34 +66,38 @@ NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view 
     result = nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, bytes, tensor, site);
     if (result != NN_OK) return result;
     result = on->backend->download(on->state, view->handle, view->offset, to, bytes, NULL);
-    if ((int)result < 0) return nn__crossing_failed(nn, result, "download", tensor, from, bytes, site);
-    return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, on->device, nn_cpu(), bytes, bytes, tensor, site);
+    if ((int)result < 0)
+        return nn__crossing_failed(nn, result, "download", tensor, from, bytes, site);
+    return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, on->device, nn_cpu(), bytes, bytes,
+                          tensor, site);
 }
 
 static nn_result nn__crossing_staged(const nn__open_device *target, const nn_view *to,
-                                     const nn__open_device *source, const nn_view *from, uint64_t bytes,
-                                     void *staging, size_t staging_bytes) {
+                                     const nn__open_device *source, const nn_view *from,
+                                     uint64_t bytes, void *staging, size_t staging_bytes) {
     for (uint64_t done = 0; done < bytes;) {
         uint64_t part = bytes - done < staging_bytes ? bytes - done : staging_bytes;
-        nn_result result =
-            source->backend->download(source->state, from->handle, from->offset + done, staging, part, NULL);
+        nn_result result = source->backend->download(source->state, from->handle,
+                                                     from->offset + done, staging, part, NULL);
         if ((int)result < 0) return result;
-        result = target->backend->upload(target->state, to->handle, to->offset + done, staging, part, NULL);
+        result = target->backend->upload(target->state, to->handle, to->offset + done, staging,
+                                         part, NULL);
         if ((int)result < 0) return result;
         done += part;
     }
     return NN_OK;
 }
 
-/* A side with host memory is the host's end: then the crossing is an upload or a download of that pointer. */
+/* A side with host memory is the host's end: then the crossing is an upload or a download of that
+   pointer. */
 static nn_crossing nn__crossing_kind(const nn__open_device *target, const nn__open_device *source) {
     if (source->limits.host_memory == target->limits.host_memory) return NN_CROSS_DEVICE;
     return source->limits.host_memory ? NN_CROSS_UPLOAD : NN_CROSS_DOWNLOAD;
 }
 
 NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
-                               const nn_view *from_view, uint64_t bytes, void *staging, size_t staging_bytes,
-                               const char *tensor, nn_site site) {
+                               const nn_view *from_view, uint64_t bytes, void *staging,
+                               size_t staging_bytes, const char *tensor, nn_site site) {
     nn__open_device *target = nn__find_device(nn, to), *source = nn__find_device(nn, from);
     nn_crossing_way way = NN_COPIED;
     nn_crossing crossing;
@@ -98,9 +105,10 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
     if (!target) return nn__fail_not_open(nn, site, "copy", to);
     if (!source) return nn__fail_not_open(nn, site, "copy", from);
     if (target == source) {
-        result = target->backend->copy(target->state, to_view->handle, to_view->offset, from_view->handle,
-                                       from_view->offset, bytes);
-        return (int)result < 0 ? nn__crossing_failed(nn, result, "copy", tensor, to, bytes, site) : NN_OK;
+        result = target->backend->copy(target->state, to_view->handle, to_view->offset,
+                                       from_view->handle, from_view->offset, bytes);
+        return (int)result < 0 ? nn__crossing_failed(nn, result, "copy", tensor, to, bytes, site)
+                               : NN_OK;
     }
     crossing = nn__crossing_kind(target, source);
     result = nn__ledger_ask(nn, crossing, bytes, tensor, site);
@@ -109,28 +117,29 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
         const char *pointer = (const char *)from_view->handle + from_view->offset;
         result = source->backend->finish(source->state); /* its work may still be writing there */
         if ((int)result >= 0) {
-            result = target->backend->upload(target->state, to_view->handle, to_view->offset, pointer, bytes,
-                                             NULL);
+            result = target->backend->upload(target->state, to_view->handle, to_view->offset,
+                                             pointer, bytes, NULL);
         }
     } else if (target->limits.host_memory) {
         char *pointer = (char *)to_view->handle + to_view->offset;
         result = target->backend->finish(target->state);
         if ((int)result >= 0) {
-            result = source->backend->download(source->state, from_view->handle, from_view->offset, pointer,
-                                               bytes, NULL);
+            result = source->backend->download(source->state, from_view->handle, from_view->offset,
+                                               pointer, bytes, NULL);
         }
     } else {
         NN_ASSERT(staging && staging_bytes > 0);
         way = NN_STAGED;
-        result = nn__crossing_staged(target, to_view, source, from_view, bytes, staging, staging_bytes);
+        result =
+            nn__crossing_staged(target, to_view, source, from_view, bytes, staging, staging_bytes);
     }
     if ((int)result < 0) return nn__crossing_failed(nn, result, "copy", tensor, to, bytes, site);
     return nn__ledger_add(nn, crossing, way, source->device, target->device, bytes,
                           way == NN_STAGED ? 2 * bytes : bytes, tensor, site);
 }
 
-NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes, const char *who,
-                                           nn_view *scratch) {
+NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
+                                           const char *who, nn_view *scratch) {
     nn__open_device *on = nn__find_device(nn, device);
     void *handle = NULL;
     nn_result result;
@@ -140,9 +149,10 @@ NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uin
     if (bytes == 0) return NN_OK;
     i = (int)(on - nn->devices);
     if (bytes > nn->desc.scratch_bytes) {
-        return nn__fail(nn, NN_ERROR_MEMORY,
-                        "%s: wants %llu bytes of scratch, nn_desc.scratch_bytes allows %zu; raise it", who,
-                        (unsigned long long)bytes, nn->desc.scratch_bytes);
+        return nn__fail(
+            nn, NN_ERROR_MEMORY,
+            "%s: wants %llu bytes of scratch, nn_desc.scratch_bytes allows %zu; raise it", who,
+            (unsigned long long)bytes, nn->desc.scratch_bytes);
     }
     bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
     if (bytes > nn->scratch_bytes[i]) {

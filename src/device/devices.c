@@ -60,13 +60,14 @@ NN_PRIVATE const char *nn__list_devices(const nn_context *nn, char *text, size_t
     return text;
 }
 
-NN_PRIVATE nn_result nn__fail_not_open(nn_context *nn, nn_site site, const char *who, nn_device device) {
+NN_PRIVATE nn_result nn__fail_not_open(nn_context *nn, nn_site site, const char *who,
+                                       nn_device device) {
     char name[32], list[256];
     if (!nn) return NN_ERROR_DEVICE;
     device = nn__resolve_device(nn, device);
     return nn__fail_at(nn, site, NN_ERROR_DEVICE, "%s: %s is not open; open devices: %s; %s", who,
-                       nn_format_device(device, name, sizeof name), nn__list_devices(nn, list, sizeof list),
-                       nn__how_to_open(device.kind));
+                       nn_format_device(device, name, sizeof name),
+                       nn__list_devices(nn, list, sizeof list), nn__how_to_open(device.kind));
 }
 
 static char nn__device_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
@@ -97,18 +98,19 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
     char list[256];
     if (!nn) return NN_ERROR_ARGUMENT;
     if (!text || !device) {
-        return nn__fail(
-            nn, NN_ERROR_ARGUMENT,
-            "nn_parse_device: %s is NULL; wanted a text like \"opencl:0\" and a place for the result",
-            text ? "device" : "text");
+        return nn__fail(nn, NN_ERROR_ARGUMENT,
+                        "nn_parse_device: %s is NULL; wanted a text like \"opencl:0\" and a place "
+                        "for the result",
+                        text ? "device" : "text");
     }
     while (text[length] && text[length] != ':') length++;
     kind = nn__device_parse_kind(text, length);
     if (kind == NN_DEVICE_DEFAULT) {
-        return nn__fail(nn, NN_ERROR_ARGUMENT,
-                        "nn_parse_device: \"%s\" names no kind of device; kinds: cpu, opencl, vulkan, metal, "
-                        "cuda, user0, user1, user2",
-                        text);
+        return nn__fail(
+            nn, NN_ERROR_ARGUMENT,
+            "nn_parse_device: \"%s\" names no kind of device; kinds: cpu, opencl, vulkan, metal, "
+            "cuda, user0, user1, user2",
+            text);
     }
     rest = text[length] ? text + length + 1 : "0";
     digits = *rest != 0;
@@ -119,21 +121,23 @@ NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *de
     if (digits) {
         if (index >= NN_MAX_DEVICES) {
             return nn__fail(nn, NN_ERROR_ARGUMENT,
-                            "nn_parse_device: \"%s\": the number is above %d; open devices: %s", text,
-                            NN_MAX_DEVICES - 1, nn__list_devices(nn, list, sizeof list));
+                            "nn_parse_device: \"%s\": the number is above %d; open devices: %s",
+                            text, NN_MAX_DEVICES - 1, nn__list_devices(nn, list, sizeof list));
         }
         *device = nn_make_device(kind, index);
         return NN_OK;
     }
     for (int i = 0; *rest && i < nn->device_count; i++) {
-        if (nn->devices[i].device.kind != kind || !nn__device_contains(nn->devices[i].limits.name, rest))
+        if (nn->devices[i].device.kind != kind ||
+            !nn__device_contains(nn->devices[i].limits.name, rest))
             continue;
         *device = nn->devices[i].device;
         return NN_OK;
     }
-    return nn__fail(nn, NN_ERROR_DEVICE,
-                    "nn_parse_device: \"%s\": no open %s device has \"%s\" in its name; open devices: %s",
-                    text, nn__device_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
+    return nn__fail(
+        nn, NN_ERROR_DEVICE,
+        "nn_parse_device: \"%s\": no open %s device has \"%s\" in its name; open devices: %s", text,
+        nn__device_kind_name(kind), rest, nn__list_devices(nn, list, sizeof list));
 }
 
 /* ---- open devices ---------------------------------------------------------------------------- */
@@ -184,8 +188,8 @@ static nn_result nn__inside_finish(nn_context *nn) {
         nn__open_device *on = &nn->devices[i];
         nn_result result = on->backend->finish(on->state);
         if ((int)result >= 0) continue;
-        nn__fail(nn, result, "nn_finish: %s failed: %s", nn_format_device(on->device, name, sizeof name),
-                 nn_result_text(result));
+        nn__fail(nn, result, "nn_finish: %s failed: %s",
+                 nn_format_device(on->device, name, sizeof name), nn_result_text(result));
         if (first == NN_OK) first = result;
     }
     return first;
@@ -221,34 +225,38 @@ static nn_result nn__device_check_backend(nn_context *nn, const nn_backend *back
     const char *name = backend->name ? backend->name : "(no name)";
     const char *missing;
     if (backend->version != NN_BACKEND_VERSION) {
-        return nn__fail(nn, NN_ERROR_DEVICE,
-                        "nn_add_backend: backend \"%s\" was written for version %d of the contract, this "
-                        "nn.h (%s) has version %d; "
-                        "take a backend and an nn.h that fit each other",
-                        name, backend->version, NN_VERSION, NN_BACKEND_VERSION);
+        return nn__fail(
+            nn, NN_ERROR_DEVICE,
+            "nn_add_backend: backend \"%s\" was written for version %d of the contract, this "
+            "nn.h (%s) has version %d; "
+            "take a backend and an nn.h that fit each other",
+            name, backend->version, NN_VERSION, NN_BACKEND_VERSION);
     }
     if (backend->size < offsetof(nn_backend, kernels)) {
-        return nn__fail(nn, NN_ERROR_DEVICE,
-                        "nn_add_backend: backend \"%s\" says that its struct has %lu bytes, version %d has at "
-                        "least %lu; set size to sizeof(nn_backend)",
-                        name, (unsigned long)backend->size, NN_BACKEND_VERSION,
-                        (unsigned long)offsetof(nn_backend, kernels));
+        return nn__fail(
+            nn, NN_ERROR_DEVICE,
+            "nn_add_backend: backend \"%s\" says that its struct has %lu bytes, version %d has at "
+            "least %lu; set size to sizeof(nn_backend)",
+            name, (unsigned long)backend->size, NN_BACKEND_VERSION,
+            (unsigned long)offsetof(nn_backend, kernels));
     }
     if (backend->kind <= NN_DEVICE_DEFAULT || backend->kind >= NN_DEVICE_KIND_COUNT) {
         return nn__fail(nn, NN_ERROR_ARGUMENT,
-                        "nn_add_backend: backend \"%s\" has kind %d; wanted NN_CPU to NN_USER_2", name,
-                        (int)backend->kind);
+                        "nn_add_backend: backend \"%s\" has kind %d; wanted NN_CPU to NN_USER_2",
+                        name, (int)backend->kind);
     }
     missing = nn__device_missing_slot(backend);
     if (missing) {
-        return nn__fail(nn, NN_ERROR_ARGUMENT,
-                        "nn_add_backend: backend \"%s\" lacks the function %s, which is not optional", name,
-                        missing);
+        return nn__fail(
+            nn, NN_ERROR_ARGUMENT,
+            "nn_add_backend: backend \"%s\" lacks the function %s, which is not optional", name,
+            missing);
     }
     if (nn->device_count >= NN_MAX_DEVICES) {
-        return nn__fail(nn, NN_ERROR_DEVICE,
-                        "nn_add_backend: backend \"%s\" would be device %d; a context has at most %d", name,
-                        nn->device_count + 1, NN_MAX_DEVICES);
+        return nn__fail(
+            nn, NN_ERROR_DEVICE,
+            "nn_add_backend: backend \"%s\" would be device %d; a context has at most %d", name,
+            nn->device_count + 1, NN_MAX_DEVICES);
     }
     return NN_OK;
 }
@@ -256,7 +264,8 @@ static nn_result nn__device_check_backend(nn_context *nn, const nn_backend *back
 static nn_result nn__inside_add_backend(nn_context *nn, const nn_backend *backend, void *state,
                                         nn_device *device) {
     nn_result result = NN_ERROR_ARGUMENT;
-    if (nn && !backend) nn__fail(nn, result, "nn_add_backend: backend is NULL; wanted a filled nn_backend");
+    if (nn && !backend)
+        nn__fail(nn, result, "nn_add_backend: backend is NULL; wanted a filled nn_backend");
     if (nn && backend) result = nn__device_check_backend(nn, backend);
     if (result != NN_OK) {
         if (backend && backend->close) backend->close(state);
@@ -266,14 +275,16 @@ static nn_result nn__inside_add_backend(nn_context *nn, const nn_backend *backen
     return NN_OK;
 }
 
-NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
+NN_API nn_result nn_add_backend(nn_context *nn, const nn_backend *backend, void *state,
+                                nn_device *device) {
     if (nn__enter(nn, "nn_add_backend", nn_make_site(NULL, 0)))
         return nn__leave(nn, nn__inside_add_backend(nn, backend, state, device));
     if (backend && backend->close) backend->close(state);
     return NN_ERROR_BUSY;
 }
 
-NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *state, nn_device *device) {
+NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *state,
+                               nn_device *device) {
     nn__open_device *on = &nn->devices[nn->device_count];
     int index = 0;
     for (int i = 0; i < nn->device_count; i++) index += nn->devices[i].device.kind == backend->kind;
@@ -320,8 +331,8 @@ NN_PRIVATE uint64_t nn__largest_piece(nn_context *nn, nn_device device) {
 }
 #endif
 
-NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes, const char *what,
-                                      void **handle) {
+NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t bytes,
+                                      const char *what, void **handle) {
     nn__open_device *on = nn__find_device(nn, device);
     nn_result result;
     uint64_t free_bytes;
@@ -339,14 +350,15 @@ NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t
     if ((int)result < 0 || !*handle) {
         if ((int)result >= 0) result = NN_ERROR_MEMORY;
         *handle = NULL;
-        if (result == NN_ERROR_MEMORY && on->limits.host_memory) return nn__fail_memory(nn, what, bytes);
+        if (result == NN_ERROR_MEMORY && on->limits.host_memory)
+            return nn__fail_memory(nn, what, bytes);
         free_bytes = on->limits.memory > on->live_bytes ? on->limits.memory - on->live_bytes : 0;
         if (result == NN_ERROR_MEMORY && on->limits.memory > 0) {
-            return nn__fail(nn, result,
-                            "%s: out of memory on %s: %llu bytes wanted, at most %llu of %llu available",
-                            what, nn_format_device(on->device, name, sizeof name), (unsigned long long)bytes,
-                            (unsigned long long)free_bytes,
-                            (unsigned long long)on->limits.memory);
+            return nn__fail(
+                nn, result,
+                "%s: out of memory on %s: %llu bytes wanted, at most %llu of %llu available", what,
+                nn_format_device(on->device, name, sizeof name), (unsigned long long)bytes,
+                (unsigned long long)free_bytes, (unsigned long long)on->limits.memory);
         }
         return nn__fail(nn, result, "%s: %s gave no %llu bytes: %s", what,
                         nn_format_device(on->device, name, sizeof name), (unsigned long long)bytes,

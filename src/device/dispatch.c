@@ -9,20 +9,22 @@ NN_API const char *nn_kernel_name(nn_kernel kernel) {
         NN_KERNELS(NN__X)
 #undef NN__X
             "(no kernel)";
-    return nn__nth_text(names, (int)kernel >= 0 && kernel < NN_KERNEL_COUNT ? (int)kernel : NN_KERNEL_COUNT);
+    return nn__nth_text(names, (int)kernel >= 0 && kernel < NN_KERNEL_COUNT ? (int)kernel
+                                                                            : NN_KERNEL_COUNT);
 }
 
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
     if (kernel == NN_KERNEL_NONE) return true;
     if ((int)kernel < 0 || kernel >= NN_KERNEL_COUNT) return false;
     /* a backend that was compiled with an older nn.h ends earlier */
-    return backend->size >= offsetof(nn_backend, kernels) + ((size_t)kernel + 1) * sizeof(nn_kernel_function) &&
+    return backend->size >=
+               offsetof(nn_backend, kernels) + ((size_t)kernel + 1) * sizeof(nn_kernel_function) &&
            backend->kernels[kernel];
 }
 
 #ifndef NN_NO_REPORTS
-NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const void *args, char *reason,
-                             size_t reason_bytes) {
+NN_PRIVATE bool nn__supports(const nn__open_device *on, nn_kernel kernel, const void *args,
+                             char *reason, size_t reason_bytes) {
     const char *doubt = on->doubts ? on->doubts->text[kernel] : "";
     const nn_gemm_args *product = (const nn_gemm_args *)args;
     if (kernel == NN_KERNEL_GEMM && (product->m < 0 || product->n < 0 || product->k < 0))
@@ -72,17 +74,17 @@ NN_PRIVATE const nn_view *nn__kernel_scratch(nn_kernel kernel, const void *args)
 #undef NN__SCRATCH_CHANGED
 #undef NN__SCRATCH_SCRATCH
 
-static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_device *on, nn_kernel kernel,
-                                            const void *args) {
+static nn_result nn__dispatch_check_scratch(nn_context *nn, const nn__open_device *on,
+                                            nn_kernel kernel, const void *args) {
     const nn_view *scratch = nn__kernel_scratch(kernel, args);
     uint64_t wanted = on->backend->scratch_bytes(on->state, kernel, args);
     uint64_t given = 0;
     if (scratch && scratch->handle && nn__present(scratch)) given = nn__bytes(scratch);
     if (given >= wanted) return NN_OK;
-    return nn__fail(
-        nn, NN_ERROR_ARGUMENT,
-        "nn_run_kernel: %s wants %llu bytes of scratch, args->scratch has %llu; scratch_bytes tells",
-        nn_kernel_name(kernel), (unsigned long long)wanted, (unsigned long long)given);
+    return nn__fail(nn, NN_ERROR_ARGUMENT,
+                    "nn_run_kernel: %s wants %llu bytes of scratch, args->scratch has %llu; "
+                    "scratch_bytes tells",
+                    nn_kernel_name(kernel), (unsigned long long)wanted, (unsigned long long)given);
 }
 
 NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kernel, const void *args,
@@ -93,14 +95,15 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
     nn_result result;
     if (!nn) return NN_ERROR_ARGUMENT;
     if ((int)kernel < 0 || kernel >= NN_KERNEL_COUNT) {
-        return nn__fail(nn, NN_ERROR_ARGUMENT, "nn_run_kernel: %d is no kernel; wanted 0 to %d", (int)kernel,
-                        NN_KERNEL_COUNT - 1);
+        return nn__fail(nn, NN_ERROR_ARGUMENT, "nn_run_kernel: %d is no kernel; wanted 0 to %d",
+                        (int)kernel, NN_KERNEL_COUNT - 1);
     }
     on = nn__find_device(nn, device);
     if (!on) return nn__fail_not_open(nn, nn_make_site(NULL, 0), "nn_run_kernel", device);
     if (kernel == NN_KERNEL_NONE) return NN_OK;
     if (!args) {
-        return nn__fail(nn, NN_ERROR_ARGUMENT, "nn_run_kernel: args of %s is NULL", nn_kernel_name(kernel));
+        return nn__fail(nn, NN_ERROR_ARGUMENT, "nn_run_kernel: args of %s is NULL",
+                        nn_kernel_name(kernel));
     }
     if (!nn__has_kernel(on->backend, kernel)) {
         return nn__fail(nn, NN_ERROR_UNSUPPORTED, "nn_run_kernel: %s has no kernel %s%s",
@@ -115,7 +118,8 @@ NN_API nn_result nn_run_kernel(nn_context *nn, nn_device device, nn_kernel kerne
                         nn_kernel_name(kernel), reason[0] ? reason : "no reason given");
     }
     units = on->backend->units(on->state, kernel, args);
-    if (range.first < 0 || range.count < -1 || range.count == 0 || (range.count == -1 && range.first != 0) ||
+    if (range.first < 0 || range.count < -1 || range.count == 0 ||
+        (range.count == -1 && range.first != 0) ||
         (range.count > 0 && (int64_t)range.first + range.count > units)) {
         return nn__fail(
             nn, NN_ERROR_ARGUMENT,

@@ -1,4 +1,5 @@
-/* device/errors.c - a context's errors: the first one is kept for nn_error, every one goes to the log. */
+/* device/errors.c - a context's errors: the first one is kept for nn_error, every one goes to the
+   log. */
 #include "device/private.h"
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -25,7 +26,8 @@ static void nn__error_tell_refused(nn_context *nn) {
     char site[96];
     if (!nn__busy_refused(&nn->busy, &refused, &inside)) return;
     nn__fail_at(nn, refused.site, NN_ERROR_BUSY,
-                "%s: this context is inside %s at %s on another thread; one context belongs to one thread at a time",
+                "%s: this context is inside %s at %s on another thread; one context belongs to one "
+                "thread at a time",
                 refused.call, inside.call ? inside.call : "another call",
                 nn__format_site(inside.site, site, sizeof site));
 }
@@ -49,8 +51,8 @@ static void nn__error_left(nn_context *nn) { nn__busy_leave(&nn->busy, true); }
 /* ---- recording ------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
-/* Sends one text to two places and puts the call's place behind the function's name, before the first colon.
- */
+/* Sends one text to two places and puts the call's place behind the function's name, before the
+   first colon. */
 typedef struct nn__error_message {
     nn_writer log;
     nn_text kept;
@@ -112,7 +114,8 @@ NN_PRIVATE nn_result nn__fail(nn_context *nn, nn_result code, const char *format
     return code;
 }
 
-NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, const char *format, ...) {
+NN_PRIVATE nn_result nn__fail_at(nn_context *nn, nn_site site, nn_result code, const char *format,
+                                 ...) {
     va_list arguments;
     if (!nn) return code;
     va_start(arguments, format);
@@ -126,14 +129,15 @@ NN_PRIVATE nn_result nn__fail_memory(nn_context *nn, const char *what, uint64_t 
     if (!nn) return NN_ERROR_MEMORY;
     available = nn__available(&nn->memory);
     if (available == SIZE_MAX) {
-        return nn__fail(nn, NN_ERROR_MEMORY,
-                        "%s: out of memory: %llu bytes wanted, the allocator has none (%llu in use)", what,
-                        (unsigned long long)bytes, (unsigned long long)nn->memory.live_bytes);
+        return nn__fail(
+            nn, NN_ERROR_MEMORY,
+            "%s: out of memory: %llu bytes wanted, the allocator has none (%llu in use)", what,
+            (unsigned long long)bytes, (unsigned long long)nn->memory.live_bytes);
     }
-    return nn__fail(
-        nn, NN_ERROR_MEMORY,
-        "%s: out of memory: %llu bytes wanted, %llu available in one piece; give nn_desc.block more bytes",
-        what, (unsigned long long)bytes, (unsigned long long)available);
+    return nn__fail(nn, NN_ERROR_MEMORY,
+                    "%s: out of memory: %llu bytes wanted, %llu available in one piece; give "
+                    "nn_desc.block more bytes",
+                    what, (unsigned long long)bytes, (unsigned long long)available);
 }
 
 NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) {
@@ -167,7 +171,8 @@ NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) 
 static void nn__note_error_read(nn_context *nn) { nn->error_read = true; }
 
 NN_PRIVATE void nn__tell_unread_error(const nn_context *nn) {
-    static const char before[] = "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
+    static const char before[] =
+        "nn: nobody asked nn_error, and nn_desc.log is empty; the first error was: ";
     if (nn->error_code == NN_OK || nn->error_read || nn->log.function) return;
     nn_write_stderr(NULL, before, sizeof before - 1);
     nn_write_stderr(NULL, nn->error, strlen(nn->error));
@@ -182,7 +187,8 @@ NN_API const char *nn_error(const nn_context *of) {
     const char *text = NULL;
     if (!nn) return "no context: nn_open returned NULL";
     if (!nn__enter(nn, NULL, nn_make_site(NULL, 0))) {
-        return NN__TEXT("nn_error: another thread is inside this context; one context belongs to one thread at a time");
+        return NN__TEXT("nn_error: another thread is inside this context; one context belongs to "
+                        "one thread at a time");
     }
     nn__error_tell_refused(nn);
     nn__note_error_read(nn);

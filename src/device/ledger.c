@@ -3,7 +3,7 @@
    and reports after it. */
 #include "device/private.h"
 
-#define NN__LEDGER_ROWS                                                                                      \
+#define NN__LEDGER_ROWS                                                                            \
     1024 /* rows at most; a program that invents a name per step must not eat the memory */
 
 static const char *nn__ledger_verb(nn_crossing crossing) {
@@ -36,7 +36,8 @@ static bool nn__ledger_grow(nn_context *nn) {
     if (capacity > NN__LEDGER_ROWS) return false;
     entries = (nn_ledger_entry *)nn__allocate(&nn->memory, sizeof *entries * (size_t)capacity);
     if (!entries) return false;
-    if (ledger->count > 0) memcpy(entries, ledger->entries, sizeof *entries * (size_t)ledger->count);
+    if (ledger->count > 0)
+        memcpy(entries, ledger->entries, sizeof *entries * (size_t)ledger->count);
     nn__release(&nn->memory, ledger->entries, sizeof *entries * (size_t)ledger->capacity);
     ledger->entries = entries;
     ledger->capacity = capacity;
@@ -65,9 +66,9 @@ static nn_ledger_entry *nn__ledger_row(nn_context *nn, const nn_ledger_entry *ke
     return &ledger->entries[ledger->count++];
 }
 
-static void nn__ledger_add_row(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,
-                               nn_device to, uint64_t logical, uint64_t physical, const char *tensor,
-                               nn_site site) {
+static void nn__ledger_add_row(nn_context *nn, nn_crossing crossing, nn_crossing_way way,
+                               nn_device from, nn_device to, uint64_t logical, uint64_t physical,
+                               const char *tensor, nn_site site) {
     nn_ledger_entry key, *row;
     memset(&key, 0, sizeof key);
     nn__copy_text(key.tensor, sizeof key.tensor, tensor ? tensor : "");
@@ -91,9 +92,9 @@ static void nn__ledger_add_row(nn_context *nn, nn_crossing crossing, nn_crossing
 NN_PRIVATE void nn__ledger_reserve(nn_context *nn, int rows) { (void)nn, (void)rows; }
 #endif
 
-NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way, nn_device from,
-                                    nn_device to, uint64_t logical, uint64_t physical, const char *tensor,
-                                    nn_site site) {
+NN_PRIVATE nn_result nn__ledger_add(nn_context *nn, nn_crossing crossing, nn_crossing_way way,
+                                    nn_device from, nn_device to, uint64_t logical,
+                                    uint64_t physical, const char *tensor, nn_site site) {
 #ifndef NN_NO_REPORTS
     nn__ledger_add_row(nn, crossing, way, from, to, logical, physical, tensor, site);
 #else
@@ -113,38 +114,40 @@ static bool nn__ledger_exceeds(uint64_t used, uint64_t more, uint64_t limit) {
     return more > limit || used > limit - more;
 }
 
-static nn_result nn__ledger_guard(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
-                                  nn_site site) {
+static nn_result nn__ledger_guard(nn_context *nn, nn_crossing crossing, uint64_t bytes,
+                                  const char *tensor, nn_site site) {
     const nn__ledger *ledger = &nn->ledger;
     uint64_t limit = crossing == NN_CROSS_UPLOAD     ? ledger->limits.upload_bytes
                      : crossing == NN_CROSS_DOWNLOAD ? ledger->limits.download_bytes
                                                      : ledger->limits.device_bytes;
     const char *verb = nn__ledger_verb(crossing);
     if (nn__ledger_exceeds(ledger->since_limit[crossing], bytes, limit)) {
-        return nn__fail_at(nn, site, NN_ERROR_LIMIT,
-                           "nn_ledger_limit: \"%s\", %llu bytes: refused before the copy; %s_bytes allows "
-                           "%llu, %llu are used; raise the limit, or leave the tensor where it is",
-                           tensor, (unsigned long long)bytes, verb,
-                           (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit),
-                           (unsigned long long)ledger->since_limit[crossing]);
+        return nn__fail_at(
+            nn, site, NN_ERROR_LIMIT,
+            "nn_ledger_limit: \"%s\", %llu bytes: refused before the copy; %s_bytes allows "
+            "%llu, %llu are used; raise the limit, or leave the tensor where it is",
+            tensor, (unsigned long long)bytes, verb,
+            (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit),
+            (unsigned long long)ledger->since_limit[crossing]);
     }
     limit = ledger->limits.crossings;
     if (nn__ledger_exceeds(ledger->crossings, 1, limit)) {
-        return nn__fail_at(nn, site, NN_ERROR_LIMIT,
-                           "nn_ledger_limit: \"%s\", %s of %llu bytes: refused before the copy; crossings "
-                           "allows %llu, %llu are used; raise the limit, or leave the tensor where it is",
-                           tensor, crossing == NN_CROSS_DEVICE ? "device copy" : verb,
-                           (unsigned long long)bytes,
-                           (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit),
-                           (unsigned long long)ledger->crossings);
+        return nn__fail_at(
+            nn, site, NN_ERROR_LIMIT,
+            "nn_ledger_limit: \"%s\", %s of %llu bytes: refused before the copy; crossings "
+            "allows %llu, %llu are used; raise the limit, or leave the tensor where it is",
+            tensor, crossing == NN_CROSS_DEVICE ? "device copy" : verb, (unsigned long long)bytes,
+            (unsigned long long)(limit == NN_LEDGER_NOTHING ? 0 : limit),
+            (unsigned long long)ledger->crossings);
     }
     return NN_OK;
 }
 
-NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes, const char *tensor,
-                                    nn_site site) {
+NN_PRIVATE nn_result nn__ledger_ask(nn_context *nn, nn_crossing crossing, uint64_t bytes,
+                                    const char *tensor, nn_site site) {
 #ifndef NN_NO_REPORTS
-    for (nn__watch *watch = nn->ledger.watches; watch; watch = watch->next) watch->tell(watch, nn, NULL, NULL);
+    for (nn__watch *watch = nn->ledger.watches; watch; watch = watch->next)
+        watch->tell(watch, nn, NULL, NULL);
 #endif
     return nn->ledger.guard ? nn->ledger.guard(nn, crossing, bytes, tensor, site) : NN_OK;
 }
@@ -208,8 +211,8 @@ static void nn__ledger_write_row(const nn_writer *writer, const nn_ledger_entry 
     char from[32], to[32], logical[32], physical[32], site[96];
     nn__print(writer, "%-8s  %-24s  %-9s  %-9s  %8llu  %10s  %10s  %-6s  %s\n",
               nn__ledger_verb(entry->crossing), entry->tensor,
-              nn_format_device(entry->from, from, sizeof from), nn_format_device(entry->to, to, sizeof to),
-              (unsigned long long)entry->count,
+              nn_format_device(entry->from, from, sizeof from),
+              nn_format_device(entry->to, to, sizeof to), (unsigned long long)entry->count,
               nn__format_bytes(logical, sizeof logical, entry->logical_bytes),
               nn__format_bytes(physical, sizeof physical, entry->physical_bytes),
               nn__ledger_way_name(entry->way), nn__format_site(entry->site, site, sizeof site));
@@ -220,8 +223,8 @@ NN_API void nn_write_ledger(const nn_context *nn, nn_writer writer) {
 #ifndef NN_NO_REPORTS
     char text[3][32];
     if (!nn || !writer.function) return;
-    nn__print(&writer, "%-8s  %-24s  %-9s  %-9s  %8s  %10s  %10s  %-6s  %s\n", "crossing", "tensor", "from",
-              "to", "count", "bytes", "moved", "way", "line");
+    nn__print(&writer, "%-8s  %-24s  %-9s  %-9s  %8s  %10s  %10s  %-6s  %s\n", "crossing", "tensor",
+              "from", "to", "count", "bytes", "moved", "way", "line");
     for (int i = 0; i < nn_ledger_count(nn); i++) {
         nn_ledger_entry entry = nn_ledger_at(nn, i);
         nn__ledger_write_row(&writer, &entry);

@@ -1,5 +1,5 @@
-/* device/ledger.h - the ledger: every crossing of bytes between devices, by tensor and by the line that asked
-   for it. Under NN_NO_REPORTS only the sums and the limits remain: there are no rows. */
+/* device/ledger.h - the ledger: every crossing of bytes between devices, by tensor and by the line
+   that asked for it. Under NN_NO_REPORTS only the sums and the limits remain: there are no rows. */
 #pragma once
 
 #include "base/result.h"
@@ -9,8 +9,9 @@
 typedef enum nn_crossing { NN_CROSS_UPLOAD, NN_CROSS_DOWNLOAD, NN_CROSS_DEVICE } nn_crossing;
 typedef enum nn_crossing_way { NN_COPIED, NN_MAPPED, NN_STAGED } nn_crossing_way;
 
-/* One row: all crossings of one tensor, in one direction, from one line. Crossings between the host's arrays
-   and tensors on the CPU are rows as well, with physical_bytes 0 when nothing was copied. */
+/* One row: all crossings of one tensor, in one direction, from one line. Crossings between the
+   host's arrays and tensors on the CPU are rows as well, with physical_bytes 0 when nothing was
+   copied. */
 typedef struct nn_ledger_entry {
     char tensor[NN_NAME_BYTES]; /* or what it was for: "init", "status" */
     nn_crossing crossing;
@@ -30,9 +31,9 @@ NN_API void nn_reset_ledger(nn_context *nn);
 NN_API void nn_write_ledger(const nn_context *nn,
                             nn_writer writer); /* a table; nothing under NN_NO_REPORTS */
 
-/* A guard: from now on a crossing that would exceed a limit is refused before it starts, with NN_ERROR_LIMIT
-   and the line of the call. Counted from this call on. 0: no limit in that respect; NN_LEDGER_NOTHING: none
-   at all is allowed. */
+/* A guard: from now on a crossing that would exceed a limit is refused before it starts, with
+   NN_ERROR_LIMIT and the line of the call. Counted from this call on. 0: no limit in that respect;
+   NN_LEDGER_NOTHING: none at all is allowed. */
 #define NN_LEDGER_NOTHING UINT64_MAX
 typedef struct nn_ledger_limits {
     uint64_t upload_bytes;   /* default: no limit */
@@ -43,6 +44,8 @@ typedef struct nn_ledger_limits {
 NN_API void nn_ledger_limit(nn_context *nn, const nn_ledger_limits *limits); /* NULL: no limits */
 #ifdef __cplusplus
 extern "C++" {
-inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) { nn_ledger_limit(nn, &limits); }
+inline void nn_ledger_limit(nn_context *nn, const nn_ledger_limits &limits) {
+    nn_ledger_limit(nn, &limits);
+}
 }
 #endif

@@ -51,7 +51,9 @@ NN_API nn_device nn_cpu(void) { return nn_make_device(NN_CPU, 0); }
 
 NN_API nn_device nn_opencl(int index) { return nn_make_device(NN_OPENCL, index); }
 
-NN_API bool nn_same_device(nn_device a, nn_device b) { return a.kind == b.kind && a.index == b.index; }
+NN_API bool nn_same_device(nn_device a, nn_device b) {
+    return a.kind == b.kind && a.index == b.index;
+}
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 
@@ -67,7 +69,9 @@ NN_API nn_shape nn_make_shape(const int32_t *extents, int rank) {
     return shape;
 }
 
-static bool nn__types_rank_fits(nn_shape shape) { return shape.rank >= 0 && shape.rank <= NN_MAX_RANK; }
+static bool nn__types_rank_fits(nn_shape shape) {
+    return shape.rank >= 0 && shape.rank <= NN_MAX_RANK;
+}
 
 NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b) {
     if (a->rank != b->rank || a->rank < 0 || a->rank > NN_MAX_RANK) return false;
@@ -83,7 +87,8 @@ NN_API int64_t nn_shape_count(nn_shape shape) {
     if (!nn__types_rank_fits(shape)) return -1;
     for (int i = 0; i < shape.rank; i++) {
         if (shape.extent[i] <= 0) return -1;
-        if (!nn__multiply(count, (uint64_t)shape.extent[i], &count) || count > (uint64_t)INT64_MAX) return -1;
+        if (!nn__multiply(count, (uint64_t)shape.extent[i], &count) || count > (uint64_t)INT64_MAX)
+            return -1;
     }
     return (int64_t)count;
 }
@@ -96,8 +101,8 @@ NN_PRIVATE size_t nn__elements(const nn_view *view) {
 
 /* ---- free extents ---------------------------------------------------------------------------- */
 
-/* How a multiple is a number below 0, by its magnitude: the batch has 1 to 2^30 - 1, the time 2^30 + 1 to
-   3 * 2^29 - 1, their product 3 * 2^29 + 1 to 2^31 - 1. What lies between is no extent. */
+/* How a multiple is a number below 0, by its magnitude: the batch has 1 to 2^30 - 1, the time 2^30
+   + 1 to 3 * 2^29 - 1, their product 3 * 2^29 + 1 to 2^31 - 1. What lies between is no extent. */
 #define NN__EXTENT_TIME ((uint32_t)1 << 30)
 #define NN__EXTENT_BOTH ((uint32_t)3 << 29)
 
@@ -126,13 +131,14 @@ NN_PRIVATE bool nn__extent_make(int64_t factor, unsigned kind, int32_t *extent) 
 
 NN_PRIVATE bool nn__extent_multiply(int32_t a, int32_t b, int32_t *product) {
     const unsigned of_a = nn__extent_kind(a), of_b = nn__extent_kind(b);
-    return !(of_a & of_b) &&
-           nn__extent_make((int64_t)nn__extent_factor(a) * nn__extent_factor(b), of_a | of_b, product);
+    return !(of_a & of_b) && nn__extent_make((int64_t)nn__extent_factor(a) * nn__extent_factor(b),
+                                             of_a | of_b, product);
 }
 
 NN_PRIVATE bool nn__extent_add(int32_t a, int32_t b, int32_t *sum) {
     return nn__extent_kind(a) == nn__extent_kind(b) &&
-           nn__extent_make((int64_t)nn__extent_factor(a) + nn__extent_factor(b), nn__extent_kind(a), sum);
+           nn__extent_make((int64_t)nn__extent_factor(a) + nn__extent_factor(b), nn__extent_kind(a),
+                           sum);
 }
 
 NN_API int32_t nn_multiply_extents(int32_t a, int32_t b) {
@@ -142,7 +148,8 @@ NN_API int32_t nn_multiply_extents(int32_t a, int32_t b) {
 
 NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind) {
     int count = 0;
-    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++) count += (nn__extent_kind(shape.extent[i]) & kind) != 0;
+    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++)
+        count += (nn__extent_kind(shape.extent[i]) & kind) != 0;
     return count;
 }
 
@@ -159,7 +166,8 @@ NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t tim
     return shape;
 }
 
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time, uint64_t *bytes) {
+NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time,
+                                uint64_t *bytes) {
     int64_t count = nn_shape_count(nn__resolve_shape(shape, batch, time));
     uint64_t product;
     if (count < 0 || nn_dtype_size(dtype) == 0) return false;

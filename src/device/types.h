@@ -5,7 +5,8 @@
 
 typedef struct nn_context nn_context; /* one per program or thread; see device/context.h */
 
-#define NN_NONE (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
+#define NN_NONE                                                                                    \
+    (-1) /* "zero, and I mean it", in the few fields where 0 already means something else */
 
 /* ---- dtype ----------------------------------------------------------------------------------- */
 
@@ -42,8 +43,8 @@ typedef enum nn_device_kind {
     NN_DEVICE_KIND_COUNT
 } nn_device_kind;
 
-/* By value; a device that is not open is still a value, and using it is an ordinary error that says how to
-   open it. */
+/* By value; a device that is not open is still a value, and using it is an ordinary error that says
+   how to open it. */
 typedef struct nn_device {
     nn_device_kind kind;
     int index; /* opencl:1 is { NN_OPENCL, 1 } */
@@ -56,12 +57,14 @@ NN_API bool nn_same_device(nn_device a, nn_device b);
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 
-/* The two free extents: known when a plan runs, at most the largest values that the plan was given. An extent of a
-   description is a number, or a multiple of the batch, of the time, or of their product. The value of a multiple is
-   negative, and only these macros and nn_multiply_extents make one: nn_multiply_extents(3, NN_TIME). */
+/* The two free extents: known when a plan runs, at most the largest values that the plan was given.
+   An extent of a description is a number, or a multiple of the batch, of the time, or of their
+   product. The value of a multiple is negative, and only these macros and nn_multiply_extents make
+   one: nn_multiply_extents(3, NN_TIME). */
 #define NN_BATCH      (-1)
 #define NN_TIME       (-0x40000001)
-#define NN_BATCH_TIME (-0x60000001) /* batch * time: the first extent of (batch, time, 8) as (batch * time, 8) */
+#define NN_BATCH_TIME                                                                              \
+    (-0x60000001) /* batch * time: the first extent of (batch, time, 8) as (batch * time, 8) */
 
 typedef struct nn_shape {
     int32_t extent[NN_MAX_RANK]; /* outermost first, e.g. (N, C, H, W) */
@@ -78,22 +81,25 @@ template <typename... Extents> inline nn_shape nn_make_shape_of(Extents... exten
 }
 #define NN_SHAPE(...) nn_make_shape_of(__VA_ARGS__)
 #else
-#define NN_SHAPE(...)                                                                                        \
+#define NN_SHAPE(...)                                                                              \
     ((nn_shape){{__VA_ARGS__}, (int32_t)(sizeof((int32_t[]){__VA_ARGS__}) / sizeof(int32_t))})
 #endif
 
 NN_API nn_shape nn_make_shape(const int32_t *extents, int rank);
-/* The product of two extents, free ones included: nn_multiply_extents(NN_BATCH, NN_TIME) is NN_BATCH_TIME. 0, which no
-   shape accepts, when there is none: batch * batch, time * time, or a number beyond its bits. */
+/* The product of two extents, free ones included: nn_multiply_extents(NN_BATCH, NN_TIME) is
+   NN_BATCH_TIME. 0, which no shape accepts, when there is none: batch * batch, time * time, or a
+   number beyond its bits. */
 NN_API int32_t nn_multiply_extents(int32_t a, int32_t b);
 NN_API bool nn_same_shape(nn_shape a, nn_shape b);
-/* The product of the extents; -1 when one is symbolic, zero or negative, or when the product leaves int64. */
+/* The product of the extents; -1 when one is symbolic, zero or negative, or when the product leaves
+   int64. */
 NN_API int64_t nn_shape_count(nn_shape shape);
 
 /* ---- view ------------------------------------------------------------------------------------ */
 
-/* Storage as kernels see it: row-major and dense, the last extent is contiguous. (handle, offset) instead of a
-   pointer: `char *` + offset on the CPU, cl_mem + offset on OpenCL; a backend never makes sub-buffers. */
+/* Storage as kernels see it: row-major and dense, the last extent is contiguous. (handle, offset)
+   instead of a pointer: `char *` + offset on the CPU, cl_mem + offset on OpenCL; a backend never
+   makes sub-buffers. */
 typedef struct nn_view {
     void *handle;
     uint64_t offset; /* bytes */

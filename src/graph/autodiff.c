@@ -6,12 +6,13 @@
 #ifndef NN_NO_TRAINING
 
 NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like,
-                                  const char *suffix, nn_node *const *inputs, int count, nn_dtype dtype,
-                                  nn_shape shape, const void *params, size_t params_bytes) {
+                                  const char *suffix, nn_node *const *inputs, int count,
+                                  nn_dtype dtype, nn_shape shape, const void *params,
+                                  size_t params_bytes) {
     char name[2 * NN_NAME_BYTES];
     nn__format(name, sizeof name, "%s%s", like->name, suffix);
-    nn_node *node = nn__add_node(tape->graph, like->site, rule, rule->name, name, inputs, NULL, count, dtype,
-                                 shape, params, params_bytes);
+    nn_node *node = nn__add_node(tape->graph, like->site, rule, rule->name, name, inputs, NULL,
+                                 count, dtype, shape, params, params_bytes);
     if (node->poisoned) {
         tape->failed = true;
         return node;
@@ -29,17 +30,20 @@ NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx) {
     x->gradient = x->gradient ? tape->add(tape, x->gradient, dx) : dx;
 }
 
-/* Marks what a trained parameter stands behind, in the order of description; returns the number of nodes. */
+/* Marks what a trained parameter stands behind, in the order of description; returns the number of
+   nodes. */
 static int nn__autodiff_mark(nn__graph *graph) {
     int count = 0;
     for (nn_node *node = graph->first; node; node = node->next, count++) {
         node->gradient = NULL;
         node->readers = 0;
-        for (int i = 0; i < node->input_count; i++) node->inputs[i]->readers++; /* they stand before it */
+        /* they stand before it */
+        for (int i = 0; i < node->input_count; i++) node->inputs[i]->readers++;
         node->wanted = node->kind == NN__PARAMETER && !node->frozen;
         if (node->owner) node->wanted = node->owner->wanted && node->dtype == NN_F32;
         if (node->kind != NN__OPERATION || !node->rule->gradient) continue;
-        for (int i = 0; i < node->input_count; i++) node->wanted = node->wanted || node->inputs[i]->wanted;
+        for (int i = 0; i < node->input_count; i++)
+            node->wanted = node->wanted || node->inputs[i]->wanted;
     }
     return count;
 }
@@ -56,9 +60,11 @@ static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
     tape->failed = true;
     if (fault) fault->order = loss->order;
     nn__fault_operand(fault, "loss", loss, false);
-    nn__fault_cause(tape->faults, fault, NN__TEXT("no parameter that is trained stands behind this loss"));
-    nn__fault_fix(tape->faults, fault,
-                  NN__TEXT("look for nn_detach, nn_freeze, or an operation without a gradient on the way"));
+    nn__fault_cause(tape->faults, fault,
+                    NN__TEXT("no parameter that is trained stands behind this loss"));
+    nn__fault_fix(
+        tape->faults, fault,
+        NN__TEXT("look for nn_detach, nn_freeze, or an operation without a gradient on the way"));
 }
 
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
@@ -75,7 +81,8 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
     one->device = loss->device;
     one->moves = loss->moves;
     loss->gradient = one;
-    nn_node **nodes = (nn_node **)nn__allocate_for(tape->nn, "gradients", sizeof(nn_node *) * (size_t)count);
+    nn_node **nodes =
+        (nn_node **)nn__allocate_for(tape->nn, "gradients", sizeof(nn_node *) * (size_t)count);
     if (!nodes) return false;
     for (nn_node *node = model->first; node; node = node->next) nodes[i++] = node;
     for (i = count - 1; i >= 0 && !tape->failed; i--)

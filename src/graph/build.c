@@ -12,7 +12,8 @@ NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model) {
 
 NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     for (nn_node *node = graph->first; node; node = node->next) {
-        const bool there = !nn__is_closing(graph->nn); /* nn_close may have freed what the node only read */
+        /* nn_close may have freed what the node only read */
+        const bool there = !nn__is_closing(graph->nn);
         if (node->source && there) nn__unuse_tensor(node->source);
         if (node->kind == NN__BORROWED) {
             if (there) nn__unuse_tensor(node->tensor);
@@ -37,9 +38,9 @@ NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL
 /* ---- faults of builders ---------------------------------------------------------------------- */
 
 #ifndef NN_NO_REPORTS
-NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
-                                      const char *name, nn_node *const *inputs, const char *const *roles,
-                                      int count) {
+NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site,
+                                      const char *operation, const char *name,
+                                      nn_node *const *inputs, const char *const *roles, int count) {
     nn__fault *fault = nn__add_fault(&net->faults, kind, operation, name, site);
     if (fault) fault->order = net->order++;
     for (int i = 0; i < count; i++)
@@ -48,8 +49,8 @@ NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_sit
     return fault;
 }
 
-NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
-                                ...) {
+NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix,
+                                const char *cause, ...) {
     va_list arguments;
     problem->code = code;
     nn__copy_text(problem->fix, sizeof problem->fix, fix);
@@ -59,8 +60,9 @@ NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char
     return false;
 }
 
-NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name,
-                                       nn_node *const *inputs, const char *const *roles, int count,
+NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation,
+                                       const char *name, nn_node *const *inputs,
+                                       const char *const *roles, int count,
                                        const nn__problem *problem) {
     nn__fault_kind kind = problem->code == NN_ERROR_DTYPE   ? NN__FAULT_DTYPE
                           : problem->code == NN_ERROR_SHAPE ? NN__FAULT_SHAPE
@@ -72,8 +74,9 @@ NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *
 }
 #endif
 
-NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name,
-                                 nn_node *const *inputs, const char *const *roles, int count) {
+NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation,
+                                 const char *name, nn_node *const *inputs, const char *const *roles,
+                                 int count) {
     bool fine = true;
     if (!net) return false;
     for (int i = 0; i < count; i++) {
@@ -81,8 +84,8 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
         const char *role = roles ? roles[i] : "input";
         if (input && input->poisoned) fine = false; /* its fault was reported */
         if (input && (input->poisoned || input->graph->model == net)) continue;
-        nn__fault *fault = nn__build_fault(net, input ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site,
-                                           operation, name, NULL, NULL, 0);
+        nn__fault *fault = nn__build_fault(net, input ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT,
+                                           site, operation, name, NULL, NULL, 0);
         if (!input) {
             nn__fault_cause(&net->faults, fault, NN__TEXT("%s is NULL"), role);
             nn__fault_fix(&net->faults, fault,
@@ -90,10 +93,12 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
         } else {
             const char *owner = input->graph->model->name;
             nn__fault_operand(fault, role, input, false);
-            nn__fault_cause(&net->faults, fault, NN__TEXT("%s belongs to the model \"%s\", not to \"%s\""),
-                            role, owner, net->name);
-            nn__fault_fix(&net->faults, fault,
-                          NN__TEXT("describe both in one model, or pass the value through nn_input"));
+            nn__fault_cause(&net->faults, fault,
+                            NN__TEXT("%s belongs to the model \"%s\", not to \"%s\""), role, owner,
+                            net->name);
+            nn__fault_fix(
+                &net->faults, fault,
+                NN__TEXT("describe both in one model, or pass the value through nn_input"));
         }
         fine = false;
     }
@@ -112,7 +117,8 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
     graph->last = node;
 }
 
-/* "relu", then "relu_2": the number counts the nodes of that operation that have no name of their own. */
+/* "relu", then "relu_2": the number counts the nodes of that operation that have no name of their
+   own. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
 #ifdef NN_NO_REPORTS
     (void)graph; /* nobody reads the number */
@@ -141,18 +147,20 @@ static nn_node *nn__build_failed(nn__graph *graph) {
     return nn__poison(graph->model);
 }
 
-NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule, const char *operation,
-                                 const char *name, nn_node *const *inputs, const char *const *roles,
-                                 int count, nn_dtype dtype, nn_shape shape, const void *params,
-                                 size_t params_bytes) {
+NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const char *name, nn_node *const *inputs,
+                                 const char *const *roles, int count, nn_dtype dtype,
+                                 nn_shape shape, const void *params, size_t params_bytes) {
     nn_model *net = graph->model;
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
     node->operation = operation;
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
-    node->inputs = count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
+    node->inputs =
+        count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
     node->params = params_bytes ? nn__arena_take(&graph->arena, params_bytes) : NULL;
-    if (!node->name || (count && !node->inputs) || (params_bytes && !node->params)) return nn__build_failed(graph);
+    if (!node->name || (count && !node->inputs) || (params_bytes && !node->params))
+        return nn__build_failed(graph);
     if (params_bytes) memcpy(node->params, params, params_bytes);
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;
@@ -176,12 +184,12 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     return node;
 }
 
-NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
-                                 nn_dtype dtype, nn_shape shape) {
+NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
+                                 const char *name, nn_dtype dtype, nn_shape shape) {
     static const char operations[] =
         NN__TEXT("operation\0input\0parameter\0constant\0state\0tensor\0output\0buffer");
-    nn_node *node = nn__add_node(graph, site, NULL, NN__NTH_TEXT(operations, (int)kind), name, NULL, NULL, 0, dtype,
-                                 shape, NULL, 0);
+    nn_node *node = nn__add_node(graph, site, NULL, NN__NTH_TEXT(operations, (int)kind), name, NULL,
+                                 NULL, 0, dtype, shape, NULL, 0);
     if (node->poisoned) return node;
     node->kind = kind;
 #ifndef NN_NO_REPORTS
@@ -200,7 +208,8 @@ NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like) {
     }
 }
 
-NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape) {
+NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype,
+                                   nn_shape shape) {
     char name[NN_NAME_BYTES + 16];
     if (node->poisoned) return node;
     nn__join_text(name, sizeof name, node->name, ".", suffix);
@@ -214,19 +223,22 @@ NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype d
 }
 
 NN_PRIVATE float nn__fan_bound(int64_t fan_in) {
-#ifdef NN_NO_TRAINING /* a small processor has no double, and to an inference the last bit is nothing */
+#ifdef NN_NO_TRAINING /* a small processor has no double, and to an inference the last bit is      \
+                         nothing */
     return 1.0f / sqrtf((float)(int32_t)nn__min64(fan_in, INT32_MAX));
 #else
     return (float)(1.0 / sqrt((double)fan_in));
 #endif
 }
 
-NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      const nn_shape *shape, float bound, bool shared) {
+NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer,
+                                      const char *part, const nn_shape *shape, float bound,
+                                      bool shared) {
     char name[2 * NN_NAME_BYTES];
     size_t length = nn__join_text(name, sizeof name, layer, ".", part);
     nn_node *other = shared ? *nn__leaf_list(&net->graph, name) : NULL;
-    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0)) other = nn__next_leaf(other);
+    while (other && !(other->kind == NN__PARAMETER && strcmp(other->name, name) == 0))
+        other = nn__next_leaf(other);
     if (other && nn__equal_shapes(&other->shape, shape)) return other;
 #ifdef NN_NO_REPORTS
     (void)length; /* nn_parameter refuses the names that these words are about */
@@ -235,15 +247,17 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], at[96];
     memset(&problem, 0, sizeof problem);
     if (length >= NN_NAME_BYTES)
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, "a shorter name", "its name has %zu bytes; at most %d fit", length,
-                        NN_NAME_BYTES - 1);
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, "a shorter name",
+                        "its name has %zu bytes; at most %d fit", length, NN_NAME_BYTES - 1);
     else if (other)
-        nn__problem_set(&problem, NN_ERROR_SHAPE, "give both layers the same extents, or another name",
+        nn__problem_set(&problem, NN_ERROR_SHAPE,
+                        "give both layers the same extents, or another name",
                         "the layer is shared, but here it is %s; described at %s it is %s",
                         nn__format_shape(*shape, wanted, sizeof wanted),
                         nn__format_site(other->site, at, sizeof at),
                         nn__format_shape(other->shape, given, sizeof given));
-    if (problem.code != NN_OK) return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
+    if (problem.code != NN_OK)
+        return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
 #endif
     return nn_parameter_at(site, net, name, *shape, -bound, bound);
 }

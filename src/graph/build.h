@@ -3,34 +3,40 @@
 
 #include "graph/rule.h"
 
-/* Starts an operation: checks model and inputs (NULL, other model or context: faults). Returns false if the
-   node must be poisoned: then return nn__poison(net). Also false when net is NULL. */
-NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation, const char *name,
-                                 nn_node *const *inputs, const char *const *roles, int count);
+/* Starts an operation: checks model and inputs (NULL, other model or context: faults). Returns
+   false if the node must be poisoned: then return nn__poison(net). Also false when net is NULL. */
+NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operation,
+                                 const char *name, nn_node *const *inputs, const char *const *roles,
+                                 int count);
 /* The model's poisoned node; NULL only if net is NULL. */
 NN_PRIVATE nn_node *nn__poison(nn_model *net);
-/* A node of the model; never NULL (no memory: the poisoned one). name NULL: the rule's name, "relu", "relu_2"
-   ... params (params_bytes) are copied. The shape has symbolic extents. */
-NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule, const char *operation,
-                                 const char *name, nn_node *const *inputs, const char *const *roles,
-                                 int count, nn_dtype dtype, nn_shape shape, const void *params,
-                                 size_t params_bytes);
+/* A node of the model; never NULL (no memory: the poisoned one). name NULL: the rule's name,
+   "relu", "relu_2" ... params (params_bytes) are copied. The shape has symbolic extents. */
+NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const char *name, nn_node *const *inputs,
+                                 const char *const *roles, int count, nn_dtype dtype,
+                                 nn_shape shape, const void *params, size_t params_bytes);
 /* f16 and bf16 are ways to store numbers; what computes with them does it in f32. */
-static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) { return dtype == NN_F16 || dtype == NN_BF16; }
-/* The node "cast" of x to another dtype, on x's device; name NULL: "cast", "cast_2" ... x has another dtype than
-   that, and both are dtypes that programs read and write (nn__can_cast). */
-NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x, nn_dtype dtype);
+static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) {
+    return dtype == NN_F16 || dtype == NN_BF16;
+}
+/* The node "cast" of x to another dtype, on x's device; name NULL: "cast", "cast_2" ... x has
+   another dtype than that, and both are dtypes that programs read and write (nn__can_cast). */
+NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x,
+                                 nn_dtype dtype);
 NN_PRIVATE bool nn__can_cast(nn_dtype dtype);
 #ifndef NN_NO_REPORTS
-/* Puts casts to f32 between the node, which is not yet part of the graph, and what it reads in f16 or bf16, unless its
-   rule takes operands as they are stored. False: no memory. A firmware (NN_NO_REPORTS) writes its casts itself. */
+/* Puts casts to f32 between the node, which is not yet part of the graph, and what it reads in f16
+   or bf16, unless its rule takes operands as they are stored. False: no memory. A firmware
+   (NN_NO_REPORTS) writes its casts itself. */
 NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
 #endif
 /* The kernel of a cast told by its views, for immediate calls too. */
 NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x);
 NN_PRIVATE void nn__install_cast(nn_context *nn);
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
-NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype, nn_shape shape);
+NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype,
+                                   nn_shape shape);
 /* Puts a node and its further outputs on the device of `like`, to move as it does. */
 NN_PRIVATE void nn__place_like(nn_node *node, const nn_node *like);
 /* Leaves that may have this name, to be walked by nn__next_leaf. */
@@ -51,20 +57,24 @@ static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
     return leaf->alike;
 #endif
 }
-NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind, const char *name,
-                                 nn_dtype dtype, nn_shape shape);
-/* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if there is one. */
-NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer, const char *part,
-                                      const nn_shape *shape, float bound, bool shared);
+NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
+                                 const char *name, nn_dtype dtype, nn_shape shape);
+/* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if
+   there is one. */
+NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer,
+                                      const char *part, const nn_shape *shape, float bound,
+                                      bool shared);
 /* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
-/* What builders of ops/ do once they know their rule: checks the inputs, asks the rule's `infer`, reports its problem
-   as a fault, lets `install` (NULL: nothing) bring the CPU's kernel, adds the parameters of a layer, and the node
-   with its first output. params (NULL: the caller gave no desc) are copied. The number of
-   inputs is at most NN__INFERRED, those parameters included, for which `roles` has names. */
+/* What builders of ops/ do once they know their rule: checks the inputs, asks the rule's `infer`,
+   reports its problem as a fault, lets `install` (NULL: nothing) bring the CPU's kernel, adds the
+   parameters of a layer, and the node with its first output. params (NULL: the caller gave no desc)
+   are copied. The number of inputs is at most NN__INFERRED, those parameters included, for which
+   `roles` has names. */
 #define NN__INFERRED 8
-NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule, void (*install)(nn_context *nn),
-                              const char *name, nn_node *const *inputs, const char *const *roles, int count,
+NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
+                              void (*install)(nn_context *nn), const char *name,
+                              nn_node *const *inputs, const char *const *roles, int count,
                               const void *params, size_t params_bytes);
 /* The same for one input, which messages call "input". */
 NN_PRIVATE nn_node *nn__build_unary(nn_site site, nn_model *net, const nn__rule *rule,
@@ -79,9 +89,9 @@ NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *tex
 #define NN__SOURCE_TEXT (NN_NAME_BYTES + 4)
 /* A fault of a builder, with its inputs as operands. */
 #ifndef NN_NO_REPORTS
-NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site, const char *operation,
-                                      const char *name, nn_node *const *inputs, const char *const *roles,
-                                      int count);
+NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_site site,
+                                      const char *operation, const char *name,
+                                      nn_node *const *inputs, const char *const *roles, int count);
 #else
 #define nn__build_fault(net, kind, site, operation, name, inputs, roles, count) \
     ((void)(inputs), (void)(roles), (void)(count), \
@@ -90,8 +100,9 @@ NN_PRIVATE nn__fault *nn__build_fault(nn_model *net, nn__fault_kind kind, nn_sit
 
 /* Records it as a fault and returns the poisoned node. */
 #ifndef NN_NO_REPORTS
-NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation, const char *name,
-                                       nn_node *const *inputs, const char *const *roles, int count,
+NN_PRIVATE nn_node *nn__poison_problem(nn_model *net, nn_site site, const char *operation,
+                                       const char *name, nn_node *const *inputs,
+                                       const char *const *roles, int count,
                                        const nn__problem *problem);
 #else
 #define nn__poison_problem(net, site, operation, name, inputs, roles, count, problem) \

@@ -1,16 +1,19 @@
-/* graph/cast.c - from one storage dtype to another: the node that does it, and the pass that puts it before operations
-   whose kernels take f32 alone.
+/* graph/cast.c - from one storage dtype to another: the node that does it, and the pass that puts
+   it before operations whose kernels take f32 alone.
 
-   The kernel is a pointwise program, so that every device has it. Nothing is hidden: a cast that was inserted is a
-   node like others, which the plan prints with its bytes. */
+   The kernel is a pointwise program, so that every device has it. Nothing is hidden: a cast that
+   was inserted is a node like others, which the plan prints with its bytes. */
 #include "cpu/private.h"
 #include "graph/private.h"
 
-/* PyTorch's Tensor.to: numbers round to nearest, halves to even; to whole numbers towards 0; to bool: is it not 0? */
+/* PyTorch's Tensor.to: numbers round to nearest, halves to even; to whole numbers towards 0; to
+   bool: is it not 0? */
 NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
-    static const nn_instruction number[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}, {NN_CODE_TRUNC, 0, 0, 0, 0.0f}};
-    static const nn_instruction truth[] = {
-        {NN_CODE_INPUT, 0, 0, 0, 0.0f}, {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f}};
+    static const nn_instruction number[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                            {NN_CODE_TRUNC, 0, 0, 0, 0.0f}};
+    static const nn_instruction truth[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_NOT_EQUAL, 0, 1, 0, 0.0f}};
     const bool real = y->dtype == NN_F32 || nn__is_half(y->dtype);
     memset(args, 0, sizeof *args);
     args->program.code = y->dtype == NN_BOOL ? truth : number;
@@ -29,8 +32,8 @@ NN_PRIVATE void nn__install_cast(nn_context *nn) {
 
 NN_PRIVATE bool nn__can_cast(nn_dtype dtype) {
     dtype = nn__dtype(dtype);
-    return dtype == NN_F32 || nn__is_half(dtype) || dtype == NN_I32 || dtype == NN_I8 || dtype == NN_U8 ||
-           dtype == NN_BOOL;
+    return dtype == NN_F32 || nn__is_half(dtype) || dtype == NN_I32 || dtype == NN_I8 ||
+           dtype == NN_U8 || dtype == NN_BOOL;
 }
 
 static void nn__cast_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
@@ -40,7 +43,8 @@ static void nn__cast_lower(const nn_node *node, const nn__lowering *lowering, nn
 }
 
 #ifndef NN_NO_TRAINING
-/* Gradients are f32 whatever the storage of what they belong to, so that they pass a cast as they are. */
+/* Gradients are f32 whatever the storage of what they belong to, so that they pass a cast as they
+   are. */
 static void nn__cast_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn__give_gradient(tape, node->inputs[0], dy);
 }
@@ -49,25 +53,43 @@ static void nn__cast_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 #define NN__CAST_GRADIENT NULL
 #endif
 
-static const nn__rule nn__rule_cast = {"cast", NN_KERNEL_POINTWISE, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__cast_lower,
-                                       NN__CAST_GRADIENT, NULL, NULL, NULL};
+static const nn__rule nn__rule_cast = {"cast",
+                                       NN_KERNEL_POINTWISE,
+                                       NN__ANY_DTYPE,
+                                       NN_ACTIVATION_NONE,
+                                       nn__cast_lower,
+                                       NN__CAST_GRADIENT,
+                                       NULL,
+                                       NULL,
+                                       NULL};
 /* Whole numbers have no gradient. */
-static const nn__rule nn__rule_cast_whole = {
-    "cast", NN_KERNEL_POINTWISE, NN__ANY_DTYPE, NN_ACTIVATION_NONE, nn__cast_lower, NULL, NULL, NULL, NULL};
+static const nn__rule nn__rule_cast_whole = {"cast",
+                                             NN_KERNEL_POINTWISE,
+                                             NN__ANY_DTYPE,
+                                             NN_ACTIVATION_NONE,
+                                             nn__cast_lower,
+                                             NULL,
+                                             NULL,
+                                             NULL,
+                                             NULL};
 #undef NN__CAST_GRADIENT
 
-NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x, nn_dtype dtype) {
+NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x,
+                                 nn_dtype dtype) {
     static const char *const roles[] = {"input"};
     dtype = nn__dtype(dtype);
-    const nn__rule *rule = dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
+    const nn__rule *rule =
+        dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
     nn__install_cast(graph->nn);
-    nn_node *node = nn__add_node(graph, site, rule, "cast", name, &x, roles, 1, dtype, x->shape, NULL, 0);
+    nn_node *node =
+        nn__add_node(graph, site, rule, "cast", name, &x, roles, 1, dtype, x->shape, NULL, 0);
     nn__place_like(node, x);
     return node;
 }
 
 #ifndef NN_NO_REPORTS
-/* "x.f32": the cast of x to f32 that this graph has, or a new one. Casts are found like leaves, by their names. */
+/* "x.f32": the cast of x to f32 that this graph has, or a new one. Casts are found like leaves, by
+   their names. */
 static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
     char name[2 * NN_NAME_BYTES];
     nn__join_text(name, sizeof name, x->name, ".", "f32");
@@ -82,10 +104,11 @@ static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
     return cast;
 }
 
-/* A gradient needs what the operation read. Widening that again costs one pass; keeping it would cost twice the
-   memory of the stored numbers from the forward pass until then. */
+/* A gradient needs what the operation read. Widening that again costs one pass; keeping it would
+   cost twice the memory of the stored numbers from the forward pass until then. */
 static nn_node *nn__cast_source(const nn__graph *graph, const nn_node *x) {
-    bool widens = x->rule == &nn__rule_cast && x->graph != graph && nn__is_half(x->inputs[0]->dtype);
+    bool widens =
+        x->rule == &nn__rule_cast && x->graph != graph && nn__is_half(x->inputs[0]->dtype);
     return widens && x->dtype == NN_F32 ? x->inputs[0] : NULL;
 }
 
@@ -98,7 +121,8 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
         if (!nn__is_half(x->dtype)) continue;
         node->inputs[i] = nn__widened(graph, node->site, x);
         if (node->inputs[i]->poisoned) return false;
-        if (nn__is_half(node->dtype)) node->dtype = NN_F32; /* the kernel writes what it computes in */
+        /* the kernel writes what it computes in */
+        if (nn__is_half(node->dtype)) node->dtype = NN_F32;
     }
     return true;
 }

@@ -1,5 +1,5 @@
-/* graph/fault.c - the list of mistakes and the report that names them all. What is a mistake is decided by the
-   builders and by plan/placement.c. */
+/* graph/fault.c - the list of mistakes and the report that names them all. What is a mistake is
+   decided by the builders and by plan/placement.c. */
 #include "graph/private.h"
 
 #ifndef NN_NO_REPORTS
@@ -31,8 +31,8 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
     return fault;
 }
 
-NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name, nn_shape shape,
-                                        nn_dtype dtype) {
+NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name,
+                                        nn_shape shape, nn_dtype dtype) {
     if (!fault || fault->operand_count == NN__COUNT(fault->operands)) return;
     nn__operand *operand = &fault->operands[fault->operand_count++];
     operand->role = nn__fault_copy(fault->list, role);
@@ -41,7 +41,8 @@ NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, cons
     operand->dtype = dtype;
 }
 
-NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node, bool show_device) {
+NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node,
+                                  bool show_device) {
     if (!fault || !node || fault->operand_count == NN__COUNT(fault->operands)) return;
     nn__fault_shape_operand(fault, role, node->name, node->shape, node->dtype);
     nn__operand *operand = &fault->operands[fault->operand_count - 1];
@@ -55,8 +56,8 @@ static const char *nn__fault_text(nn__faults *faults, const char *format, va_lis
     return nn__fault_copy(faults, text);
 }
 
-NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
-                         ...) {
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name,
+                         const char *format, ...) {
     char what[400], text[600], where[96];
     nn__warning *warning;
     va_list arguments;
@@ -68,7 +69,8 @@ NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, con
     for (warning = net->warnings; warning; warning = warning->next)
         if (strcmp(warning->text, text) == 0) return;
     warning = (nn__warning *)nn__arena_take(&net->graph.arena, sizeof *warning);
-    if (!warning || !(warning->text = nn__arena_text(&net->graph.arena, text))) return; /* only words are lost */
+    /* only words are lost */
+    if (!warning || !(warning->text = nn__arena_text(&net->graph.arena, text))) return;
     if (net->last_warning) net->last_warning->next = warning;
     else net->warnings = warning;
     net->last_warning = warning;
@@ -102,12 +104,14 @@ NN_PRIVATE void nn__sort_faults(nn__faults *faults) {
         *at = fault;
     }
     faults->first = sorted;
-    for (faults->last = sorted; faults->last && faults->last->next;) faults->last = faults->last->next;
+    for (faults->last = sorted; faults->last && faults->last->next;)
+        faults->last = faults->last->next;
 }
 
 /* ---- the report ------------------------------------------------------------------------------ */
 
-static const char *nn__fault_where(const nn_context *nn, nn_device device, char *text, size_t size) {
+static const char *nn__fault_where(const nn_context *nn, nn_device device, char *text,
+                                   size_t size) {
     char name[16];
     const nn__open_device *open = nn__find_device((nn_context *)nn, device);
     nn_format_device(device, name, sizeof name);
@@ -118,7 +122,8 @@ static const char *nn__fault_where(const nn_context *nn, nn_device device, char 
     return text;
 }
 
-static void nn__fault_operands(const nn_context *nn, const nn__fault *fault, const nn_writer *writer) {
+static void nn__fault_operands(const nn_context *nn, const nn__fault *fault,
+                               const nn_writer *writer) {
     int name_width = 0, type_width = 0;
     char types[NN__COUNT(fault->operands)][NN__SHAPE_TEXT + 8];
     for (int i = 0; i < fault->operand_count; i++) {
@@ -127,7 +132,8 @@ static void nn__fault_operands(const nn_context *nn, const nn__fault *fault, con
         int type = (int)nn__format(types[i], sizeof types[i], "%s %s",
                                    nn__format_shape(operand->shape, shape, sizeof shape),
                                    nn_dtype_name(operand->dtype));
-        name_width = nn__maxi(name_width, (int)strlen(operand->name ? operand->name : "(none)") + 2);
+        name_width =
+            nn__maxi(name_width, (int)strlen(operand->name ? operand->name : "(none)") + 2);
         type_width = nn__maxi(type_width, type);
     }
     for (int i = 0; i < fault->operand_count; i++) {
@@ -135,8 +141,9 @@ static void nn__fault_operands(const nn_context *nn, const nn__fault *fault, con
         char where[NN_NAME_BYTES + 24], name[NN_NAME_BYTES + 24];
         nn__format(name, sizeof name, "\"%s\"", operand->name ? operand->name : "(none)");
         if (operand->show_device)
-            nn__print(writer, "       %-10s %-*s %-*s  on %s\n", operand->role, name_width, name, type_width,
-                      types[i], nn__fault_where(nn, operand->device, where, sizeof where));
+            nn__print(writer, "       %-10s %-*s %-*s  on %s\n", operand->role, name_width, name,
+                      type_width, types[i],
+                      nn__fault_where(nn, operand->device, where, sizeof where));
         else
             nn__print(writer, "       %-10s %-*s %s\n", operand->role, name_width, name, types[i]);
     }
@@ -146,16 +153,19 @@ static void nn__fault_write(const nn_context *nn, int number, const nn__fault *f
                             const nn_writer *writer) {
     char site[NN_NAME_BYTES + 16];
     nn__print(writer, "  %d. %s", number, fault->operation);
-    if (fault->name && strcmp(fault->name, fault->operation) != 0) nn__print(writer, " \"%s\"", fault->name);
-    if (fault->site.file) nn__print(writer, " at %s", nn__format_site(fault->site, site, sizeof site));
+    if (fault->name && strcmp(fault->name, fault->operation) != 0)
+        nn__print(writer, " \"%s\"", fault->name);
+    if (fault->site.file)
+        nn__print(writer, " at %s", nn__format_site(fault->site, site, sizeof site));
     nn__print(writer, "\n");
     nn__fault_operands(nn, fault, writer);
     if (fault->cause) nn__print(writer, "     cause: %s\n", fault->cause);
     if (fault->fix) nn__print(writer, "     fix:   %s\n", fault->fix);
 }
 
-NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
-                                       const nn__faults *second, nn_writer writer) {
+NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where,
+                                       const nn__faults *first, const nn__faults *second,
+                                       nn_writer writer) {
     int count = first->count + (second ? second->count : 0), number = 0;
     const nn__fault *a = first->first, *b = second ? second->first : NULL, *f;
     bool devices_only = a || b; /* there may be faults that found no memory */
@@ -167,8 +177,8 @@ NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, 
     else if (devices_only)
         nn__print(&writer, "nn: %d operands are on the wrong device; nothing was run\n", count);
     else
-        nn__print(&writer, "nn: %d mistake%s in \"%s\"; nothing was run\n", count, count == 1 ? "" : "s",
-                  where);
+        nn__print(&writer, "nn: %d mistake%s in \"%s\"; nothing was run\n", count,
+                  count == 1 ? "" : "s", where);
     while (a || b) { /* two ordered lists, merged */
         bool take_a = a && (!b || a->order <= b->order);
         nn__fault_write(nn, ++number, take_a ? a : b, &writer);
@@ -178,7 +188,8 @@ NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, 
             b = b->next;
     }
     if (first->no_memory || (second && second->no_memory))
-        nn__print(&writer, "  (some are missing here: there was no memory for them; make the model anew)\n");
+        nn__print(&writer,
+                  "  (some are missing here: there was no memory for them; make the model anew)\n");
 }
 
 NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
@@ -209,8 +220,9 @@ NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn
 #else
 NN_PRIVATE void nn__sort_faults(nn__faults *faults) { (void)faults; }
 
-NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
-                                       const nn__faults *second, nn_writer writer) {
+NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where,
+                                       const nn__faults *first, const nn__faults *second,
+                                       nn_writer writer) {
     const char *text = nn_result_text(NN_ERROR_FAULTS);
     (void)nn, (void)where;
     if (!writer.function || first->count + (second ? second->count : 0) == 0) return;

@@ -1,5 +1,6 @@
-/* graph/fault.h - what can be wrong with a description: faults, the report that lists them all, and the problem that
-   an inference states before it becomes a fault of a builder or the error of an immediate call. */
+/* graph/fault.h - what can be wrong with a description: faults, the report that lists them all, and
+   the problem that an inference states before it becomes a fault of a builder or the error of an
+   immediate call. */
 #pragma once
 
 #include "graph/model.h"
@@ -16,8 +17,8 @@ typedef enum nn__fault_kind {
     NN__FAULT_INPUT        /* bound or uploaded data */
 } nn__fault_kind;
 
-/* All texts of a fault are copies in the arena of its list: the nodes it speaks of may belong to another model,
-   which may be freed before the report is written. */
+/* All texts of a fault are copies in the arena of its list: the nodes it speaks of may belong to
+   another model, which may be freed before the report is written. */
 typedef struct nn__operand {
     const char *role, *name;
     nn_shape shape;
@@ -51,8 +52,8 @@ NN_PRIVATE nn__fault *nn__add_fault(nn__faults *faults, nn__fault_kind kind, con
                                     const char *name, nn_site site);
 NN_PRIVATE void nn__fault_operand(nn__fault *fault, const char *role, const nn_node *node,
                                   bool show_device); /* fault NULL: nothing */
-NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name, nn_shape shape,
-                                        nn_dtype dtype);
+NN_PRIVATE void nn__fault_shape_operand(nn__fault *fault, const char *role, const char *name,
+                                        nn_shape shape, nn_dtype dtype);
 NN_PRIVATE void nn__fault_cause(nn__faults *faults, nn__fault *fault, const char *format, ...);
 NN_PRIVATE void nn__fault_fix(nn__faults *faults, nn__fault *fault, const char *format, ...);
 #else
@@ -69,23 +70,28 @@ static inline NN__UNUSED void nn__fault_nothing(const void *faults, const void *
     ((void)(role), (void)(node), (void)(show_device), nn__fault_nothing(NULL, fault))
 #define nn__fault_shape_operand(fault, role, name, shape, dtype) \
     ((void)(role), (void)(shape), (void)(dtype), nn__fault_nothing(NULL, fault))
-#define nn__fault_cause(faults, fault, ...) (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
-#define nn__fault_fix(faults, fault, ...)   (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
+#define nn__fault_cause(faults, fault, ...)                                                        \
+    (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
+#define nn__fault_fix(faults, fault, ...)                                                          \
+    (NN__NO_TEXT(__VA_ARGS__), nn__fault_nothing(faults, fault))
 #endif
-/* Warns of a node: one line in the log, and in every report of a plan of this model (nn_write_plan). A text that was
+/* Warns of a node: one line in the log, and in every report of a plan of this model
+   (nn_write_plan). A text that was
    there already is not repeated. */
 #ifndef NN_NO_REPORTS
-NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name, const char *format,
-                         ...);
+NN_PRIVATE void nn__warn(nn_model *net, nn_site site, const char *operation, const char *name,
+                         const char *format, ...);
 #else
 #define nn__warn(net, site, operation, name, ...) \
     ((void)(net), (void)(site), (void)(operation), (void)(name), NN__NO_TEXT(__VA_ARGS__))
 #endif
 /* Into the order of description. */
 NN_PRIVATE void nn__sort_faults(nn__faults *faults);
-/* Writes the report; both lists (second may be NULL), in the order of description. `where` names the model. */
-NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where, const nn__faults *first,
-                                       const nn__faults *second, nn_writer writer);
+/* Writes the report; both lists (second may be NULL), in the order of description. `where` names
+   the model. */
+NN_PRIVATE void nn__write_fault_report(const nn_context *nn, const char *where,
+                                       const nn__faults *first, const nn__faults *second,
+                                       nn_writer writer);
 /* The same as the context's error. Returns NN_ERROR_FAULTS. */
 NN_PRIVATE nn_result nn__fail_faults(nn_context *nn, const char *where, const nn__faults *first,
                                      const nn__faults *second);
@@ -99,8 +105,8 @@ typedef struct nn__problem {
 #endif
 } nn__problem;
 #ifndef NN_NO_REPORTS
-NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix, const char *cause,
-                                ...); /* returns false */
+NN_PRIVATE bool nn__problem_set(nn__problem *problem, nn_result code, const char *fix,
+                                const char *cause, ...); /* returns false */
 #else
 static inline NN__UNUSED bool nn__problem_set_code(nn__problem *problem, nn_result code) {
     problem->code = code;

@@ -6,7 +6,8 @@
    the ledger calls "init". */
 #include "graph/private.h"
 
-/* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one block. */
+/* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one
+   block. */
 static uint64_t nn__materialize_room(const nn_context *nn) {
     return nn->desc.block ? 256 : (uint64_t)1 << 16;
 }
@@ -21,23 +22,27 @@ static uint64_t nn__materialize_bytes(const nn_node *node) {
     return bytes;
 }
 
-/* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a multiple of 4. */
-static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first, size_t count,
-                                   size_t size, void *staging) {
+/* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a
+   multiple of 4. */
+static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first,
+                                   size_t count, size_t size, void *staging) {
     float *values = (float *)staging;
     if (leaf->kind == NN__BUFFER) {
-        for (size_t i = 0; i < count; i++) memcpy((char *)staging + i * size, &leaf->start.stream, size);
+        for (size_t i = 0; i < count; i++)
+            memcpy((char *)staging + i * size, &leaf->start.stream, size);
         return;
     }
     const float low = leaf->start.low, width = leaf->start.high - low;
     uint64_t counter = first / 4;
     uint32_t words[4] = {0, 0, 0, 0};
     for (size_t i = 0; i < count; i++) {
-        if (i % 4 == 0 && width != 0.0f) nn_random_words(net->seed, leaf->start.stream, counter++, words);
+        if (i % 4 == 0 && width != 0.0f)
+            nn_random_words(net->seed, leaf->start.stream, counter++, words);
         values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
 #ifndef NN_NO_REPORTS
-    for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++) /* each takes no more room than before */
+    /* each takes no more room than before */
+    for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++)
         nn__round_number(leaf->dtype, values[i], (char *)staging + i * nn_dtype_size(leaf->dtype));
 #endif
 }
@@ -50,11 +55,14 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
                          node->tensor->bytes, staging, room, "init", site);
 #ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
-    if (node->start.low == 0.0f && node->start.high == 0.0f && (node->kind != NN__BUFFER || !node->start.stream)) {
+    if (node->start.low == 0.0f && node->start.high == 0.0f &&
+        (node->kind != NN__BUFFER || !node->start.stream)) {
         const nn__open_device *open = nn__find_device(nn, node->device);
-        nn_result result = open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
+        nn_result result =
+            open->backend->fill(open->state, view.handle, view.offset, node->tensor->bytes, 0);
         if (result >= 0) return result;
-        return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name, open->limits.name);
+        return nn__fail(nn, result, "init: \"%s\" could not be filled on %s", node->name,
+                        open->limits.name);
     }
 #endif
     const size_t size = nn_dtype_size(node->dtype), piece = room / (size < 4 ? 4 : size),
@@ -62,7 +70,8 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
     for (size_t first = 0; first < count; first += piece) {
         const size_t n = count - first < piece ? count - first : piece;
         nn__materialize_values(graph->model, node, first, n, size, staging);
-        nn_result result = nn__upload(nn, node->device, &view, staging, n * size, "init", site, NULL);
+        nn_result result =
+            nn__upload(nn, node->device, &view, staging, n * size, "init", site, NULL);
         if (result < 0) return result;
         view.offset += n * size;
     }
@@ -70,24 +79,26 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
 }
 
 /* Room for one leaf more behind `bytes` others in a block of at most `limit`? */
-static bool nn__materialize_joins(const nn_node *node, nn_device device, uint64_t bytes, uint64_t limit) {
+static bool nn__materialize_joins(const nn_node *node, nn_device device, uint64_t bytes,
+                                  uint64_t limit) {
     if (!nn__materialize_wants(node) || !nn_same_device(node->device, device)) return false;
     return limit == UINT64_MAX || bytes + nn__padded(nn__materialize_bytes(node)) <= limit;
 }
 
-/* One block for all the leaves on `device` that want memory and find room in it, and their tensors. Appended to
-   *blocks. */
+/* One block for all the leaves on `device` that want memory and find room in it, and their tensors.
+   Appended to *blocks. */
 static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__leaf_block **blocks,
                                        nn_site site) {
     nn_context *nn = graph->nn;
     const uint64_t limit = nn__largest_piece(nn, device);
     uint64_t bytes = 0;
     for (nn_node *node = graph->first; node; node = node->next)
-        if (nn__materialize_joins(node, device, bytes, limit)) bytes += nn__padded(nn__materialize_bytes(node));
+        if (nn__materialize_joins(node, device, bytes, limit))
+            bytes += nn__padded(nn__materialize_bytes(node));
     nn__leaf_block *block = (nn__leaf_block *)nn__arena_take(&graph->arena, sizeof *block);
     if (!block) return nn__fail_memory(nn, "a block of parameters", sizeof *block);
-    nn_result result =
-        nn__device_alloc(nn, device, bytes, "the model's parameters, constants and states", &block->handle);
+    nn_result result = nn__device_alloc(
+        nn, device, bytes, "the model's parameters, constants and states", &block->handle);
     if (result < 0) return result;
     block->device = device;
     block->bytes = bytes;
@@ -125,10 +136,11 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
         if (!nn__materialize_wants(node)) continue;
         const uint64_t bytes = nn__materialize_bytes(node);
         if (bytes > nn__largest_piece(nn, node->device))
-            return nn__fail_at(nn, node->site, NN_ERROR_MEMORY,
-                               "init: \"%s\" wants %llu bytes in one piece; the largest on %s is %llu", node->name,
-                               (unsigned long long)bytes, nn__find_device(nn, node->device)->limits.name,
-                               (unsigned long long)nn__largest_piece(nn, node->device));
+            return nn__fail_at(
+                nn, node->site, NN_ERROR_MEMORY,
+                "init: \"%s\" wants %llu bytes in one piece; the largest on %s is %llu", node->name,
+                (unsigned long long)bytes, nn__find_device(nn, node->device)->limits.name,
+                (unsigned long long)nn__largest_piece(nn, node->device));
         if (largest < bytes) largest = bytes;
     }
     if (largest == 0) return NN_OK;
@@ -137,7 +149,8 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
     void *staging = nn__allocate(&nn->memory, room);
     if (!staging) return nn__fail_memory(nn, "first values", room);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
-        if (nn__materialize_wants(node)) result = nn__materialize_block(graph, node->device, &blocks, site);
+        if (nn__materialize_wants(node))
+            result = nn__materialize_block(graph, node->device, &blocks, site);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
         if (node->wanted) result = nn__materialize_fill(graph, node, staging, room, site);
     nn__release(&nn->memory, staging, room);

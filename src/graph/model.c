@@ -54,13 +54,13 @@ NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *wh
     char where[96];
     if (!net) return true;
     if (!net->gone) return false;
-    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: the model \"%s\" was freed at %s", who, net->name,
-                nn__format_site(net->site, where, sizeof where));
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: the model \"%s\" was freed at %s", who,
+                net->name, nn__format_site(net->site, where, sizeof where));
     return true;
 }
 
-/* Frees everything but the struct, by which later calls can tell what became of the model. False: the struct has to
-   go too. */
+/* Frees everything but the struct, by which later calls can tell what became of the model. False:
+   the struct has to go too. */
 static bool nn__model_leave_shell(nn_model *net, nn_site site) {
     net->gone = true; /* plans and trainers see it and leave shells too */
     net->site = site;
@@ -79,7 +79,8 @@ static void nn__inside_free_model(nn_site site, nn_model *net) {
     if (nn__model_gone(net, site, "nn_free_model")) return;
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
-        if (node->kind != NN__BORROWED && nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
+        if (node->kind != NN__BORROWED &&
+            nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
             return;
     nn__disown(&net->owned);
     if (nn__model_leave_shell(net, site)) return;
@@ -98,8 +99,8 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net) {
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
-static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation, const char *name,
-                                 nn_dtype dtype, nn_shape shape, bool input) {
+static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation,
+                                 const char *name, nn_dtype dtype, nn_shape shape, bool input) {
     nn__problem problem;
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
@@ -108,29 +109,34 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     if (nn__model_gone(net, site, operation)) return false;
 #endif
     if (!name || !name[0])
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"), NN__TEXT("it has no name"));
+        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give it a name"),
+                        NN__TEXT("it has no name"));
     else if (strlen(name) >= NN_NAME_BYTES)
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("a shorter name"),
-                        NN__TEXT("its name has %zu bytes; at most %d fit"), strlen(name), NN_NAME_BYTES - 1);
+                        NN__TEXT("its name has %zu bytes; at most %d fit"), strlen(name),
+                        NN_NAME_BYTES - 1);
     else if (shape.rank < 0 || shape.rank > NN_MAX_RANK)
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("fewer extents"),
                         NN__TEXT("its rank is %d; 0 to %d are possible"), shape.rank, NN_MAX_RANK);
     else if (nn_dtype_size(dtype) == 0 && dtype != NN_DTYPE_DEFAULT)
-        nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."), NN__TEXT("%d is no dtype"),
-                        (int)dtype);
+        nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."),
+                        NN__TEXT("%d is no dtype"), (int)dtype);
     for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
         if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) == 1)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
-                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME") : NN__TEXT("positive extents"),
-                        shape.extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME") : NN__TEXT("extent %d is %d"), i,
-                        shape.extent[i]);
+                        input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
+                              : NN__TEXT("positive extents"),
+                        shape.extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
+                                                   : NN__TEXT("extent %d is %d"),
+                        i, shape.extent[i]);
     }
     for (unsigned kind = NN__OF_BATCH; problem.code == NN_OK && kind <= NN__OF_TIME; kind++) {
         if (nn__free_extents(shape, kind) < 2) continue;
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
-                        NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
-                        nn__free_extents(shape, kind), nn__format_shape(shape, text, sizeof text),
-                        kind == NN__OF_BATCH ? "batch" : "time");
+        nn__problem_set(
+            &problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
+            NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
+            nn__free_extents(shape, kind), nn__format_shape(shape, text, sizeof text),
+            kind == NN__OF_BATCH ? "batch" : "time");
     }
     if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
@@ -153,16 +159,18 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     return false;
 }
 
-NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape) {
+NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
+                            nn_shape shape) {
     if (!net) return NULL;
     if (!nn__model_check_leaf(net, site, "input", name, dtype, shape, true)) return nn__poison(net);
     return nn__add_leaf(&net->graph, site, NN__INPUT, name, dtype, shape);
 }
 
-NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
-                                float high) {
+NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape,
+                                float low, float high) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "parameter", name, net->dtype, shape, false)) return nn__poison(net);
+    if (!nn__model_check_leaf(net, site, "parameter", name, net->dtype, shape, false))
+        return nn__poison(net);
     nn_node *node = nn__add_leaf(&net->graph, site, NN__PARAMETER, name, net->dtype, shape);
     if (node->poisoned) return node;
     node->start.low = low;
@@ -171,10 +179,11 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
     return node;
 }
 
-NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape,
-                             double value) {
+NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
+                             nn_shape shape, double value) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, shape, false)) return nn__poison(net);
+    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, shape, false))
+        return nn__poison(net);
     nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, shape);
     if (!node->poisoned) nn__store_number(node->dtype, &node->start.stream, value);
     return node;
@@ -190,29 +199,33 @@ NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k) {
     nn__fault *fault =
         nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_output", node->name, NULL, NULL, 0);
     nn__fault_operand(fault, "node", node, false);
-    nn__fault_cause(&net->faults, fault, NN__TEXT("there is no output %d; \"%s\" has %d, counted from 0"), k,
-                    node->name, count);
+    nn__fault_cause(&net->faults, fault,
+                    NN__TEXT("there is no output %d; \"%s\" has %d, counted from 0"), k, node->name,
+                    count);
     nn__fault_fix(&net->faults, fault, NN__TEXT("the operation's comment lists its outputs"));
     return nn__poison(net);
 }
 
 /* A fault about a tensor that is not there or belongs elsewhere. */
-static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *operation, const char *name,
-                                   const nn_tensor *tensor) {
+static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *operation,
+                                   const char *name, const nn_tensor *tensor) {
     if (tensor && tensor->nn == net->nn) return true;
-    nn__fault *fault = nn__build_fault(net, tensor ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site, operation,
-                                       name, NULL, NULL, 0);
+    nn__fault *fault = nn__build_fault(net, tensor ? NN__FAULT_CONTEXT : NN__FAULT_ARGUMENT, site,
+                                       operation, name, NULL, NULL, 0);
     if (tensor) {
-        nn__fault_shape_operand(fault, "tensor", tensor->name, tensor->view.shape, tensor->view.dtype);
+        nn__fault_shape_operand(fault, "tensor", tensor->name, tensor->view.shape,
+                                tensor->view.dtype);
         nn__fault_cause(&net->faults, fault,
                         NN__TEXT("the tensor was made with another context than the model \"%s\""),
                         net->name);
-        nn__fault_fix(&net->faults, fault,
-                      NN__TEXT("make both with one nn_context; between contexts use nn_download_tensor and "
-                               "nn_upload_tensor"));
+        nn__fault_fix(
+            &net->faults, fault,
+            NN__TEXT("make both with one nn_context; between contexts use nn_download_tensor and "
+                     "nn_upload_tensor"));
     } else {
         nn__fault_cause(&net->faults, fault, NN__TEXT("the tensor is NULL"));
-        nn__fault_fix(&net->faults, fault, NN__TEXT("look at what nn_make_tensor or nn_load_idx reported"));
+        nn__fault_fix(&net->faults, fault,
+                      NN__TEXT("look at what nn_make_tensor or nn_load_idx reported"));
     }
     return false;
 }
@@ -220,7 +233,8 @@ static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *oper
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor) {
     if (!net) return NULL;
     if (!nn__model_check_tensor(net, site, "constant", name, tensor)) return nn__poison(net);
-    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, tensor->view.shape, false))
+    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, tensor->view.shape,
+                              false))
         return nn__poison(net);
     nn_node *node =
         nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
@@ -235,8 +249,8 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
     if (!net) return NULL;
     if (!nn__model_check_tensor(net, site, "tensor", tensor ? tensor->name : NULL, tensor))
         return nn__poison(net);
-    nn_node *node =
-        nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype, tensor->view.shape);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype,
+                                 tensor->view.shape);
     if (node->poisoned) return node;
     node->tensor = tensor;
     nn__use_tensor(tensor, "nn_borrow", site);
@@ -270,7 +284,8 @@ NN_API void nn_end_device_at(nn_site site, nn_model *net) {
         net->scope = net->scope->outer;
         return;
     }
-    nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_end_device", NULL, NULL, NULL, 0);
+    nn__fault *fault =
+        nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_end_device", NULL, NULL, NULL, 0);
     nn__fault_cause(&net->faults, fault, NN__TEXT("there is no nn_on_device to end"));
     nn__fault_fix(&net->faults, fault, NN__TEXT("one nn_end_device for each nn_on_device"));
 }
@@ -339,15 +354,16 @@ NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net, const char *nam
         }
         return nn__materialize(&net->graph, site) == NN_OK ? node->tensor : NULL;
     }
-    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_find_tensor: the model \"%s\" has no tensor \"%s\"",
-                net->name, name);
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "nn_find_tensor: the model \"%s\" has no tensor \"%s\"", net->name, name);
     return NULL;
 }
 
 NN_PRIVATE bool nn__named(const nn_node *node, const char *prefix) {
     const size_t length = strlen(prefix);
     if (length == 0) return false;
-    return prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0 : strcmp(node->name, prefix) == 0;
+    return prefix[length - 1] == '.' ? strncmp(node->name, prefix, length) == 0
+                                     : strcmp(node->name, prefix) == 0;
 }
 
 static nn_result nn__inside_freeze(nn_site site, nn_model *net, const char *prefix, bool frozen) {
@@ -359,7 +375,8 @@ static nn_result nn__inside_freeze(nn_site site, nn_model *net, const char *pref
         if (!nn__named(node, prefix)) continue;
         if (!frozen && node->tensor && node->tensor->read_only)
             return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                               "nn_freeze: \"%s\" is read-only: nn_use_weights put it in place, where it cannot be "
+                               "nn_freeze: \"%s\" is read-only: nn_use_weights put it in place, "
+                               "where it cannot be "
                                "trained; name it in nn_use_weights_desc.copied",
                                node->name);
         count++;

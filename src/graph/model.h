@@ -1,10 +1,11 @@
-/* graph/model.h - describing a net: models, inputs, parameters, buffers, devices of operations. Nothing here touches a
-   device: a description allocates host memory only.
+/* graph/model.h - describing a net: models, inputs, parameters, buffers, devices of operations.
+   Nothing here touches a device: a description allocates host memory only.
 
-   A model is a list of nodes. A node is a place in a description (what some operation will produce), a tensor
-   is storage; the compiler keeps them apart. Builders (nn_conv2d ...) never return NULL: what does not fit is
-   recorded as a fault, a poisoned node comes back, later operations on it stay silent, and the plan reports
-   all faults at once. */
+   A model is a list of nodes. A node is a place in a description (what some operation will
+   produce), a tensor is storage; the compiler keeps them apart. Builders (nn_conv2d ...) never
+       return NULL: what does not fit is
+   recorded as a fault, a poisoned node comes back, later operations on it stay silent, and the plan
+   reports all faults at once. */
 #pragma once
 
 #include "tensor/tensor.h"
@@ -14,72 +15,83 @@ typedef struct nn_node nn_node;
 
 typedef struct nn_model_desc {
     const char *name; /* default: "model". For reports; copied */
-    nn_device device; /* default: the context's. Where parameters live and operations run, unless nn_on_device
-                         says else */
-    uint64_t seed;    /* default: 0. Of parameters, dropout and whatever else is random in this model */
-    nn_dtype dtype;   /* default: NN_F32. NN_F16, NN_BF16: its parameters are stored so, in half the memory and half the
-                         file; operations still compute in f32 (ops/cast.h), and a trainer keeps f32 masters. First
-                         values are those of f32, rounded. For activations: nn_cast */
+    nn_device device; /* default: the context's. Where parameters live and operations run, unless
+                         nn_on_device says else */
+    /* default: 0. Of parameters, dropout and whatever else is random in this model */
+    uint64_t seed;
+    nn_dtype dtype; /* default: NN_F32. NN_F16, NN_BF16: its parameters are stored so, in half the
+                       memory and half the file; operations still compute in f32 (ops/cast.h), and a
+                       trainer keeps f32 masters. First values are those of f32, rounded. For
+                       activations: nn_cast */
 } nn_model_desc;
 
-/* NULL and an error when there is no memory, or for another dtype (with NN_NO_REPORTS: than f32). desc may be NULL. */
+/* NULL and an error when there is no memory, or for another dtype (with NN_NO_REPORTS: than f32).
+   desc may be NULL. */
 NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_desc *desc);
 #define nn_make_model(...) nn_make_model_at(NN_HERE, __VA_ARGS__)
-/* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while something else uses one
-   of its tensors: a view, or the plan of another model that it is bound to. A later call with the model, or with one
-   of its plans or trainers, is an error that names this one; nodes and tensors of the model are not to be used. */
+/* Frees its plans and trainers too; NULL is allowed. An error, and nothing is freed, while
+   something else uses one of its tensors: a view, or the plan of another model that it is bound to.
+   A later call with the model, or with one of its plans or trainers, is an error that names this
+   one; nodes and tensors of the model are not to be used. */
 NN_API void nn_free_model_at(nn_site site, nn_model *net);
 #define nn_free_model(...) nn_free_model_at(NN_HERE, __VA_ARGS__)
 
-/* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the same name.
-   One extent may be NN_BATCH, usually the first, and one NN_TIME: (NN_BATCH, NN_TIME, 8), (NN_TIME, 4); or one is
-   NN_BATCH_TIME. All others are positive. */
-NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape);
+/* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the
+   same name. One extent may be NN_BATCH, usually the first, and one NN_TIME: (NN_BATCH, NN_TIME,
+   8), (NN_TIME, 4); or one is NN_BATCH_TIME. All others are positive. */
+NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
+                            nn_shape shape);
 #define nn_input(...) nn_input_at(NN_HERE, __VA_ARGS__)
 
-/* A tensor that belongs to the model: copied to the model's device when the first plan is made (`tensor` cannot
-   be freed before), moved with it, saved with it under `name`, never trained. Class weights, positional
-   encodings ... */
+/* A tensor that belongs to the model: copied to the model's device when the first plan is made
+   (`tensor` cannot be freed before), moved with it, saved with it under `name`, never trained.
+   Class weights, positional encodings ... */
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor);
 #define nn_constant(...) nn_constant_at(NN_HERE, __VA_ARGS__)
 
-/* A tensor of yours, where it stands: not moved, not saved; read anew at each run; must outlive the plans. */
+/* A tensor of yours, where it stands: not moved, not saved; read anew at each run; must outlive the
+   plans. */
 NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor);
 #define nn_borrow(...) nn_borrow_at(NN_HERE, __VA_ARGS__)
 
-/* A parameter of your own: trained, moved, saved under `name`. Starts uniform in [low, high); low == high:
-   that value. */
-NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape, float low,
-                                float high);
+/* A parameter of your own: trained, moved, saved under `name`. Starts uniform in [low, high); low
+   == high: that value. */
+NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape,
+                                float low, float high);
 #define nn_parameter(...) nn_parameter_at(NN_HERE, __VA_ARGS__)
 
-/* State of the model that is no parameter, as torch.nn.Module.register_buffer: running statistics, counters, caches.
-   Saved, loaded, moved and checkpointed under `name`, written by operations (nn_assign), never trained. Any dtype;
+/* State of the model that is no parameter, as torch.nn.Module.register_buffer: running statistics,
+   counters, caches. Saved, loaded, moved and checkpointed under `name`, written by operations
+       (nn_assign), never trained. Any dtype;
    every element starts as `value`. */
-NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype, nn_shape shape,
-                             double value);
+NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
+                             nn_shape shape, double value);
 #define nn_buffer(...) nn_buffer_at(NN_HERE, __VA_ARGS__)
 
-/* Output k of the operation behind `node`, where one has several (nn_max_pool2d: 0 the maxima, 1 their indices);
+/* Output k of the operation behind `node`, where one has several (nn_max_pool2d: 0 the maxima, 1
+   their indices);
    0 is the node that the builder returned. */
 NN_API nn_node *nn_output_at(nn_site site, nn_node *node, int k);
 #define nn_output(...) nn_output_at(NN_HERE, __VA_ARGS__)
 
-/* Operations and parameters described from here to the matching nn_end_device are on `device`. Nests. */
+/* Operations and parameters described from here to the matching nn_end_device are on `device`.
+   Nests. */
 NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device);
 #define nn_on_device(...) nn_on_device_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_end_device_at(nn_site site, nn_model *net);
 #define nn_end_device(...) nn_end_device_at(NN_HERE, __VA_ARGS__)
 
-/* The value of x on another device: the only way a step crosses devices. In training its gradient crosses
-   back. */
+/* The value of x on another device: the only way a step crosses devices. In training its gradient
+   crosses back. */
 NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_device device);
 #define nn_transfer(...) nn_transfer_at(NN_HERE, __VA_ARGS__)
 
-/* Plans made from now on keep this value until the end of a run, so that nn_download can read it. Returns x. */
+/* Plans made from now on keep this value until the end of a run, so that nn_download can read it.
+   Returns x. */
 NN_API nn_node *nn_keep(nn_node *x);
 
-/* Stops gradients: x as a constant, in every trainer made from now on. torch.Tensor.detach. Costs nothing. */
+/* Stops gradients: x as a constant, in every trainer made from now on. torch.Tensor.detach. Costs
+   nothing. */
 NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_detach(...) nn_detach_at(NN_HERE, __VA_ARGS__)
 
@@ -97,8 +109,9 @@ NN_API void nn_write_faults(const nn_model *net, nn_writer writer);
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* Parameters, buffers and constants by their PyTorch state_dict names ("conv1.weight"), in the order of description.
-   Their memory is allocated and initialised at the first plan, load or call of nn_find_tensor. */
+/* Parameters, buffers and constants by their PyTorch state_dict names ("conv1.weight"), in the
+   order of description. Their memory is allocated and initialised at the first plan, load or call
+   of nn_find_tensor. */
 NN_API int nn_parameter_count(const nn_model *net);        /* of trained ones */
 NN_API int64_t nn_parameter_elements(const nn_model *net); /* numbers in them */
 NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net,
@@ -106,8 +119,8 @@ NN_API nn_tensor *nn_find_tensor_at(nn_site site, nn_model *net,
 #define nn_find_tensor(...) nn_find_tensor_at(NN_HERE, __VA_ARGS__)
 NN_API int nn_model_tensor_count(const nn_model *net);      /* parameters, buffers and constants */
 NN_API nn_tensor *nn_model_tensor_at(nn_model *net, int i); /* NULL before their memory exists */
-/* Excludes a parameter (by its whole name, or all that begin with `prefix` when it ends with a dot) from
-   training, in trainers made from now on; one made before goes on as it was made. */
+/* Excludes a parameter (by its whole name, or all that begin with `prefix` when it ends with a dot)
+   from training, in trainers made from now on; one made before goes on as it was made. */
 NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, bool frozen);
 #define nn_freeze(...) nn_freeze_at(NN_HERE, __VA_ARGS__)
 

@@ -1,4 +1,5 @@
-/* graph/node.h - nodes, and the graphs that own them. What a node computes is said by its rule (graph/rule.h). */
+/* graph/node.h - nodes, and the graphs that own them. What a node computes is said by its rule
+   (graph/rule.h). */
 #pragma once
 
 #include "graph/fault.h"
@@ -14,7 +15,8 @@ typedef enum nn__node_kind {
     NN__STATE,    /* of a trainer: moments, accumulators */
     NN__BORROWED,
     NN__OUTPUT, /* a further output of the operation `owner` */
-    NN__BUFFER  /* state of the model: saved and moved like a parameter, written by operations, never trained */
+    /* state of the model: saved and moved like a parameter, written by operations, never trained */
+    NN__BUFFER
 } nn__node_kind;
 
 /* Of one operation, the first included. Only gradients have more than two. */
@@ -24,8 +26,8 @@ typedef enum nn__node_kind {
 #define NN__MAX_OUTPUTS 4
 #endif
 
-/* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its ordinal. A
-   buffer: each element has the first bytes of `stream`. */
+/* What a parameter or state starts as: uniform in [low, high) from the seed of its model and its
+   ordinal. A buffer: each element has the first bytes of `stream`. */
 typedef struct nn__start {
     float low, high;
     uint64_t stream;
@@ -51,8 +53,8 @@ struct nn_node {
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
 #endif
     nn__start start;
-    nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT from the
-                          beginning */
+    nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT
+                          from the beginning */
     nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
     nn__node_kind kind;
     nn_dtype dtype;
@@ -106,8 +108,8 @@ typedef struct nn__scope {
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
-/* One allocation on one device for all the leaves of a graph that got their storage together. In the graph's
-   arena. */
+/* One allocation on one device for all the leaves of a graph that got their storage together. In
+   the graph's arena. */
 typedef struct nn__leaf_block {
     struct nn__leaf_block *next;
     nn_device device;
@@ -115,7 +117,8 @@ typedef struct nn__leaf_block {
     uint64_t bytes;
 } nn__leaf_block;
 
-/* How many nodes of one operation have no name of their own. A graph has few of these, however many nodes. */
+/* How many nodes of one operation have no name of their own. A graph has few of these, however many
+   nodes. */
 typedef struct nn__tally {
     struct nn__tally *next;
     const char *operation;
@@ -180,6 +183,6 @@ NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *wh
 #endif
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
-/* Allocates the storage of every leaf that has none (one block a device), sets first values, uploads them
-   ("init" in the ledger). All or nothing. */
+/* Allocates the storage of every leaf that has none (one block a device), sets first values,
+   uploads them ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);

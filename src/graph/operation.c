@@ -11,29 +11,31 @@ NN_PRIVATE const char *nn__first_input(const nn__inference *inference, char *tex
 #endif
 
 /* The parameters that the rule wants, behind the `count` inputs. False: one of them is poisoned. */
-static bool nn__operation_parameters(nn_model *net, nn_site site, const char *name, const nn__inference *inference,
-                                     nn_node **inputs, int count) {
+static bool nn__operation_parameters(nn_model *net, nn_site site, const char *name,
+                                     const nn__inference *inference, nn_node **inputs, int count) {
     static const char *const parts[] = {"weight", "bias"};
     const nn_shape *weight = &inference->parameters[0];
     int64_t fan_in = 1;
     for (int i = 1; i < weight->rank; i++) fan_in *= weight->extent[i];
     const float bound = nn__fan_bound(fan_in);
     for (int i = 0; i < inference->parameter_count; i++) {
-        inputs[count + i] =
-            nn__add_parameter(net, site, name, parts[i], &inference->parameters[i], bound, inference->shared);
+        inputs[count + i] = nn__add_parameter(net, site, name, parts[i], &inference->parameters[i],
+                                              bound, inference->shared);
         if (inputs[count + i]->poisoned) return false;
     }
     return true;
 }
 
-NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule, void (*install)(nn_context *nn),
-                              const char *name, nn_node *const *inputs, const char *const *roles, int count,
+NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
+                              void (*install)(nn_context *nn), const char *name,
+                              nn_node *const *inputs, const char *const *roles, int count,
                               const void *params, size_t params_bytes) {
     nn_node *all[NN__INFERRED];
     nn__type types[NN__INFERRED];
     nn__inference inference;
     nn__problem problem;
-    if (!nn__check_inputs(net, site, rule->name, name, inputs, roles, count)) return nn__poison(net);
+    if (!nn__check_inputs(net, site, rule->name, name, inputs, roles, count))
+        return nn__poison(net);
     memset(&inference, 0, sizeof inference);
     memset(&problem, 0, sizeof problem);
     for (int i = 0; i < count; i++) {
@@ -50,20 +52,23 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
     inference.output_count = 1;
     inference.problem = &problem;
     if (rule->flags & NN__LAYER && !(name && name[0]))
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT,
-                        NN__TEXT("name it: its parameters become \"name.weight\" and \"name.bias\""),
-                        NN__TEXT("the layer has no name"));
+        nn__problem_set(
+            &problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("name it: its parameters become \"name.weight\" and \"name.bias\""),
+            NN__TEXT("the layer has no name"));
     else
         rule->infer(&inference);
     if (problem.code != NN_OK)
         return nn__poison_problem(net, site, rule->name, name, inputs, roles, count, &problem);
     if (install) install(net->nn);
     if (inference.parameter_count) {
-        if (!nn__operation_parameters(net, site, name, &inference, all, count)) return nn__poison(net);
+        if (!nn__operation_parameters(net, site, name, &inference, all, count))
+            return nn__poison(net);
         count += inference.parameter_count;
     }
     return nn__add_node(&net->graph, site, rule, rule->name, name, all, roles, count,
-                        inference.outputs[0].dtype, inference.outputs[0].shape, params, params_bytes);
+                        inference.outputs[0].dtype, inference.outputs[0].shape, params,
+                        params_bytes);
 }
 
 NN_PRIVATE nn_node *nn__build_unary(nn_site site, nn_model *net, const nn__rule *rule,

@@ -1,5 +1,6 @@
-/* graph/rule.h - what an operation knows about itself. One constant rule for each kind of node; everything that a
-   builder, a plan, a gradient or an immediate call needs to know of an operation is asked of it. */
+/* graph/rule.h - what an operation knows about itself. One constant rule for each kind of node;
+   everything that a builder, a plan, a gradient or an immediate call needs to know of an operation
+   is asked of it. */
 #pragma once
 
 #include "graph/node.h"
@@ -15,7 +16,8 @@ typedef struct nn__run_values {
     bool training;
 } nn__run_values;
 
-/* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory exists. */
+/* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory
+   exists. */
 typedef struct nn__lowering {
     const nn_view *inputs; /* as node->inputs */
     nn_view output, more[NN__MAX_OUTPUTS - 1]; /* of the further outputs; absent: nobody reads it */
@@ -32,17 +34,19 @@ typedef union nn__args {
 } nn__args;
 
 enum {
-    NN__ALIAS = 1,     /* no kernel: the output is input 0 under another shape */
-    NN__IN_PLACE = 2,  /* the output may take the storage of input 0 */
-    NN__DYNAMIC = 4,   /* lower anew at each run: arguments depend on run values */
-    NN__EFFECT = 8,    /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
-    NN__STATUS = 16,   /* uses the status word */
-    NN__TRANSFER = 32, /* input 0 is on another device; no kernel: the plan crosses */
-    NN__EPILOGUE = 64, /* an activation may be fused into it */
+    NN__ALIAS = 1,    /* no kernel: the output is input 0 under another shape */
+    NN__IN_PLACE = 2, /* the output may take the storage of input 0 */
+    NN__DYNAMIC = 4,  /* lower anew at each run: arguments depend on run values */
+    /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
+    NN__EFFECT = 8,
+    NN__STATUS = 16,    /* uses the status word */
+    NN__TRANSFER = 32,  /* input 0 is on another device; no kernel: the plan crosses */
+    NN__EPILOGUE = 64,  /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
     NN__LAYER = 512,    /* has parameters, which are named after it */
-    NN__ANY_DTYPE = 256 /* its kernel takes operands as they are stored; every other operation computes in f32, and
-                           operands of f16 and bf16 are widened for it (graph/cast.c) */
+    NN__ANY_DTYPE =
+        256 /* its kernel takes operands as they are stored; every other operation computes in f32,
+               and operands of f16 and bf16 are widened for it (graph/cast.c) */
 };
 
 /* What a value is, without where it stands. */
@@ -51,8 +55,9 @@ typedef struct nn__type {
     nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
 } nn__type;
 
-/* One question to a rule: of which types are the outputs for inputs of these types? A layer is asked before its
-   parameters exist: then the inputs are those before them, and the answer has the shapes of the parameters. */
+/* One question to a rule: of which types are the outputs for inputs of these types? A layer is
+   asked before its parameters exist: then the inputs are those before them, and the answer has the
+   shapes of the parameters. */
 typedef struct nn__inference {
     const char *operation; /* for messages */
     const void *params;    /* the rule's; NULL: the caller gave no desc */
@@ -62,7 +67,8 @@ typedef struct nn__inference {
     int input_count;
     nn__type outputs[NN__MAX_OUTPUTS];
     int output_count;
-    nn_shape parameters[2]; /* "weight" and "bias" of a layer; an immediate call was given tensors for them */
+    nn_shape parameters[2]; /* "weight" and "bias" of a layer; an immediate call was given tensors
+                               for them */
     int parameter_count;
     bool shared; /* the parameters may be those of an earlier layer of this name */
     nn__problem *problem;
@@ -73,17 +79,20 @@ struct nn__rule {
     nn_kernel kernel;
     unsigned flags;
     nn_activation fuses; /* this node is an activation that an epilogue can do */
-    void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args); /* NULL: no kernel */
-    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy: of output 0;
-       nn__gradient_of(node, k) is that of output k. Either is NULL when nobody wants it; a node of one output is
-       not asked then. NULL: not differentiable. */
+    /* NULL: no kernel */
+    void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args);
+    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy:
+       of output 0;
+       nn__gradient_of(node, k) is that of output k. Either is NULL when nobody wants it; a node of
+       one output is not asked then. NULL: not differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
-    /* Types of the outputs, or a problem and false. A pure function: the builder, the immediate call and tests ask
-       the same one. NULL: the builder says them. */
+    /* Types of the outputs, or a problem and false. A pure function: the builder, the immediate
+       call and tests ask the same one. NULL: the builder says them. */
     bool (*infer)(nn__inference *inference);
-    /* Does the operation change this input, a leaf? NULL: none of them. The one place that knows; ask nn__writes. */
+    /* Does the operation change this input, a leaf? NULL: none of them. The one place that knows;
+       ask nn__writes. */
     bool (*writes)(const nn_node *node, int input);
 };
 

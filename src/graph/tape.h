@@ -9,12 +9,13 @@ struct nn__tape {
     nn_context *nn;
     bool failed; /* no memory, or an operation without a gradient (a fault says which) */
     nn__faults *faults;
-    /* The node a + b, where a value is used twice. Who makes the tape brings it: this room knows no operation. */
+    /* The node a + b, where a value is used twice. Who makes the tape brings it: this room knows no
+       operation. */
     nn_node *(*add)(nn__tape *tape, nn_node *a, nn_node *b);
 };
-/* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind it.
-   Afterwards parameter->gradient is the node of its gradient (NULL: the loss does not depend on it), until
-   the next call. */
+/* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind
+   it. Afterwards parameter->gradient is the node of its gradient (NULL: the loss does not depend on
+   it), until the next call. */
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss);
 /* For gradient rules: does anybody want the gradient of x? */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
@@ -25,8 +26,10 @@ static inline NN__UNUSED nn_node *nn__gradient_of(nn_node *node, int k) {
 }
 /* Adds dx to the gradient of x (an add node when there is one already). */
 NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx);
-/* A node of the tape, on the device of `like`, named like it with a suffix ("fc.weight" + ".grad"). */
+/* A node of the tape, on the device of `like`, named like it with a suffix ("fc.weight" +
+   ".grad"). */
 NN_PRIVATE nn_node *nn__tape_node(nn__tape *tape, const nn__rule *rule, const nn_node *like,
-                                  const char *suffix, nn_node *const *inputs, int count, nn_dtype dtype,
-                                  nn_shape shape, const void *params, size_t params_bytes);
+                                  const char *suffix, nn_node *const *inputs, int count,
+                                  nn_dtype dtype, nn_shape shape, const void *params,
+                                  size_t params_bytes);
 #endif

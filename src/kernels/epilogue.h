@@ -1,4 +1,5 @@
-/* kernels/epilogue.h - what a kernel does to its result before storing it: shared by products and convolutions. */
+/* kernels/epilogue.h - what a kernel does to its result before storing it: shared by products and
+   convolutions. */
 #pragma once
 
 #include "device/types.h"

@@ -1,13 +1,16 @@
-/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, and what a kernel does
-   with each of its views are all made from it and from the arguments beside each family.
+/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, and
+   what a kernel does with each of its views are all made from it and from the arguments beside each
+   family.
 
-   A new family is a folder in kernels/ with its args.h, its line here, and the lines of its parts in the indexes.
+   A new family is a folder in kernels/ with its args.h, its line here, and the lines of its parts
+   in the indexes.
 
-   Arguments: a *_desc is what a user writes, where zero means default; a *_args is what a kernel gets: views with
-   every extent known, and numbers with every default filled in. A zeroed view (dtype 0) is absent. Before memory
-   exists, views have dtype and shape and a NULL handle. `scratch` has the bytes that scratch_bytes() named, aligned
-   to 64. `status` is the device's status word, see device/backend.h. In gradients, dx means "the derivative of the
-   loss with respect to x". */
+   Arguments: a *_desc is what a user writes, where zero means default; a *_args is what a kernel
+   gets: views with every extent known, and numbers with every default filled in. A zeroed view
+   (dtype 0) is absent. Before memory exists, views have dtype and shape and a NULL handle.
+   `scratch` has the bytes that scratch_bytes() named, aligned to 64. `status` is the device's
+   status word, see device/backend.h. In gradients, dx means "the derivative of the loss with
+   respect to x". */
 #pragma once
 
 #include "kernels/matmul/args.h"
@@ -27,8 +30,8 @@
 #include "kernels/strided_copy/args.h"
 #include "kernels/scan/args.h"
 
-/* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and the number of
-   one that goes is not used again. */
+/* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and
+   the number of one that goes is not used again. */
 #define NN_KERNELS(X)                                                                              \
     X(1, GEMM, gemm, nn_gemm_args)                                                                 \
     X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                           \
@@ -67,10 +70,13 @@ typedef enum nn_kernel {
 
 NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 
-/* WHAT A KERNEL DOES WITH ITS VIEWS. NN_<KERNEL>_VIEWS(VIEW, ITEM), beside its arguments, is a list of
+/* WHAT A KERNEL DOES WITH ITS VIEWS. NN_<KERNEL>_VIEWS(VIEW, ITEM), beside its arguments, is a list
+   of
      VIEW(ROLE, field, count)              `count` views from a->field on; a is the arguments
-     ITEM(ROLE, items, many, field, count) the same in each of the a->many items that a->items points to
-   Who needs the list gives the two macros; a view that is absent is in the list all the same. Roles:
+     ITEM(ROLE, items, many, field, count) the same in each of the a->many items that a->items
+     points to
+   Who needs the list gives the two macros; a view that is absent is in the list all the same.
+   Roles:
      IN       read only
      OUT      written whole
      SUM      OUT, or CHANGED where a->accumulate says so

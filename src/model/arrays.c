@@ -1,5 +1,6 @@
-/* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or read where they
-   stand. What C cannot say (inf, nan) is an error, and so are weights of which one does not fit. */
+/* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or
+   read where they stand. What C cannot say (inf, nan) is an error, and so are weights of which one
+   does not fit. */
 #include "model/private.h"
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -43,9 +44,10 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
     for (const char *at = name; fits && *at; at++)
         fits = nn__arrays_is_letter(*at) || nn__arrays_is_digit(*at);
     if (!fits)
-        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_write_weights: name is \"%s\"; wanted a C identifier of less than %d letters",
-                           name, NN_NAME_BYTES);
+        return nn__fail_at(
+            net->nn, site, NN_ERROR_ARGUMENT,
+            "nn_write_weights: name is \"%s\"; wanted a C identifier of less than %d letters", name,
+            NN_NAME_BYTES);
     if (nn_model_tensor_count(net) == 0)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "nn_write_weights: the model \"%s\" has no parameters and no constants",
@@ -53,14 +55,16 @@ static nn_result nn__arrays_check(nn_model *net, const char *name, nn_site site)
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         if (!nn__is_saved(node)) continue;
         if (!nn__arrays_type(node->dtype))
-            return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
-                               "nn_write_weights: \"%s\" is %s; wanted f32, f16, bf16, i32, i16, i8 or u8", node->name,
-                               nn_dtype_name(node->dtype));
+            return nn__fail_at(
+                net->nn, site, NN_ERROR_DTYPE,
+                "nn_write_weights: \"%s\" is %s; wanted f32, f16, bf16, i32, i16, i8 or u8",
+                node->name, nn_dtype_name(node->dtype));
         for (const nn_node *other = net->graph.first; other != node; other = other->next) {
             if (!nn__is_saved(other) || !nn__arrays_same_name(other, node)) continue;
-            return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                               "nn_write_weights: \"%s\" and \"%s\" would be one C name; rename one of them",
-                               other->name, node->name);
+            return nn__fail_at(
+                net->nn, site, NN_ERROR_ARGUMENT,
+                "nn_write_weights: \"%s\" and \"%s\" would be one C name; rename one of them",
+                other->name, node->name);
         }
     }
     return NN_OK;
@@ -94,18 +98,20 @@ static nn_result nn__arrays_write(const nn_node *node, const char *name, const v
         char digits[32];
         nn__format(digits, sizeof digits, "%.9g", value);
         nn__print(writer, "%s%s%s%s,", i % 8 == 0 ? "\n    " : " ", digits,
-                  real && !strchr(digits, '.') && !strchr(digits, 'e') ? ".0" : "", real ? "f" : "");
+                  real && !strchr(digits, '.') && !strchr(digits, 'e') ? ".0" : "",
+                  real ? "f" : "");
     }
     nn__print(writer, "\n};\n");
     return NN_OK;
 }
 
 static void nn__arrays_write_table(const nn_model *net, const char *name, const nn_writer *writer) {
-    static const char *const dtypes[] = {"NN_F32", "NN_F16", "NN_BF16", "NN_I32", "NN_I16", "NN_I8", "NN_U8"};
+    static const char *const dtypes[] = {"NN_F32", "NN_F16", "NN_BF16", "NN_I32",
+                                         "NN_I16", "NN_I8",  "NN_U8"};
     static const nn_dtype numbers[] = {NN_F32, NN_F16, NN_BF16, NN_I32, NN_I16, NN_I8, NN_U8};
     char text[2 * NN_NAME_BYTES];
-    nn__print(writer, "\nenum { %s_count = %d };\nstatic const nn_weights_array %s[%s_count] = {\n", name,
-              nn_model_tensor_count(net), name, name);
+    nn__print(writer, "\nenum { %s_count = %d };\nstatic const nn_weights_array %s[%s_count] = {\n",
+              name, nn_model_tensor_count(net), name, name);
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         int dtype = 0;
         if (!nn__is_saved(node)) continue;
@@ -114,7 +120,8 @@ static void nn__arrays_write_table(const nn_model *net, const char *name, const 
         nn__print(writer, "    {\"%s\", %s, {{", node->name, dtypes[dtype]);
         for (int i = 0; i < node->shape.rank; i++)
             nn__print(writer, i ? ", %d" : "%d", (int)node->shape.extent[i]);
-        nn__print(writer, "%s}, %d}, %s},\n", node->shape.rank ? "" : "0", (int)node->shape.rank, text);
+        nn__print(writer, "%s}, %d}, %s},\n", node->shape.rank ? "" : "0", (int)node->shape.rank,
+                  text);
     }
     nn__print(writer, "};\n");
 }
@@ -130,7 +137,8 @@ static nn_result nn__inside_write_weights(nn_site site, nn_model *net, const cha
     if (result == NN_OK) result = nn__materialize(&net->graph, site);
     if (result != NN_OK) return result;
     nn__print(&writer,
-              "/* Weights of \"%s\". Include \"nn.h\" before; give them to a model: nn_use_weights(net, %s, "
+              "/* Weights of \"%s\". Include \"nn.h\" before; give them to a model: "
+              "nn_use_weights(net, %s, "
               "%s_count, "
               "true) */\n",
               net->name, name, name);
@@ -145,24 +153,28 @@ static nn_result nn__inside_write_weights(nn_site site, nn_model *net, const cha
         if (result == NN_OK && nn__arrays_write(node, name, host, &writer) != NN_OK)
             result = nn__fail_at(
                 nn, site, NN_ERROR_NAN,
-                "nn_write_weights: \"%s\" holds a number that is not finite; C cannot write it", node->name);
+                "nn_write_weights: \"%s\" holds a number that is not finite; C cannot write it",
+                node->name);
         nn__release(&nn->memory, host, bytes);
     }
     if (result == NN_OK) nn__arrays_write_table(net, name, &writer);
     return result;
 }
 
-NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name,
+                                     nn_writer writer) {
     return NN__ALONE(net ? net->nn : NULL, "nn_write_weights", site,
                      nn__inside_write_weights(site, net, name, writer));
 }
 
 #else
 
-NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name, nn_writer writer) {
+NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *name,
+                                     nn_writer writer) {
     (void)name;
     (void)writer;
-    return net ? nn__fail_at(net->nn, site, NN_ERROR_UNSUPPORTED, "nn_write_weights: not under NN_NO_REPORTS")
+    return net ? nn__fail_at(net->nn, site, NN_ERROR_UNSUPPORTED,
+                             "nn_write_weights: not under NN_NO_REPORTS")
                : NN_ERROR_ARGUMENT;
 }
 
@@ -170,7 +182,8 @@ NN_API nn_result nn_write_weights_at(nn_site site, nn_model *net, const char *na
 
 /* ---- using ----------------------------------------------------------------------------------- */
 
-static const nn_weights_array *nn__arrays_find(const nn_weights_array *arrays, int count, const char *name) {
+static const nn_weights_array *nn__arrays_find(const nn_weights_array *arrays, int count,
+                                               const char *name) {
     for (int i = 0; i < count; i++)
         if (strcmp(arrays[i].name, name) == 0) return &arrays[i];
     return NULL;
@@ -189,21 +202,22 @@ static int nn__arrays_compare(const nn_model *net, const nn_weights_array *array
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         const nn_weights_array *array =
             nn__is_saved(node) ? nn__arrays_find(arrays, count, node->name) : NULL;
-        if (!nn__is_saved(node) || (array && array->data && nn__dtype(array->dtype) == node->dtype &&
-                                        nn_same_shape(array->shape, node->shape)))
+        if (!nn__is_saved(node) ||
+            (array && array->data && nn__dtype(array->dtype) == node->dtype &&
+             nn_same_shape(array->shape, node->shape)))
             continue;
         faults++;
 #ifndef NN_NO_REPORTS
         char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT];
         nn__format_shape(node->shape, wanted, sizeof wanted);
         if (!array) {
-            nn__print(writer, "\n  missing:    \"%s\" %s is in the model, not in the arrays", node->name,
-                      wanted);
+            nn__print(writer, "\n  missing:    \"%s\" %s is in the model, not in the arrays",
+                      node->name, wanted);
         } else {
             nn__print(writer, "\n  different:  \"%s\" is %s %s%s in the arrays, %s %s in the model",
                       node->name, nn__format_shape(array->shape, given, sizeof given),
-                      nn_dtype_name(nn__dtype(array->dtype)), array->data ? "" : " without data", wanted,
-                      nn_dtype_name(node->dtype));
+                      nn_dtype_name(nn__dtype(array->dtype)), array->data ? "" : " without data",
+                      wanted, nn_dtype_name(node->dtype));
         }
 #endif
     }
@@ -211,7 +225,8 @@ static int nn__arrays_compare(const nn_model *net, const nn_weights_array *array
         if (nn__arrays_find_node(net, arrays[i].name)) continue;
         faults++;
 #ifndef NN_NO_REPORTS
-        nn__print(writer, "\n  unexpected: \"%s\" is in the arrays, not in the model", arrays[i].name);
+        nn__print(writer, "\n  unexpected: \"%s\" is in the arrays, not in the model",
+                  arrays[i].name);
 #endif
     }
     (void)writer;
@@ -226,13 +241,14 @@ static nn_result nn__arrays_check_fit(nn_model *net, const nn_weights_array *arr
     text[0] = 0;
     for (int i = 0; i < count; i++) {
         if (arrays[i].name) continue;
-        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: the name of array %d is NULL",
-                           i);
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_use_weights: the name of array %d is NULL", i);
     }
     if (nn__arrays_compare(net, arrays, count, &writer) == 0) return NN_OK;
-    return nn__fail_at(net->nn, site, NN_ERROR_SHAPE,
-                       "nn_use_weights: the arrays do not fit the model \"%s\"; nothing was changed%s",
-                       net->name, text);
+    return nn__fail_at(
+        net->nn, site, NN_ERROR_SHAPE,
+        "nn_use_weights: the arrays do not fit the model \"%s\"; nothing was changed%s", net->name,
+        text);
 }
 
 /* Is the node one of those that are copied although the others stay in place? */
@@ -243,38 +259,41 @@ static bool nn__arrays_copied(const nn_use_weights_desc *desc, const nn_node *no
 }
 
 /* Can every node that is to stay in place do so, and does every name in `copied` mean something? */
-static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc *desc, nn_site site) {
+static nn_result nn__arrays_check_place(nn_model *net, const nn_use_weights_desc *desc,
+                                        nn_site site) {
     nn_context *nn = net->nn;
     char device[16];
     for (int i = 0; i < NN__COUNT(desc->copied) && desc->copied[i]; i++) {
         const nn_node *node = net->graph.first;
         while (node && !(nn__is_saved(node) && nn__named(node, desc->copied[i]))) node = node->next;
         if (!node)
-            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                               "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no "
-                               "constant of that name",
-                               i, desc->copied[i], net->name);
+            return nn__fail_at(
+                nn, site, NN_ERROR_ARGUMENT,
+                "nn_use_weights: copied[%d] is \"%s\"; the model \"%s\" has no parameter and no "
+                "constant of that name",
+                i, desc->copied[i], net->name);
     }
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         const nn__open_device *on;
         if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         on = nn__find_device(nn, node->device);
         if (node->tensor)
-            return nn__fail_at(
-                nn, site, NN_ERROR_ARGUMENT,
-                "nn_use_weights: in_place: \"%s\" has memory already; call it before the first plan",
-                node->name);
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "nn_use_weights: in_place: \"%s\" has memory already; call it "
+                               "before the first plan",
+                               node->name);
         if (!on || !nn_same_device(on->device, nn_cpu()))
-            return nn__fail_at(
-                nn, site, NN_ERROR_DEVICE,
-                "nn_use_weights: in_place: \"%s\" is on %s, which does not read the host's memory; give "
-                "in_place false to copy",
-                node->name, nn_format_device(node->device, device, sizeof device));
+            return nn__fail_at(nn, site, NN_ERROR_DEVICE,
+                               "nn_use_weights: in_place: \"%s\" is on %s, which does not read the "
+                               "host's memory; give "
+                               "in_place false to copy",
+                               node->name, nn_format_device(node->device, device, sizeof device));
     }
     return NN_OK;
 }
 
-/* A tensor for each node that stays, over its array. On a failure nn__arrays_leave takes them back. */
+/* A tensor for each node that stays, over its array. On a failure nn__arrays_leave takes them
+   back. */
 static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays, int count,
                                   const nn_use_weights_desc *desc, nn_site site) {
     for (nn_node *node = net->graph.first; node; node = node->next) {
@@ -283,7 +302,8 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         array = nn__arrays_find(arrays, count, node->name);
         memset(&view, 0, sizeof view);
-        view.handle = (void *)(uintptr_t)array->data; /* never written to: the tensor is read-only */
+        /* never written to: the tensor is read-only */
+        view.handle = (void *)(uintptr_t)array->data;
         view.shape = node->shape;
         view.dtype = node->dtype;
         node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), view, site);
@@ -310,13 +330,14 @@ static void nn__arrays_stay(nn_model *net, const nn_use_weights_desc *desc) {
         if (!nn__is_saved(node) || nn__arrays_copied(desc, node)) continue;
         node->frozen = true;
         node->moves = false;
-        if (node->source) nn__unuse_tensor(node->source); /* a constant's: the array stands for it */
+        /* a constant's: the array stands for it */
+        if (node->source) nn__unuse_tensor(node->source);
         node->source = NULL;
     }
 }
 
-/* The arrays to tensors beside those of the model, then all of them over: a refused or failing upload changes
-   nothing. */
+/* The arrays to tensors beside those of the model, then all of them over: a refused or failing
+   upload changes nothing. */
 static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, int count,
                                  const nn_use_weights_desc *desc, nn_site site) {
     nn_context *nn = net->nn;
@@ -335,11 +356,13 @@ static nn_result nn__arrays_copy(nn_model *net, const nn_weights_array *arrays, 
         made.shape = node->shape;
         made.device = node->tensor->device;
         beside[i] = nn_make_tensor_at(site, nn, &made);
-        result = beside[i] ? nn_upload_tensor_at(site, beside[i], arrays[i].data, (size_t)beside[i]->bytes)
+        result = beside[i] ? nn_upload_tensor_at(site, beside[i], arrays[i].data,
+                                                 (size_t)beside[i]->bytes)
                            : NN_ERROR_MEMORY;
     }
     for (int i = 0; i < count && result == NN_OK; i++)
-        if (beside[i]) result = nn_copy_at(site, nn__arrays_find_node(net, arrays[i].name)->tensor, beside[i]);
+        if (beside[i])
+            result = nn_copy_at(site, nn__arrays_find_node(net, arrays[i].name)->tensor, beside[i]);
     for (int i = 0; i < count && beside; i++) nn__drop_tensor(beside[i]);
     nn__release(&nn->memory, beside, bytes);
     return result;
@@ -379,8 +402,8 @@ static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
     return result;
 }
 
-NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
-                                        const nn_use_weights_desc *desc) {
+NN_API nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_weights_array *arrays,
+                                        int count, const nn_use_weights_desc *desc) {
     return NN__ALONE(net ? net->nn : NULL, "nn_use_weights_with", site,
                      nn__inside_use_weights_with(site, net, arrays, count, desc));
 }
@@ -393,8 +416,8 @@ static nn_result nn__inside_use_weights(nn_site site, nn_model *net, const nn_we
     return nn_use_weights_with_at(site, net, arrays, count, &desc);
 }
 
-NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays, int count,
-                                   bool in_place) {
+NN_API nn_result nn_use_weights_at(nn_site site, nn_model *net, const nn_weights_array *arrays,
+                                   int count, bool in_place) {
     return NN__ALONE(net ? net->nn : NULL, "nn_use_weights", site,
                      nn__inside_use_weights(site, net, arrays, count, in_place));
 }

@@ -1,4 +1,5 @@
-/* model/blend.c - target networks: the weights of one model drawn towards those of another, on each device. */
+/* model/blend.c - target networks: the weights of one model drawn towards those of another, on each
+   device. */
 #include "model/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -18,18 +19,21 @@ static nn_result nn__blend_compare(const nn_node *to, const nn_node *from, nn_si
     nn_context *nn = to->graph->nn;
     char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], here[32], there[32];
     if (strcmp(to->name, from->name) != 0)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "%s: \"%s\" of the first model is \"%s\" in the second; wanted two models of the same "
-                           "description; nothing was changed",
-                           who, to->name, from->name);
+        return nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "%s: \"%s\" of the first model is \"%s\" in the second; wanted two models of the same "
+            "description; nothing was changed",
+            who, to->name, from->name);
     if (!nn_same_shape(to->shape, from->shape) || to->dtype != from->dtype)
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "%s: \"%s\" is %s %s in the first model, %s %s in the second; nothing was changed", who,
-                           to->name, nn__format_shape(to->shape, wanted, sizeof wanted), nn_dtype_name(to->dtype),
-                           nn__format_shape(from->shape, given, sizeof given), nn_dtype_name(from->dtype));
+        return nn__fail_at(
+            nn, site, NN_ERROR_SHAPE,
+            "%s: \"%s\" is %s %s in the first model, %s %s in the second; nothing was changed", who,
+            to->name, nn__format_shape(to->shape, wanted, sizeof wanted), nn_dtype_name(to->dtype),
+            nn__format_shape(from->shape, given, sizeof given), nn_dtype_name(from->dtype));
     if (!nn_same_device(to->tensor->device, from->tensor->device))
         return nn__fail_at(nn, site, NN_ERROR_DEVICE,
-                           "%s: \"%s\" is on %s in the first model, on %s in the second; nn_move_model takes one of "
+                           "%s: \"%s\" is on %s in the first model, on %s in the second; "
+                           "nn_move_model takes one of "
                            "them there; nothing was changed",
                            who, to->name, nn_format_device(to->tensor->device, here, sizeof here),
                            nn_format_device(from->tensor->device, there, sizeof there));
@@ -46,7 +50,8 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
                            : from == to ? "both models are the same one"
                                         : "the models belong to two contexts; make both with one");
     if (!(tau >= 0.0f && tau <= 1.0f))
-        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_blend_weights: tau is %g; wanted 0 to 1", (double)tau);
+        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_blend_weights: tau is %g; wanted 0 to 1", (double)tau);
     a = nn__blend_next(to->graph.first);
     b = nn__blend_next(from->graph.first);
     for (; a && b; a = nn__blend_next(a->next), b = nn__blend_next(b->next)) {
@@ -55,7 +60,8 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
     }
     if (!a && !b) return NN_OK;
     return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT,
-                       "nn_blend_weights: \"%s\" is in the %s model only; wanted two models of the same description; "
+                       "nn_blend_weights: \"%s\" is in the %s model only; wanted two models of the "
+                       "same description; "
                        "nothing was changed",
                        a ? a->name : b->name, a ? "first" : "second");
 }
@@ -63,8 +69,9 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
 /* One tensor of f16 or bf16, computed in f32 and rounded once. */
 static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     static const nn_instruction code[] = {
-        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 3, 2, 0, 0.0f}, {NN_CODE_ADD, 0, 4, 0, 0.0f}};
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_SCALAR, 0, 0, 0, 0.0f},   {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f},
+        {NN_CODE_MULTIPLY, 3, 2, 0, 0.0f}, {NN_CODE_ADD, 0, 4, 0, 0.0f}};
     nn_program_args args;
     memset(&args, 0, sizeof args);
     args.program.code = code;
@@ -78,12 +85,12 @@ static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_si
     nn__install_cast(to->nn);
     nn__install_code_subtract(to->nn);
     nn__install_code_multiply(to->nn);
-    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_POINTWISE, &args,
-                             &args.scratch);
+    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_POINTWISE,
+                             &args, &args.scratch);
 }
 
-/* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau, `from` as the gradient
-   and a weight decay of -1, p - -tau * (from - p) remains. */
+/* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau,
+   `from` as the gradient and a weight decay of -1, p - -tau * (from - p) remains. */
 static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     nn_update_item item;
     nn_update_args args;
@@ -99,16 +106,19 @@ static nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau, nn_sit
     args.learning_rate = -tau;
     args.weight_decay = -1.0f;
     args.step = 1;
-    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_UPDATE, &args, NULL);
+    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_UPDATE, &args,
+                             NULL);
 }
 
 static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *from, float tau) {
     const char *const who = "nn_blend_weights";
     nn_node *a, *b;
     nn_result result;
-    if (nn__model_gone(to, site, who) || (from && nn__model_gone(from, site, who))) return NN_ERROR_ARGUMENT;
+    if (nn__model_gone(to, site, who) || (from && nn__model_gone(from, site, who)))
+        return NN_ERROR_ARGUMENT;
     if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
-    if (from && from->faults.count > 0) return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
+    if (from && from->faults.count > 0)
+        return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
     result = nn__materialize(&to->graph, site);
     if (result == NN_OK && from && from->nn == to->nn)
         result = nn__materialize(&from->graph, site);

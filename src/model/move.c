@@ -6,8 +6,8 @@
    report that they are stale. */
 #include "model/private.h"
 
-#define NN__MOVE_STAGING                                                                                     \
-    ((uint64_t)4 << 20) /* host memory for copies between two devices that the host cannot reach */
+/* host memory for copies between two devices that the host cannot reach */
+#define NN__MOVE_STAGING ((uint64_t)4 << 20)
 
 /* One node on the other side of the swap. */
 struct nn__move_item {
@@ -18,8 +18,9 @@ struct nn__move_item {
     uint64_t offset;
 };
 
-/* One block on the other side. A block all of whose leaves move changes its place; one with leaves that stay
-   (nn_on_device) stays as it is, and `fresh` is added for those that move. So it is for leaves that find no room
+/* One block on the other side. A block all of whose leaves move changes its place; one with leaves
+   that stay (nn_on_device) stays as it is, and `fresh` is added for those that move. So it is for
+       leaves that find no room
    in a block as large as the other side allows. */
 struct nn__move_block {
     nn__graph *graph;
@@ -37,7 +38,8 @@ static bool nn__move_takes(const nn_node *node, nn_device device) {
 static nn__leaf_block *nn__move_storage(const nn_node *node) {
     if (!nn__is_stored(node) || !node->tensor) return NULL;
     for (nn__leaf_block *block = node->graph->blocks; block; block = block->next) {
-        if (block->handle == node->tensor->view.handle && nn_same_device(block->device, node->tensor->device))
+        if (block->handle == node->tensor->view.handle &&
+            nn_same_device(block->device, node->tensor->device))
             return block;
     }
     return NULL;
@@ -50,15 +52,19 @@ static bool nn__move_make_room(nn__move *move) {
     int nodes = 0, blocks = 0;
     for (int g = 0; g < move->graph_count; g++) {
         for (const nn_node *node = move->graphs[g]->first; node; node = node->next) nodes++;
-        for (const nn__leaf_block *block = move->graphs[g]->blocks; block; block = block->next) blocks++;
+        for (const nn__leaf_block *block = move->graphs[g]->blocks; block; block = block->next)
+            blocks++;
     }
     move->item_room = nn__maxi(nodes, 1);
     if (nn__largest_piece(move->net->nn, move->device) != UINT64_MAX) blocks += nodes;
     move->block_room = nn__maxi(blocks, 1);
-    move->items = (nn__move_item *)nn__allocate(memory, sizeof *move->items * (size_t)move->item_room);
-    move->blocks = (nn__move_block *)nn__allocate(memory, sizeof *move->blocks * (size_t)move->block_room);
+    move->items =
+        (nn__move_item *)nn__allocate(memory, sizeof *move->items * (size_t)move->item_room);
+    move->blocks =
+        (nn__move_block *)nn__allocate(memory, sizeof *move->blocks * (size_t)move->block_room);
     if (move->items && move->blocks) return true;
-    nn__fail_memory(move->net->nn, "a list of what moves", sizeof *move->items * (size_t)move->item_room);
+    nn__fail_memory(move->net->nn, "a list of what moves",
+                    sizeof *move->items * (size_t)move->item_room);
     return false;
 }
 
@@ -81,11 +87,13 @@ static int nn__move_add_block(nn__move *move, nn__graph *graph, nn__leaf_block *
 static bool nn__move_take_fresh(nn__move *move, int block) {
     nn__move_block *entry = &move->blocks[block];
     entry->fresh = (nn__leaf_block *)nn__arena_take(&entry->graph->arena, sizeof *entry->fresh);
-    if (!entry->fresh) nn__fail_memory(move->net->nn, "a block of parameters", sizeof *entry->fresh);
+    if (!entry->fresh)
+        nn__fail_memory(move->net->nn, "a block of parameters", sizeof *entry->fresh);
     return entry->fresh != NULL;
 }
 
-/* Gives the leaves of one block new places, one behind the other, in this block and as many more as it takes. */
+/* Gives the leaves of one block new places, one behind the other, in this block and as many more as
+   it takes. */
 static bool nn__move_pack(nn__move *move, int first, uint64_t most) {
     int last = first;
     move->blocks[first].bytes = 0;
@@ -107,7 +115,8 @@ static bool nn__move_pack(nn__move *move, int first, uint64_t most) {
 /* Does the block hold leaves that stay? Then those that move get a block of their own. */
 static bool nn__move_mixed(const nn__move *move, const nn__move_block *entry) {
     for (const nn_node *node = entry->graph->first; node; node = node->next) {
-        if (nn__move_storage(node) == entry->block && !nn__move_takes(node, move->device)) return true;
+        if (nn__move_storage(node) == entry->block && !nn__move_takes(node, move->device))
+            return true;
     }
     return false;
 }
@@ -128,12 +137,13 @@ static nn_result nn__move_list(nn__move *move, nn_site site, const char *who) {
             item->offset = node->tensor->view.offset;
             if (nn__is_mapped(node->tensor)) return nn__fail_mapped(node->tensor, site, who);
             if (node->tensor->bytes > most)
-                return nn__fail_at(move->net->nn, site, NN_ERROR_MEMORY,
-                                   "%s: \"%s\" has %llu bytes; the largest allocation on %s is %llu; nothing was "
-                                   "moved",
-                                   who, node->name, (unsigned long long)node->tensor->bytes,
-                                   nn__find_device(move->net->nn, move->device)->limits.name,
-                                   (unsigned long long)most);
+                return nn__fail_at(
+                    move->net->nn, site, NN_ERROR_MEMORY,
+                    "%s: \"%s\" has %llu bytes; the largest allocation on %s is %llu; nothing was "
+                    "moved",
+                    who, node->name, (unsigned long long)node->tensor->bytes,
+                    nn__find_device(move->net->nn, move->device)->limits.name,
+                    (unsigned long long)most);
         }
     }
     blocks = move->block_count;
@@ -173,8 +183,9 @@ static nn_result nn__move_copy(nn__move *move, nn_site site, const char *who) {
         result = nn__device_alloc(nn, move->device, entry->bytes, who, &entry->handle);
         if (result != NN_OK) return result;
         if (source && !source->limits.host_memory && !target->limits.host_memory) {
-            staging_bytes = (uint64_t)nn__max64((int64_t)staging_bytes,
-                                                nn__min64((int64_t)entry->bytes, (int64_t)NN__MOVE_STAGING));
+            staging_bytes =
+                (uint64_t)nn__max64((int64_t)staging_bytes,
+                                    nn__min64((int64_t)entry->bytes, (int64_t)NN__MOVE_STAGING));
         }
     }
     if (staging_bytes > 0) {
@@ -190,11 +201,12 @@ static nn_result nn__move_copy(nn__move *move, nn_site site, const char *who) {
         to = tensor->view;
         to.handle = item->handle;
         to.offset = item->offset;
-        result = nn__cross(nn, move->device, &to, tensor->device, &tensor->view, tensor->bytes, staging,
-                           (size_t)staging_bytes, item->node->name, site);
+        result = nn__cross(nn, move->device, &to, tensor->device, &tensor->view, tensor->bytes,
+                           staging, (size_t)staging_bytes, item->node->name, site);
     }
     nn__release(&nn->memory, staging, (size_t)staging_bytes);
-    if (result == NN_OK && move->block_count > 0) result = nn__move_finish(nn, move->device, site, who);
+    if (result == NN_OK && move->block_count > 0)
+        result = nn__move_finish(nn, move->device, site, who);
     for (int i = 0; i < move->block_count && result == NN_OK; i++)
         result = nn__move_finish(nn, move->blocks[i].from, site, who);
     return result;
@@ -267,7 +279,8 @@ static void nn__move_end(nn__move *move, bool committed) {
     nn_context *nn = move->net->nn;
     for (int i = 0; i < move->block_count; i++) {
         nn__move_block *entry = &move->blocks[i];
-        if (entry->fresh && committed) continue; /* its handle is in use now, and nothing became free */
+        /* its handle is in use now, and nothing became free */
+        if (entry->fresh && committed) continue;
         nn__device_release(nn, entry->device, entry->handle, entry->bytes);
     }
     nn__release(&nn->memory, move->items, sizeof *move->items * (size_t)move->item_room);
@@ -275,8 +288,8 @@ static void nn__move_end(nn__move *move, bool committed) {
     memset(move, 0, sizeof *move);
 }
 
-NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *second, nn_device device,
-                                    nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *second,
+                                    nn_device device, nn_site site, const char *who) {
     nn_context *nn = net->nn;
     const nn__open_device *on = nn__find_device(nn, device);
     nn_result result = NN_ERROR_MEMORY;
@@ -310,8 +323,8 @@ NN_PRIVATE void nn__move_undo(nn__move *move) {
     nn__move_end(move, false);
 }
 
-NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device, nn_site site,
-                                     const char *who) {
+NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device,
+                                     nn_site site, const char *who) {
     nn__move move;
     nn_result result = nn__move_begin(&move, net, second, device, site, who);
     if (result == NN_OK) nn__move_commit(&move);

@@ -5,8 +5,8 @@
 #include "model/weights.h"
 #include "plan/private.h"
 
-/* A move that may still be taken back. In between the tensors are on the new device and the old storage is
-   kept. */
+/* A move that may still be taken back. In between the tensors are on the new device and the old
+   storage is kept. */
 typedef struct nn__move_item nn__move_item;
 typedef struct nn__move_block nn__move_block;
 typedef struct nn__move {
@@ -23,16 +23,17 @@ typedef struct nn__move {
     const char *mover;
 } nn__move;
 
-/* Allocates, copies, waits, swaps. Does not touch plans. Nothing is changed on a failure; after success
-   exactly one of commit (releases the old storage) and undo follows, and neither can fail. */
-NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *second, nn_device device,
-                                    nn_site site, const char *who);
+/* Allocates, copies, waits, swaps. Does not touch plans. Nothing is changed on a failure; after
+   success exactly one of commit (releases the old storage) and undo follows, and neither can
+   fail. */
+NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *second,
+                                    nn_device device, nn_site site, const char *who);
 NN_PRIVATE void nn__move_commit(nn__move *move);
 NN_PRIVATE void nn__move_undo(nn__move *move);
-/* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the devices of
-   their nodes. */
-NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device, nn_site site,
-                                     const char *who);
+/* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the
+   devices of their nodes. */
+NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device,
+                                     nn_site site, const char *who);
 
 #ifndef NN_NO_FILES
 /* ---- state: tensors under the names of a file (model/state.c) -------------------------------- */
@@ -40,7 +41,8 @@ NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device
 #define NN__RENAMES          8 /* as in nn_load_weights_desc */
 #define NN__OPTIMIZER_PREFIX "optimizer.state."
 #define NN__TRAINER_PREFIX   "trainer."
-#define NN__STATE_NAME       (NN_NAME_BYTES + 48) /* a parameter's name, with the prefix and a moment's name */
+#define NN__STATE_NAME                                                                             \
+    (NN_NAME_BYTES + 48) /* a parameter's name, with the prefix and a moment's name */
 
 typedef struct nn__state_item {
     char name[NN__STATE_NAME]; /* in the file */
@@ -62,7 +64,8 @@ struct nn__state {
     int count, room;
     bool non_strict;          /* missing and unexpected are no mistakes */
     const nn_rename *renames; /* NN__RENAMES of them, or NULL */
-    bool (*ignores)(const nn__state *state, const char *name); /* NULL: nothing. An unexpected name that is fine */
+    /* NULL: nothing. An unexpected name that is fine */
+    bool (*ignores)(const nn__state *state, const char *name);
     /* NULL: nothing. Whatever else does not fit: a line for each, and how many */
     int (*differs)(const nn__state *state, const nn_safetensors *file, const nn_writer *writer);
     const void *user;
@@ -73,19 +76,25 @@ struct nn__state {
     int64_t piece; /* numbers */
 };
 
-/* A list with room for so many; false and an error: no memory. Then add, stage, apply, and always end. */
-NN_PRIVATE bool nn__state_begin(nn__state *state, nn_model *net, int room, nn_site site, const char *who);
+/* A list with room for so many; false and an error: no memory. Then add, stage, apply, and always
+   end. */
+NN_PRIVATE bool nn__state_begin(nn__state *state, nn_model *net, int room, nn_site site,
+                                const char *who);
 NN_PRIVATE void nn__state_add(nn__state *state, const char *name, nn_tensor *tensor);
 NN_PRIVATE void nn__state_add_model(nn__state *state); /* parameters and constants */
 /* Compares, reads and checks the whole file; the tensors stay as they are. */
 NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *file);
-/* The staged values become the tensors': copies inside each device, which only a broken one refuses. */
+/* The staged values become the tensors': copies inside each device, which only a broken one
+   refuses. */
 NN_PRIVATE nn_result nn__state_apply(nn__state *state);
 NN_PRIVATE void nn__state_end(nn__state *state);
 /* What follows the prefix; NULL: the text does not begin with it. */
 NN_PRIVATE const char *nn__begins(const char *text, const char *prefix);
-/* Is the path good, the model without faults, and does every tensor of it exist? Also for saving. */
-NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site site, const char *who);
+/* Is the path good, the model without faults, and does every tensor of it exist? Also for
+   saving. */
+NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site site,
+                                       const char *who);
 /* Opens a file; its result is the error when there is none. */
-NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file);
+NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site,
+                                    nn_safetensors **file);
 #endif

@@ -8,7 +8,8 @@
 
 #ifndef NN_NO_FILES
 
-#define NN__STATE_PIECE 65536              /* numbers read at a time: at most 0.5 MB as stored, as much converted */
+#define NN__STATE_PIECE                                                                            \
+    65536 /* numbers read at a time: at most 0.5 MB as stored, as much converted */
 #define NN__STATE_BLOCK ((uint64_t)1 << 28) /* bytes from which on a device gets a second block */
 
 /* Memory beside the tensors of one device. */
@@ -26,8 +27,8 @@ NN_PRIVATE const char *nn__begins(const char *text, const char *prefix) {
 }
 
 /* Does the name fit a pattern with a star? Then what stands for the star. */
-static bool nn__state_matches(const char *name, const char *pattern, const char *star, const char **middle,
-                              int *length) {
+static bool nn__state_matches(const char *name, const char *pattern, const char *star,
+                              const char **middle, int *length) {
     const size_t before = (size_t)(star - pattern), after = strlen(star + 1), whole = strlen(name);
     if (whole < before + after || strncmp(name, pattern, before) != 0 ||
         strcmp(name + whole - after, star + 1) != 0)
@@ -38,8 +39,8 @@ static bool nn__state_matches(const char *name, const char *pattern, const char 
 }
 
 /* One rename applied to `name`: false, it does not fit. */
-static bool nn__state_apply_rename(const nn_rename *rename, const char *prefix, const char *name, char *text,
-                                   size_t size) {
+static bool nn__state_apply_rename(const nn_rename *rename, const char *prefix, const char *name,
+                                   char *text, size_t size) {
     const char *star = strchr(rename->from, '*'), *to_star, *middle;
     int length;
     if (!star) {
@@ -51,19 +52,21 @@ static bool nn__state_apply_rename(const nn_rename *rename, const char *prefix, 
     if (!rename->to) return true;
     to_star = strchr(rename->to, '*');
     if (to_star)
-        nn__format(text, size, "%s%.*s%.*s%s", prefix, (int)(to_star - rename->to), rename->to, length, middle,
-                   to_star + 1);
+        nn__format(text, size, "%s%.*s%.*s%s", prefix, (int)(to_star - rename->to), rename->to,
+                   length, middle, to_star + 1);
     else
         nn__join_text(text, size, prefix, rename->to, "");
     return true;
 }
 
 /* The name that an entry has here; NULL: it is left out. */
-static const char *nn__state_rename(const nn__state *state, const char *name, char *text, size_t size) {
+static const char *nn__state_rename(const nn__state *state, const char *name, char *text,
+                                    size_t size) {
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t before = inner ? strlen(NN__OPTIMIZER_PREFIX) : 0;
     for (int i = 0; state->renames && i < NN__RENAMES && state->renames[i].from; i++) {
-        if (!nn__state_apply_rename(&state->renames[i], inner ? NN__OPTIMIZER_PREFIX : "", name + before, text, size))
+        if (!nn__state_apply_rename(&state->renames[i], inner ? NN__OPTIMIZER_PREFIX : "",
+                                    name + before, text, size))
             continue;
         return state->renames[i].to ? text : NULL;
     }
@@ -77,12 +80,15 @@ static nn__state_item *nn__state_find(const nn__state *state, const char *name) 
     return NULL;
 }
 
-/* Gives each item its entry. Returns how many things do not fit; with a writer, also a line for each. */
-static int nn__state_compare(nn__state *state, const nn_safetensors *file, const nn_writer *writer) {
+/* Gives each item its entry. Returns how many things do not fit; with a writer, also a line for
+   each. */
+static int nn__state_compare(nn__state *state, const nn_safetensors *file,
+                             const nn_writer *writer) {
     char wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT], text[NN__STATE_NAME];
     int faults = 0;
     for (int i = 0; i < state->count; i++) state->items[i].entry = -1;
-    for (int pass = 0; pass < 2; pass++) { /* first whom they belong to, so that missing comes before unexpected */
+    /* first whom they belong to, so that missing comes before unexpected */
+    for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < nn_safetensors_count(file); i++) {
             nn_safetensors_entry entry = nn_safetensors_at(file, i);
             const char *name = nn__state_rename(state, entry.name, text, sizeof text);
@@ -90,25 +96,32 @@ static int nn__state_compare(nn__state *state, const nn_safetensors *file, const
             if (pass == 0) {
                 if (item && item->entry < 0) item->entry = i;
             } else if (item && item->entry != i) {
-                nn__print(writer, "\n  twice:       \"%s\" and \"%s\" of the file are both \"%s\" after renaming",
-                          nn_safetensors_at(file, item->entry).name, entry.name, name);
+                nn__print(
+                    writer,
+                    "\n  twice:       \"%s\" and \"%s\" of the file are both \"%s\" after renaming",
+                    nn_safetensors_at(file, item->entry).name, entry.name, name);
                 faults++;
-            } else if (name && !item && !state->non_strict && !(state->ignores && state->ignores(state, name))) {
-                nn__print(writer, "\n  unexpected:  \"%s\" %s is in the file, not in the %s", entry.name,
-                          nn__format_shape(entry.shape, given, sizeof given), state->owner);
+            } else if (name && !item && !state->non_strict &&
+                       !(state->ignores && state->ignores(state, name))) {
+                nn__print(writer, "\n  unexpected:  \"%s\" %s is in the file, not in the %s",
+                          entry.name, nn__format_shape(entry.shape, given, sizeof given),
+                          state->owner);
                 faults++;
             }
         }
         for (int i = 0; i < state->count && pass == 0 && !state->non_strict; i++) {
             if (state->items[i].entry >= 0) continue;
-            nn__print(writer, "\n  missing:     \"%s\" %s is in the %s, not in the file", state->items[i].name,
-                      nn__format_shape(state->items[i].tensor->view.shape, wanted, sizeof wanted), state->owner);
+            nn__print(writer, "\n  missing:     \"%s\" %s is in the %s, not in the file",
+                      state->items[i].name,
+                      nn__format_shape(state->items[i].tensor->view.shape, wanted, sizeof wanted),
+                      state->owner);
             faults++;
         }
     }
     for (int i = 0; i < state->count; i++) {
         const nn__state_item *item = &state->items[i];
-        nn_shape shape = item->entry < 0 ? item->tensor->view.shape : nn_safetensors_at(file, item->entry).shape;
+        nn_shape shape =
+            item->entry < 0 ? item->tensor->view.shape : nn_safetensors_at(file, item->entry).shape;
         if (nn_same_shape(shape, item->tensor->view.shape)) continue;
         nn__print(writer, "\n  wrong shape: \"%s\" is %s in the file, %s in the %s", item->name,
                   nn__format_shape(shape, given, sizeof given),
@@ -132,8 +145,9 @@ static nn_result nn__state_misfit(nn__state *state, const nn_safetensors *file) 
     text.length = 0;
     text.buffer = (char *)nn__allocate(&nn->memory, text.size);
     if (text.buffer) nn__state_compare(state, file, &writer);
-    result = nn__fail_at(nn, state->site, NN_ERROR_SHAPE, "%s: \"%s\" does not fit %s \"%s\"; nothing was loaded%s",
-                         state->who, file->path, state->whole, state->net->name, text.buffer ? text.buffer : "");
+    result = nn__fail_at(
+        nn, state->site, NN_ERROR_SHAPE, "%s: \"%s\" does not fit %s \"%s\"; nothing was loaded%s",
+        state->who, file->path, state->whole, state->net->name, text.buffer ? text.buffer : "");
     nn__release(&nn->memory, text.buffer, text.size);
     return result;
 }
@@ -142,7 +156,8 @@ static nn_result nn__state_misfit(nn__state *state, const nn_safetensors *file) 
 
 static nn_result nn__state_damaged(const nn__state *state, const nn_safetensors *file) {
     return nn__fail_at(state->nn, state->site, NN_ERROR_FORMAT,
-                       "%s: \"%s\" is damaged: its checksum is not that of what it holds; nothing was loaded; take "
+                       "%s: \"%s\" is damaged: its checksum is not that of what it holds; nothing "
+                       "was loaded; take "
                        "an older file",
                        state->who, file->path);
 }
@@ -165,18 +180,21 @@ static nn_result nn__state_read(const nn__state *state, const nn_safetensors *fi
         int64_t part = nn__min64(count - done, state->piece);
         void *stored = state->staging, *numbers = stored;
         nn_result result;
-        if (!file->files.read(file->files.user, file->handle, entry.offset + (uint64_t)done * from_size, stored,
-                            (size_t)part * from_size))
-            return nn__fail_at(nn, state->site, NN_ERROR_FILE, "%s: \"%s\" of \"%s\": reading byte %llu failed",
-                               state->who, entry.name, file->path,
+        if (!file->files.read(file->files.user, file->handle,
+                              entry.offset + (uint64_t)done * from_size, stored,
+                              (size_t)part * from_size))
+            return nn__fail_at(nn, state->site, NN_ERROR_FILE,
+                               "%s: \"%s\" of \"%s\": reading byte %llu failed", state->who,
+                               entry.name, file->path,
                                (unsigned long long)(entry.offset + (uint64_t)done * from_size));
         if (checksum) nn__checksum_add(checksum, stored, (size_t)part * from_size);
         done += part;
         if (!item) continue;
         if (entry.dtype != view.dtype) numbers = state->staging + (size_t)state->piece * 8;
         nn__convert_from_file(entry.dtype, stored, view.dtype, numbers, part);
-        result = nn__upload(nn, item->tensor->device, &view, numbers, (uint64_t)part * nn_dtype_size(view.dtype),
-                            item->tensor->name, state->site, NULL);
+        result = nn__upload(nn, item->tensor->device, &view, numbers,
+                            (uint64_t)part * nn_dtype_size(view.dtype), item->tensor->name,
+                            state->site, NULL);
         if (result != NN_OK) return result;
         view.offset += (uint64_t)part * nn_dtype_size(view.dtype);
     }
@@ -232,8 +250,10 @@ static nn_result nn__state_make_staging(nn__state *state, const nn_safetensors *
 static nn_result nn__state_make_blocks(nn__state *state) {
     nn_context *nn = state->nn;
     state->block_room = nn__maxi(state->count, 1);
-    state->blocks = (nn__state_block *)nn__allocate(&nn->memory, sizeof *state->blocks * (size_t)state->block_room);
-    if (!state->blocks) return nn__fail_memory(nn, state->who, sizeof *state->blocks * (size_t)state->block_room);
+    state->blocks = (nn__state_block *)nn__allocate(&nn->memory, sizeof *state->blocks *
+                                                                     (size_t)state->block_room);
+    if (!state->blocks)
+        return nn__fail_memory(nn, state->who, sizeof *state->blocks * (size_t)state->block_room);
     for (int i = 0; i < state->count; i++) {
         nn__state_item *item = &state->items[i];
         uint64_t bytes = nn__padded(item->tensor->bytes);
@@ -249,8 +269,8 @@ static nn_result nn__state_make_blocks(nn__state *state) {
         state->blocks[b].bytes += bytes;
     }
     for (int b = 0; b < state->block_count; b++) {
-        nn_result result = nn__device_alloc(nn, state->blocks[b].device, state->blocks[b].bytes, state->who,
-                                            &state->blocks[b].handle);
+        nn_result result = nn__device_alloc(nn, state->blocks[b].device, state->blocks[b].bytes,
+                                            state->who, &state->blocks[b].handle);
         if (result != NN_OK) return result;
     }
     return NN_OK;
@@ -266,11 +286,14 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
     for (int i = 0; i < state->count; i++) fits += state->items[i].entry >= 0;
     if (result == NN_OK && fits == 0)
         return nn__fail_at(state->nn, state->site, NN_ERROR_SHAPE,
-                           "%s: none of the %d tensors in \"%s\" has a name of %s \"%s\"; nothing was loaded; give "
+                           "%s: none of the %d tensors in \"%s\" has a name of %s \"%s\"; nothing "
+                           "was loaded; give "
                            ".renames, or look at the names on both sides",
-                           state->who, nn_safetensors_count(file), file->path, state->whole, state->net->name);
+                           state->who, nn_safetensors_count(file), file->path, state->whole,
+                           state->net->name);
     for (int i = 0; i < state->count && result == NN_OK; i++)
-        if (state->items[i].entry >= 0) result = nn__check_writable(state->items[i].tensor, state->site, state->who);
+        if (state->items[i].entry >= 0)
+            result = nn__check_writable(state->items[i].tensor, state->site, state->who);
     if (result == NN_OK) result = nn__state_make_blocks(state);
     return result == NN_OK ? nn__state_pass(state, file, true) : result;
 }
@@ -292,13 +315,15 @@ NN_PRIVATE nn_result nn__state_apply(nn__state *state) {
         if ((int)result >= 0) result = finished;
     }
     if ((int)result >= 0) return NN_OK;
-    return nn__fail_at(nn, state->site, result, "%s: a copy inside the device: %s", state->who, nn_result_text(result));
+    return nn__fail_at(nn, state->site, result, "%s: a copy inside the device: %s", state->who,
+                       nn_result_text(result));
 }
 
 NN_PRIVATE void nn__state_end(nn__state *state) {
     nn_context *nn = state->nn;
     for (int b = 0; b < state->block_count; b++)
-        nn__device_release(nn, state->blocks[b].device, state->blocks[b].handle, state->blocks[b].bytes);
+        nn__device_release(nn, state->blocks[b].device, state->blocks[b].handle,
+                           state->blocks[b].bytes);
     nn__release(&nn->memory, state->blocks, sizeof *state->blocks * (size_t)state->block_room);
     nn__release(&nn->memory, state->staging, state->staging_bytes);
     nn__release(&nn->memory, state->items, sizeof *state->items * (size_t)state->room);
@@ -307,7 +332,8 @@ NN_PRIVATE void nn__state_end(nn__state *state) {
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-NN_PRIVATE bool nn__state_begin(nn__state *state, nn_model *net, int room, nn_site site, const char *who) {
+NN_PRIVATE bool nn__state_begin(nn__state *state, nn_model *net, int room, nn_site site,
+                                const char *who) {
     memset(state, 0, sizeof *state);
     state->nn = net->nn;
     state->net = net;
@@ -316,7 +342,8 @@ NN_PRIVATE bool nn__state_begin(nn__state *state, nn_model *net, int room, nn_si
     state->owner = "model";
     state->whole = "the model";
     state->room = nn__maxi(room, 1);
-    state->items = (nn__state_item *)nn__allocate(&net->nn->memory, sizeof *state->items * (size_t)state->room);
+    state->items = (nn__state_item *)nn__allocate(&net->nn->memory,
+                                                  sizeof *state->items * (size_t)state->room);
     if (state->items) return true;
     nn__fail_memory(net->nn, who, sizeof *state->items * (size_t)state->room);
     state->room = 0;

@@ -1,25 +1,29 @@
-/* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's state_dict
-   names; through a path or through memory. Names and shapes must fit, and values reach the weights only when all of
-   them were read. */
+/* model/weights.c - what a model has learned, to a safetensors file and back, under PyTorch's
+   state_dict names; through a path or through memory. Names and shapes must fit, and values reach
+   the weights only when all of them were read. */
 #include "model/private.h"
 
 #ifndef NN_NO_FILES
 
 /* The checks that saving and loading share; afterwards every tensor exists. */
-NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site site,
+                                       const char *who) {
     if (!path || !*path)
-        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: path is %s", who, path ? "empty" : "NULL");
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: path is %s", who,
+                           path ? "empty" : "NULL");
     if (net->faults.count > 0 || net->faults.no_memory)
         return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
     if (nn_model_tensor_count(net) == 0) {
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: the model \"%s\" has no parameters and no constants", who, net->name);
+                           "%s: the model \"%s\" has no parameters and no constants", who,
+                           net->name);
     }
     return nn__materialize(&net->graph, site);
 }
 
 /* path "" with a writer. */
-static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path, nn_writer writer, const char *who) {
+static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path, nn_writer writer,
+                                  const char *who) {
     const char *const metadata[2] = {"format", "pt"};
     nn__safetensors_saving saving;
     nn_tensor **tensors;
@@ -74,7 +78,8 @@ NN_API nn_result nn_save_weights_to_at(nn_site site, nn_model *net, nn_writer wr
                      nn__inside_save_weights_to(site, net, writer));
 }
 
-NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site, nn_safetensors **file) {
+NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site,
+                                    nn_safetensors **file) {
     *file = nn_open_safetensors_at(site, nn, path);
     if (*file) return NN_OK;
     return nn->last_code;
@@ -86,8 +91,10 @@ static bool nn__weights_ignores(const nn__state *state, const char *name) {
     return nn__begins(name, NN__OPTIMIZER_PREFIX) || nn__begins(name, NN__TRAINER_PREFIX);
 }
 
-/* Tells how much of the model came from the file, and warns when a non-strict load left something out. */
-static void nn__weights_tell(const nn__state *state, const nn_safetensors *file, nn_loaded *loaded) {
+/* Tells how much of the model came from the file, and warns when a non-strict load left something
+   out. */
+static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
+                             nn_loaded *loaded) {
     nn_loaded count;
     int taken = 0;
     memset(&count, 0, sizeof count);
@@ -99,8 +106,10 @@ static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
     if (count.loaded == count.tensors && count.unexpected == 0) return;
     if (!state->non_strict || !state->nn->log.function) return;
     nn__print(&state->nn->log,
-              "nn: %s: \"%s\": %d of %d tensors of the model \"%s\" were loaded; %d of the file were passed over",
-              state->who, file->path, (int)count.loaded, (int)count.tensors, state->net->name, (int)count.unexpected);
+              "nn: %s: \"%s\": %d of %d tensors of the model \"%s\" were loaded; %d of the file "
+              "were passed over",
+              state->who, file->path, (int)count.loaded, (int)count.tensors, state->net->name,
+              (int)count.unexpected);
     for (int i = 0; i < state->count; i++)
         if (state->items[i].entry < 0)
             nn__print(&state->nn->log, "%s \"%s\"", taken++ == count.loaded ? "; not loaded:" : ",",
@@ -171,11 +180,12 @@ static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const
     file = nn__open_safetensors_memory(site, net->nn, who, bytes, size);
     if (file) return nn__weights_load_file(site, net, file, desc, who);
     if (!bytes) return NN_ERROR_ARGUMENT;
-    return before == NN_OK && nn_error_code(net->nn) != NN_OK ? nn_error_code(net->nn) : NN_ERROR_FORMAT;
+    return before == NN_OK && nn_error_code(net->nn) != NN_OK ? nn_error_code(net->nn)
+                                                              : NN_ERROR_FORMAT;
 }
 
-NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes, size_t size,
-                                         const nn_load_weights_desc *desc) {
+NN_API nn_result nn_load_weights_from_at(nn_site site, nn_model *net, const void *bytes,
+                                         size_t size, const nn_load_weights_desc *desc) {
     return NN__ALONE(net ? net->nn : NULL, "nn_load_weights_from", site,
                      nn__inside_load_weights_from(site, net, bytes, size, desc));
 }

@@ -1,8 +1,8 @@
 /* opencl/api.c - finding the OpenCL library and its functions, and the
    system calls that loading and waiting need.
 
-   It keeps nothing: the table lies in each device. A loaded library stays loaded, because drivers keep
-   threads and exit handlers that do not survive their code. */
+   It keeps nothing: the table lies in each device. A loaded library stays loaded, because drivers
+   keep threads and exit handlers that do not survive their code. */
 #include "opencl/private.h"
 
 #if defined(_WIN32)
@@ -29,7 +29,8 @@ NN__OPENCL_PRIVATE void *nn__opencl_load_library(const char *path) {
 #endif
 }
 
-NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name, void *pointer_to_function) {
+NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
+                                               void *pointer_to_function) {
 #if defined(_WIN32)
     FARPROC symbol = GetProcAddress((HMODULE)library, name);
     memcpy(pointer_to_function, &symbol, sizeof symbol);
@@ -73,7 +74,9 @@ typedef struct nn__opencl_api_time {
 #ifdef __cplusplus
 extern "C"
 #endif
-int nn__opencl_api_nanosleep(const nn__opencl_api_time *time, nn__opencl_api_time *rest) __asm__("nanosleep");
+    int
+    nn__opencl_api_nanosleep(const nn__opencl_api_time *time,
+                             nn__opencl_api_time *rest) __asm__("nanosleep");
 
 NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
     nn__opencl_api_time nap;
@@ -94,8 +97,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
 #ifdef NN_OPENCL_DYNAMIC
 
 static void *nn__opencl_api_open_library(void) {
-    /* The loader of Khronos first; then where Android's vendors put theirs (pitfall 30), and Apple's
-       framework. */
+    /* The loader of Khronos first; then where Android's vendors put theirs (pitfall 30), and
+       Apple's framework. */
     static const char *const paths[] = {
 #if defined(_WIN32)
         "OpenCL.dll",
@@ -128,9 +131,10 @@ NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
     void *library = nn__opencl_api_open_library();
     memset(cl, 0, sizeof *cl);
     if (!library)
-        return "no OpenCL library was found (libOpenCL.so.1, OpenCL.dll); install a driver or ocl-icd";
-#define NN__X(type, name, arguments)                                                                         \
-    if (!nn__opencl_load_symbol(library, "cl" #name, &cl->name))                                             \
+        return "no OpenCL library was found (libOpenCL.so.1, OpenCL.dll); install a driver or "
+               "ocl-icd";
+#define NN__X(type, name, arguments)                                                               \
+    if (!nn__opencl_load_symbol(library, "cl" #name, &cl->name))                                   \
         return "the OpenCL library is older than 1.2: cl" #name " is missing";
     NN__OPENCL_FUNCTIONS(NN__X)
 #undef NN__X
@@ -139,7 +143,8 @@ NN__OPENCL_PRIVATE const char *nn__opencl_load_api(nn__opencl_api *cl) {
 
 #else
 
-/* A program that included CL/cl.h before us, for a newer version, has functions of 1.2 marked as deprecated. */
+/* A program that included CL/cl.h before us, for a newer version, has functions of 1.2 marked as
+   deprecated. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

@@ -1,9 +1,10 @@
-/* opencl/blas.c - CLBlast, where it is and where it helps: large products on devices that are not CPUs. It
-   is never required, and never asked for small or narrow ones, which kernels/matmul/opencl.c does faster.
+/* opencl/blas.c - CLBlast, where it is and where it helps: large products on devices that are not
+   CPUs. It is never required, and never asked for small or narrow ones, which
+   kernels/matmul/opencl.c does faster.
 
-   THE ONE EXCEPTION to "no globals": CLBlast keeps its programs and its database for the whole process and
-   is not safe while they are first filled, so all contexts of the process take turns here: one lock, and a
-   count of who uses it. The last one to leave empties CLBlast's cache. */
+   THE ONE EXCEPTION to "no globals": CLBlast keeps its programs and its database for the whole
+   process and is not safe while they are first filled, so all contexts of the process take turns
+   here: one lock, and a count of who uses it. The last one to leave empties CLBlast's cache. */
 #include "opencl/private.h"
 
 #ifdef NN_OPENCL_CLBLAST
@@ -68,23 +69,23 @@ typedef int nn__opencl_blas_transpose;
 typedef int nn__opencl_blas_status;
 #endif
 
-typedef nn__opencl_blas_status (*nn__opencl_blas_sgemm)(nn__opencl_blas_layout, nn__opencl_blas_transpose,
-                                                        nn__opencl_blas_transpose, size_t m, size_t n,
-                                                        size_t k, float alpha, cl_mem a, size_t a_offset,
-                                                        size_t a_row, cl_mem b, size_t b_offset, size_t b_row,
-                                                        float beta, cl_mem c, size_t c_offset, size_t c_row,
-                                                        cl_command_queue *, cl_event *, cl_mem temporary);
+typedef nn__opencl_blas_status (*nn__opencl_blas_sgemm)(
+    nn__opencl_blas_layout, nn__opencl_blas_transpose, nn__opencl_blas_transpose, size_t m,
+    size_t n, size_t k, float alpha, cl_mem a, size_t a_offset, size_t a_row, cl_mem b,
+    size_t b_offset, size_t b_row, float beta, cl_mem c, size_t c_offset, size_t c_row,
+    cl_command_queue *, cl_event *, cl_mem temporary);
 typedef nn__opencl_blas_status (*nn__opencl_blas_temporary_size)(
-    nn__opencl_blas_layout, nn__opencl_blas_transpose, nn__opencl_blas_transpose, size_t m, size_t n,
-    size_t k, size_t a_offset, size_t a_row, size_t b_offset, size_t b_row, size_t c_offset, size_t c_row,
-    cl_command_queue *, size_t *);
+    nn__opencl_blas_layout, nn__opencl_blas_transpose, nn__opencl_blas_transpose, size_t m,
+    size_t n, size_t k, size_t a_offset, size_t a_row, size_t b_offset, size_t b_row,
+    size_t c_offset, size_t c_row, cl_command_queue *, size_t *);
 typedef nn__opencl_blas_status (*nn__opencl_blas_clear)(void);
 
 typedef struct nn__opencl_blas {
     nn__opencl_blas_sgemm sgemm;
     nn__opencl_blas_temporary_size temporary_size;
     nn__opencl_blas_clear clear;
-    cl_mem temporary; /* CLBlast takes a whole buffer, no offset: so it has its own, made in prepare */
+    /* CLBlast takes a whole buffer, no offset: so it has its own, made in prepare */
+    cl_mem temporary;
     size_t temporary_bytes;
     bool warm; /* CLBlast compiled its programs for this device */
 } nn__opencl_blas;
@@ -145,7 +146,8 @@ static size_t nn__opencl_blas_row(bool transposed, int32_t rows, int32_t columns
     return (size_t)(transposed ? rows : columns);
 }
 
-/* Bytes of the temporary buffer, at worst: an odd offset makes CLBlast copy. SIZE_MAX: it refuses. */
+/* Bytes of the temporary buffer, at worst: an odd offset makes CLBlast copy. SIZE_MAX: it
+   refuses. */
 static size_t nn__opencl_blas_needs(nn__opencl *device, const nn_gemm_args *args) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
     size_t bytes = 0;
@@ -153,12 +155,14 @@ static size_t nn__opencl_blas_needs(nn__opencl *device, const nn_gemm_args *args
     nn__opencl_blas_lock();
     status = blas->temporary_size(
         (nn__opencl_blas_layout)NN__OPENCL_BLAS_ROWS,
-        (nn__opencl_blas_transpose)(args->transpose_a ? NN__OPENCL_BLAS_TRANSPOSED : NN__OPENCL_BLAS_PLAIN),
-        (nn__opencl_blas_transpose)(args->transpose_b ? NN__OPENCL_BLAS_TRANSPOSED : NN__OPENCL_BLAS_PLAIN),
+        (nn__opencl_blas_transpose)(args->transpose_a ? NN__OPENCL_BLAS_TRANSPOSED
+                                                      : NN__OPENCL_BLAS_PLAIN),
+        (nn__opencl_blas_transpose)(args->transpose_b ? NN__OPENCL_BLAS_TRANSPOSED
+                                                      : NN__OPENCL_BLAS_PLAIN),
         (size_t)args->m, (size_t)args->n, (size_t)args->k, 1,
         nn__opencl_blas_row(args->transpose_a, args->m, args->k), 1,
-        nn__opencl_blas_row(args->transpose_b, args->k, args->n), 1, (size_t)args->n, &device->compute,
-        &bytes);
+        nn__opencl_blas_row(args->transpose_b, args->k, args->n), 1, (size_t)args->n,
+        &device->compute, &bytes);
     nn__opencl_blas_unlock();
     return (int)status == 0 ? bytes : SIZE_MAX;
 }
@@ -167,7 +171,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_blas_takes(nn__opencl *device, const nn_gemm_
                                               uint64_t *scratch_bytes) {
     const int64_t work = (int64_t)args->m * args->n * args->k;
     *scratch_bytes = 0; /* see nn__opencl_blas.temporary */
-    if (!device->blas || args->m < 128 || args->n < 128 || args->k < 64 || work < ((int64_t)1 << 25))
+    if (!device->blas || args->m < 128 || args->n < 128 || args->k < 64 ||
+        work < ((int64_t)1 << 25))
         return false;
     return nn__opencl_blas_needs(device, args) != SIZE_MAX;
 }
@@ -179,35 +184,42 @@ static nn_result nn__opencl_blas_grow(nn__opencl *device, size_t bytes) {
     if (bytes <= blas->temporary_bytes) return NN_OK;
     buffer = device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clCreateBuffer(for CLBlast)", status);
-    if (blas->temporary) device->cl.ReleaseMemObject(blas->temporary); /* queued work keeps it alive */
+    /* queued work keeps it alive */
+    if (blas->temporary) device->cl.ReleaseMemObject(blas->temporary);
     blas->temporary = buffer;
     blas->temporary_bytes = bytes;
     return NN_OK;
 }
 
 /* The product itself; `shared` are those of the three buffers that the copy queue writes. */
-static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *args, const int *shared,
-                                      int count) {
+static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *args,
+                                      const int *shared, int count) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
     cl_event waits[8], done = NULL;
     cl_uint wait_count = nn__opencl_before_use(device, shared, count, waits);
     nn__opencl_blas_status result;
     cl_int status = CL_SUCCESS;
-    if (wait_count) status = device->cl.EnqueueBarrierWithWaitList(device->compute, wait_count, waits, NULL);
-    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueBarrierWithWaitList", status);
+    if (wait_count)
+        status = device->cl.EnqueueBarrierWithWaitList(device->compute, wait_count, waits, NULL);
+    if (status != CL_SUCCESS)
+        return nn__opencl_fail(device, "clEnqueueBarrierWithWaitList", status);
     nn__opencl_blas_lock();
-    result = blas->sgemm(
-        (nn__opencl_blas_layout)NN__OPENCL_BLAS_ROWS,
-        (nn__opencl_blas_transpose)(args->transpose_a ? NN__OPENCL_BLAS_TRANSPOSED : NN__OPENCL_BLAS_PLAIN),
-        (nn__opencl_blas_transpose)(args->transpose_b ? NN__OPENCL_BLAS_TRANSPOSED : NN__OPENCL_BLAS_PLAIN),
-        (size_t)args->m, (size_t)args->n, (size_t)args->k, 1.0f, (cl_mem)args->a.handle,
-        (size_t)(args->a.offset / sizeof(float)), nn__opencl_blas_row(args->transpose_a, args->m, args->k),
-        (cl_mem)args->b.handle, (size_t)(args->b.offset / sizeof(float)),
-        nn__opencl_blas_row(args->transpose_b, args->k, args->n), args->accumulate ? 1.0f : 0.0f,
-        (cl_mem)args->y.handle, (size_t)(args->y.offset / sizeof(float)), (size_t)args->n, &device->compute,
-        device->recording ? &done : NULL, blas->temporary);
+    result = blas->sgemm((nn__opencl_blas_layout)NN__OPENCL_BLAS_ROWS,
+                         (nn__opencl_blas_transpose)(args->transpose_a ? NN__OPENCL_BLAS_TRANSPOSED
+                                                                       : NN__OPENCL_BLAS_PLAIN),
+                         (nn__opencl_blas_transpose)(args->transpose_b ? NN__OPENCL_BLAS_TRANSPOSED
+                                                                       : NN__OPENCL_BLAS_PLAIN),
+                         (size_t)args->m, (size_t)args->n, (size_t)args->k, 1.0f,
+                         (cl_mem)args->a.handle, (size_t)(args->a.offset / sizeof(float)),
+                         nn__opencl_blas_row(args->transpose_a, args->m, args->k),
+                         (cl_mem)args->b.handle, (size_t)(args->b.offset / sizeof(float)),
+                         nn__opencl_blas_row(args->transpose_b, args->k, args->n),
+                         args->accumulate ? 1.0f : 0.0f, (cl_mem)args->y.handle,
+                         (size_t)(args->y.offset / sizeof(float)), (size_t)args->n,
+                         &device->compute, device->recording ? &done : NULL, blas->temporary);
     nn__opencl_blas_unlock();
-    if ((int)result != 0) return nn__opencl_fail(device, "CLBlastSgemmWithTempBuffer", (cl_int)(int)result);
+    if ((int)result != 0)
+        return nn__opencl_fail(device, "CLBlastSgemmWithTempBuffer", (cl_int)(int)result);
     nn__opencl_record(device, done);
     if (done) device->cl.ReleaseEvent(done);
     if (count == 0) return NN_OK;
@@ -218,8 +230,8 @@ static nn_result nn__opencl_blas_call(nn__opencl *device, const nn_gemm_args *ar
     return NN_OK;
 }
 
-/* CLBlast compiles at its first product (all that any sgemm needs, as one program): here that is one of
-   three numbers in the temporary buffer, in prepare, so that no run has to wait for it. */
+/* CLBlast compiles at its first product (all that any sgemm needs, as one program): here that is
+   one of three numbers in the temporary buffer, in prepare, so that no run has to wait for it. */
 static nn_result nn__opencl_blas_warm(nn__opencl *device) {
     nn__opencl_blas *blas = (nn__opencl_blas *)device->blas;
     nn_gemm_args args;

@@ -1,10 +1,10 @@
 /* opencl/cache.c - compiled programs on the disk, through the file hooks of nn_desc.
 
-   One file a program, named by a key of the whole text, the options, device, driver and platform. A file
-   that is damaged, or that the driver refuses, counts as absent and is written again. Files are written when
-   the device is closed: some drivers compile everything once more when they are asked for a binary, which
-   must not make a first start slower. Writing goes to a temporary name and is renamed. No failure here is an
-   error: the text is compiled instead. */
+   One file a program, named by a key of the whole text, the options, device, driver and platform. A
+   file that is damaged, or that the driver refuses, counts as absent and is written again. Files
+   are written when the device is closed: some drivers compile everything once more when they are
+   asked for a binary, which must not make a first start slower. Writing goes to a temporary name
+   and is renamed. No failure here is an error: the text is compiled instead. */
 #include "opencl/private.h"
 
 #ifndef NN_OPENCL_NO_CACHE
@@ -33,9 +33,11 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
     device->cache_folder[0] = 0;
     if (!files->open || !files->read || !files->write || !files->size || !files->close) return;
     /* Apple's binaries and Mali's are known to crash or to bring nothing (pitfall 18). */
-    if (nn__opencl_contains(device->platform_name, "Apple") || nn__opencl_contains(device->name, "Mali"))
+    if (nn__opencl_contains(device->platform_name, "Apple") ||
+        nn__opencl_contains(device->name, "Mali"))
         return;
-    if (!folder && device->cpu) return; /* their drivers keep what they compiled themselves, and better */
+    /* their drivers keep what they compiled themselves, and better */
+    if (!folder && device->cpu) return;
     if (!folder) {
 #if defined(_WIN32)
         base = getenv("LOCALAPPDATA");
@@ -90,12 +92,13 @@ static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, si
     uint64_t size = 0;
     unsigned char *binary = NULL;
     char path[320];
-    void *file =
-        nn__opencl_cache_path(device, key, path, sizeof path) ? files->open(files->user, path, false) : NULL;
+    void *file = nn__opencl_cache_path(device, key, path, sizeof path)
+                     ? files->open(files->user, path, false)
+                     : NULL;
     if (!file) return NULL;
     memset(&header, 0, sizeof header);
-    if (files->size(files->user, file, &size) && size > sizeof header && size < ((uint64_t)1 << 28) &&
-        files->read(files->user, file, 0, &header, sizeof header) &&
+    if (files->size(files->user, file, &size) && size > sizeof header &&
+        size < ((uint64_t)1 << 28) && files->read(files->user, file, 0, &header, sizeof header) &&
         memcmp(header.mark, nn__opencl_cache_mark, sizeof header.mark) == 0 && header.key == key &&
         header.bytes == size - sizeof header) {
         *bytes = (size_t)header.bytes;
@@ -110,15 +113,16 @@ static unsigned char *nn__opencl_cache_read(nn__opencl *device, uint64_t key, si
     return binary;
 }
 
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key, const char *options) {
+NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
+                                                    const char *options) {
     size_t bytes = 0;
     unsigned char *binary = nn__opencl_cache_read(device, key, &bytes);
     const unsigned char *const_binary = binary;
     cl_int binary_status = CL_SUCCESS, status = CL_SUCCESS;
     cl_program program;
     if (!binary) return NULL;
-    program = device->cl.CreateProgramWithBinary(device->context, 1, &device->id, &bytes, &const_binary,
-                                                 &binary_status, &status);
+    program = device->cl.CreateProgramWithBinary(device->context, 1, &device->id, &bytes,
+                                                 &const_binary, &binary_status, &status);
     nn_give_memory(device->nn, binary, bytes);
     if (status == CL_SUCCESS && binary_status == CL_SUCCESS &&
         device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
@@ -148,7 +152,8 @@ static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsig
     return files->close(files->user, file) && ok;
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program) {
+NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
+                                              cl_program program) {
     const nn_desc *desc = nn_get_desc(device->nn);
     const nn_files *files = &desc->files;
     cl_uint devices = 0;
@@ -156,9 +161,10 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
     unsigned char *binary;
     unsigned long long unique;
     char path[320], temporary[360];
-    if (!files->rename || !files->remove || !nn__opencl_cache_path(device, key, path, sizeof path)) return;
-    if (device->cl.GetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices, NULL) !=
-            CL_SUCCESS ||
+    if (!files->rename || !files->remove || !nn__opencl_cache_path(device, key, path, sizeof path))
+        return;
+    if (device->cl.GetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices,
+                                  NULL) != CL_SUCCESS ||
         devices != 1)
         return; /* an adopted context of several devices: their binaries come only together */
     if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) !=
@@ -171,7 +177,8 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
     unique = (unsigned long long)(uintptr_t)device;
     if (desc->clock.now) unique += (unsigned long long)desc->clock.now(desc->clock.user) * 4096u;
     nn__opencl_format(temporary, sizeof temporary, "%s.%llx.tmp", path, unique);
-    if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS) {
+    if (device->cl.GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) ==
+        CL_SUCCESS) {
         if (!nn__opencl_cache_write(device, key, binary, bytes, temporary) ||
             !files->rename(files->user, temporary, path))
             files->remove(files->user, temporary);
@@ -187,12 +194,14 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
     (void)device, (void)folder;
 }
 
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key, const char *options) {
+NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
+                                                    const char *options) {
     (void)device, (void)key, (void)options;
     return NULL;
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program) {
+NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
+                                              cl_program program) {
     (void)device, (void)key, (void)program;
 }
 

@@ -1,8 +1,8 @@
-/* opencl/common.cl - what all kernels share: activations, Philox's words, the status word. Compiled in
-   front of every other part.
+/* opencl/common.cl - what all kernels share: activations, Philox's words, the status word. Compiled
+   in front of every other part.
 
-   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL C 1.2,
-   no extension, no doubles, no atomics; nothing here depends on the work-group's size. */
+   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL
+   C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */
 
 /* The values of enum nn_activation, enum nn_fault_code, enum nn_reduction. */
 #define NN_ACTIVATION_NONE    0
@@ -51,7 +51,9 @@ uint4 nn_random_words(ulong seed, ulong stream, ulong counter) {
 
 /* A word to [0, 1): the upper 24 bits, exact in float. */
 float nn_word_to_uniform(uint word) { return (float)(word >> 8) * (1.0f / 16777216.0f); }
-float4 nn_words_to_uniform(uint4 words) { return convert_float4(words >> 8) * (1.0f / 16777216.0f); }
+float4 nn_words_to_uniform(uint4 words) {
+    return convert_float4(words >> 8) * (1.0f / 16777216.0f);
+}
 
 /* By one work-item of a launch. The first fault wins. status may be NULL. */
 void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {
@@ -60,8 +62,8 @@ void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {
 /* Is a fault recorded? Then updates and accumulations do nothing. */
 bool nn_faulty(const __global uint *status, ulong offset) { return status && status[offset] != 0u; }
 
-/* The words of eight counters at once, for devices whose work-items are wide: the 32 uniforms of counter to
-   counter + 7, in order. */
+/* The words of eight counters at once, for devices whose work-items are wide: the 32 uniforms of
+   counter to counter + 7, in order. */
 void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float16 *second) {
     ulong8 counters = counter + (ulong8)(0, 1, 2, 3, 4, 5, 6, 7);
     uint8 x0 = convert_uint8(counters & 0xFFFFFFFFul), x1 = convert_uint8(counters >> 32);
@@ -85,10 +87,10 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
     *second = convert_float16(high >> 8) * (1.0f / 16777216.0f);
 }
 
-/* ---- sums of 64 lanes ------------------------------------------------------------------------- */
+/* ---- sums of 64 lanes ------------------------------------------------------------------------ */
 
-/* Lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one work-item,
-   and so are the bytes. */
+/* Lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one
+   work-item, and so are the bytes. */
 
 #define NN_LANES 64
 
@@ -148,8 +150,8 @@ void nn_store_tail16(const float16 *value, __global float *y, int n) {
     for (int i = 0; i < n; i++) y[i] = ((const float *)value)[i];
 }
 
-/* One row by one work-item: the largest number (NaN wins), and the sum of exp(x - shift), which go to y as
-   well unless it is NULL. */
+/* One row by one work-item: the largest number (NaN wins), and the sum of exp(x - shift), which go
+   to y as well unless it is NULL. */
 float nn_row_max(const __global float *x, int n) {
     float16 best = (float16)(-INFINITY);
     int i = 0;

@@ -4,7 +4,8 @@
 
 /* ---- what a device is ------------------------------------------------------------------------ */
 
-static void nn__opencl_device_text(nn__opencl *device, cl_device_info what, char *text, size_t size) {
+static void nn__opencl_device_text(nn__opencl *device, cl_device_info what, char *text,
+                                   size_t size) {
     char whole[512];
     const char *start = whole;
     size_t length;
@@ -14,7 +15,8 @@ static void nn__opencl_device_text(nn__opencl *device, cl_device_info what, char
         nn__opencl_copy_text(whole, sizeof whole, "(no name)");
     while (*start == ' ') start++;
     nn__opencl_copy_text(text, size, start);
-    for (length = strlen(text); length > 0 && text[length - 1] == ' '; length--) text[length - 1] = 0;
+    for (length = strlen(text); length > 0 && text[length - 1] == ' '; length--)
+        text[length - 1] = 0;
 }
 
 /* "OpenCL 1.2 ..." and "OpenCL C 1.2 ..." as 102; 0: neither. */
@@ -43,7 +45,8 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     nn__opencl_device_text(device, CL_DEVICE_VERSION, device->version, sizeof device->version);
     nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
     if (!device->platform)
-        cl->GetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof device->platform, &device->platform, NULL);
+        cl->GetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof device->platform,
+                          &device->platform, NULL);
     cl->GetPlatformInfo(device->platform, CL_PLATFORM_NAME, sizeof device->platform_name - 1,
                         device->platform_name, NULL);
     status = cl->GetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
@@ -52,8 +55,9 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     device->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
     device->patient = device->gpu;
     status = cl->GetDeviceInfo(device->id, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
-#define NN__X(what, value)                                                                                   \
-    if (status == CL_SUCCESS) status = cl->GetDeviceInfo(device->id, what, sizeof(value), &(value), NULL);
+#define NN__X(what, value)                                                                         \
+    if (status == CL_SUCCESS)                                                                      \
+        status = cl->GetDeviceInfo(device->id, what, sizeof(value), &(value), NULL);
     NN__X(CL_DEVICE_COMPILER_AVAILABLE, compiler)
     NN__X(CL_DEVICE_ENDIAN_LITTLE, little)
     NN__X(CL_DEVICE_HOST_UNIFIED_MEMORY, unified)
@@ -101,20 +105,23 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
     char text[160];
     *handle = NULL;
     if ((device->allocation > 0 && bytes > device->allocation) || bytes > SIZE_MAX) {
-        nn__opencl_format(text, sizeof text, "%llu bytes wanted, the largest allocation of %s is %llu",
-                          (unsigned long long)bytes, device->name, (unsigned long long)device->allocation);
+        nn__opencl_format(
+            text, sizeof text, "%llu bytes wanted, the largest allocation of %s is %llu",
+            (unsigned long long)bytes, device->name, (unsigned long long)device->allocation);
         nn_report_error(device->nn, NN_ERROR_MEMORY, text);
         return NN_ERROR_MEMORY;
     }
     /* Where host and device share memory, this is what makes mapping free of copies. */
     buffer = device->cl.CreateBuffer(
-        device->context, CL_MEM_READ_WRITE | (device->unified ? CL_MEM_ALLOC_HOST_PTR : (cl_mem_flags)0),
+        device->context,
+        CL_MEM_READ_WRITE | (device->unified ? CL_MEM_ALLOC_HOST_PTR : (cl_mem_flags)0),
         (size_t)bytes, NULL, &status);
     if (!buffer && status == CL_SUCCESS) status = CL_OUT_OF_RESOURCES;
     if (status != CL_SUCCESS) {
         nn__opencl_fail(device, "clCreateBuffer", status);
         if (status == CL_OUT_OF_RESOURCES) { /* some drivers' word for a full memory */
-            nn_report_error(device->nn, NN_ERROR_MEMORY, "clCreateBuffer: CL_OUT_OF_RESOURCES (-5)");
+            nn_report_error(device->nn, NN_ERROR_MEMORY,
+                            "clCreateBuffer: CL_OUT_OF_RESOURCES (-5)");
             return NN_ERROR_MEMORY;
         }
         return nn__opencl_fail(device, "clCreateBuffer", status);
@@ -133,8 +140,8 @@ static void nn__opencl_device_release_buffer(void *state, void *handle, uint64_t
 
 /* ---- pinned memory of the host --------------------------------------------------------------- */
 
-/* A buffer in memory of the driver's choice, mapped from here to its release: transfers from there need no
-   copy of the driver's own. */
+/* A buffer in memory of the driver's choice, mapped from here to its release: transfers from there
+   need no copy of the driver's own. */
 struct nn__opencl_pinned {
     nn__opencl_pinned *next;
     cl_mem buffer;
@@ -142,8 +149,8 @@ struct nn__opencl_pinned {
 };
 
 static void nn__opencl_device_unpin(nn__opencl *device, nn__opencl_pinned *pinned) {
-    if (pinned->host &&
-        device->cl.EnqueueUnmapMemObject(device->compute, pinned->buffer, pinned->host, 0, NULL, NULL) == CL_SUCCESS)
+    if (pinned->host && device->cl.EnqueueUnmapMemObject(device->compute, pinned->buffer,
+                                                         pinned->host, 0, NULL, NULL) == CL_SUCCESS)
         device->cl.Finish(device->compute);
     if (pinned->buffer) device->cl.ReleaseMemObject(pinned->buffer);
     nn_give_memory(device->nn, pinned, sizeof *pinned);
@@ -158,11 +165,12 @@ static nn_result nn__opencl_device_host_alloc(void *state, uint64_t bytes, void 
         return NN_ERROR_MEMORY;
     pinned = (nn__opencl_pinned *)nn_take_memory(device->nn, sizeof *pinned);
     if (!pinned) return NN_ERROR_MEMORY;
-    pinned->buffer = device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
-                                             (size_t)bytes, NULL, &status);
+    pinned->buffer = device->cl.CreateBuffer(
+        device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, (size_t)bytes, NULL, &status);
     if (status == CL_SUCCESS && pinned->buffer)
-        pinned->host = device->cl.EnqueueMapBuffer(device->compute, pinned->buffer, CL_TRUE, CL_MAP_WRITE, 0,
-                                                   (size_t)bytes, 0, NULL, NULL, &status);
+        pinned->host =
+            device->cl.EnqueueMapBuffer(device->compute, pinned->buffer, CL_TRUE, CL_MAP_WRITE, 0,
+                                        (size_t)bytes, 0, NULL, NULL, &status);
     if (status != CL_SUCCESS || !pinned->host) {
         if (status != CL_SUCCESS) pinned->host = NULL;
         nn__opencl_device_unpin(device, pinned);
@@ -191,7 +199,8 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_api *cl = &device->cl;
     nn_context *nn = device->nn;
-    for (int i = 0; device->compute && device->copy && i < 2; i++) /* twice: a call may have failed */
+    /* twice: a call may have failed */
+    for (int i = 0; device->compute && device->copy && i < 2; i++)
         nn__opencl_finish(device);
     nn__opencl_save_programs(device);
     nn__opencl_forget_shared(device, NULL);

@@ -1,5 +1,5 @@
-/* opencl/interop.c - what a program with its own OpenCL asks for: handles of an open device, tensors around its
-   buffers, and events to wait for in either direction. */
+/* opencl/interop.c - what a program with its own OpenCL asks for: handles of an open device,
+   tensors around its buffers, and events to wait for in either direction. */
 #include "opencl/private.h"
 
 /* The open device, or NULL and an error. */
@@ -30,10 +30,12 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
     size_t bytes = 0, element = nn_dtype_size(dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype);
     int64_t count = nn_shape_count(shape);
     if (!buffer) return "the buffer is NULL";
-    if (device->cl.GetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS)
+    if (device->cl.GetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL) !=
+        CL_SUCCESS)
         return "the buffer is not a cl_mem";
     if (context != device->context)
-        return "the buffer belongs to another cl_context than the device; make it in the context of "
+        return "the buffer belongs to another cl_context than the device; make it in the context "
+               "of "
                "nn_opencl_handles, "
                "or open the device with a desc that adopts yours";
     if (device->cl.GetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
@@ -48,15 +50,17 @@ static const char *nn__opencl_open_wrong_buffer(nn__opencl *device, cl_mem buffe
     return NULL;
 }
 
-NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device device, const char *name,
-                                    nn_dtype dtype, nn_shape shape, void *buffer, uint64_t offset) {
+NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device device,
+                                    const char *name, nn_dtype dtype, nn_shape shape, void *buffer,
+                                    uint64_t offset) {
     nn__opencl *state = nn__opencl_open_need(nn, "nn_opencl_wrap", device);
     const char *wrong;
     char text[360];
     if (!state) return NULL;
     wrong = nn__opencl_open_wrong_buffer(state, (cl_mem)buffer, dtype, shape, offset);
     if (wrong) {
-        nn__opencl_format(text, sizeof text, "nn_opencl_wrap: \"%s\": %s", name ? name : "tensor", wrong);
+        nn__opencl_format(text, sizeof text, "nn_opencl_wrap: \"%s\": %s", name ? name : "tensor",
+                          wrong);
         nn_record_error(nn, NN_ERROR_ARGUMENT, text);
         return NULL;
     }
@@ -71,7 +75,8 @@ NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *even
     nn_result result;
     if (!state) return nn ? NN_ERROR_DEVICE : NN_ERROR_ARGUMENT;
     if (!wait ||
-        state->cl.GetEventInfo(wait, CL_EVENT_CONTEXT, sizeof context, &context, NULL) != CL_SUCCESS ||
+        state->cl.GetEventInfo(wait, CL_EVENT_CONTEXT, sizeof context, &context, NULL) !=
+            CL_SUCCESS ||
         context != state->context)
         return nn_record_error(
             nn, NN_ERROR_ARGUMENT,
@@ -97,7 +102,8 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
             status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &copied, NULL);
         if (copied) state->cl.ReleaseEvent(copied);
     }
-    if (status == CL_SUCCESS) status = state->cl.EnqueueMarkerWithWaitList(state->compute, 0, NULL, &done);
+    if (status == CL_SUCCESS)
+        status = state->cl.EnqueueMarkerWithWaitList(state->compute, 0, NULL, &done);
     if (status == CL_SUCCESS) status = state->cl.Flush(state->compute);
     if (status == CL_SUCCESS) return (void *)done;
     if (done) state->cl.ReleaseEvent(done);

@@ -1,10 +1,10 @@
-/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the table in
-   kernels/list.h. It computes nothing: each kernel stands in the folder of its family. */
+/* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the
+   table in kernels/list.h. It computes nothing: each kernel stands in the folder of its family. */
 #include "opencl/private.h"
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel) {
     switch (kernel) {
-#define NN__X(number, upper, lower, args_type)                                                                       \
+#define NN__X(number, upper, lower, args_type)                                                     \
     case NN_KERNEL_##upper: return nn__opencl_kernel_##lower();
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -12,8 +12,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kerne
     }
 }
 
-static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const void *args, char *reason,
-                                        size_t reason_bytes) {
+static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const void *args,
+                                        char *reason, size_t reason_bytes) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
     const char *why = functions ? NULL : "the OpenCL backend has no kernel for it";
@@ -24,7 +24,9 @@ static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const voi
 
 static uint64_t nn__opencl_kernels_scratch_bytes(void *state, nn_kernel kernel, const void *args) {
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
-    return functions && functions->scratch_bytes ? functions->scratch_bytes((nn__opencl *)state, args) : 0;
+    return functions && functions->scratch_bytes
+               ? functions->scratch_bytes((nn__opencl *)state, args)
+               : 0;
 }
 
 static int32_t nn__opencl_kernels_count(nn__opencl *device, const nn__opencl_kernel *functions,
@@ -50,11 +52,13 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     return result;
 }
 
-static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const void *args, nn_range range) {
+static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const void *args,
+                                        nn_range range) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
     if (!functions) return NN_ERROR_UNSUPPORTED;
-    if (range.count < 0) range.count = nn__opencl_kernels_count(device, functions, args) - range.first;
+    if (range.count < 0)
+        range.count = nn__opencl_kernels_count(device, functions, args) - range.first;
     if (range.count <= 0) return NN_OK;
     return functions->run(device, args, range.first, range.count);
 }
@@ -65,5 +69,6 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->prepare = nn__opencl_kernels_prepare;
     backend->units = nn__opencl_kernels_units;
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
-        if (nn__opencl_kernel_of((nn_kernel)kernel)) backend->kernels[kernel] = nn__opencl_kernels_run;
+        if (nn__opencl_kernel_of((nn_kernel)kernel))
+            backend->kernels[kernel] = nn__opencl_kernels_run;
 }

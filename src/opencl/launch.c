@@ -2,18 +2,18 @@
    arguments in order, and enqueues it. */
 #include "opencl/private.h"
 
-/* Work is handed to the device at least this often, so that it does not idle while the host describes
-   more. */
+/* Work is handed to the device at least this often, so that it does not idle while the host
+   describes more. */
 #define NN__OPENCL_LAUNCH_FLUSH 32
 
-NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part, const char *entry,
-                                                      const char *options) {
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
+                                                      const char *entry, const char *options) {
     nn__opencl_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.device = device;
     launch.entry = entry;
-    launch.result =
-        nn__opencl_find_kernel(device, part, entry, options ? options : "", &launch.kernel, &launch.group);
+    launch.result = nn__opencl_find_kernel(device, part, entry, options ? options : "",
+                                           &launch.kernel, &launch.group);
     return launch;
 }
 
@@ -23,13 +23,14 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, c
     memset(&launch, 0, sizeof launch);
     launch.device = device;
     launch.entry = entry;
-    launch.result = nn__opencl_find_user_kernel(device, source, entry, &launch.kernel, &launch.group);
+    launch.result =
+        nn__opencl_find_user_kernel(device, source, entry, &launch.kernel, &launch.group);
     return launch;
 }
 
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
-                                                           nn__opencl_make_text make, const void *user,
-                                                           const char *entry) {
+                                                           nn__opencl_make_text make,
+                                                           const void *user, const char *entry) {
     nn__opencl_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.device = device;
@@ -56,7 +57,8 @@ NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view
     cl_mem buffer = nn__opencl_present(view) ? (cl_mem)view->handle : NULL;
     uint64_t offset = buffer ? view->offset / nn_dtype_size(view->dtype) : 0;
     int index = buffer && device->shared_count ? nn__opencl_find_shared(device, buffer) : -1;
-    if (index >= 0 && launch->shared_count < NN__OPENCL_VIEWS) launch->shared[launch->shared_count++] = index;
+    if (index >= 0 && launch->shared_count < NN__OPENCL_VIEWS)
+        launch->shared[launch->shared_count++] = index;
     nn__opencl_launch_argument(launch, sizeof buffer, &buffer);
     nn__opencl_ulong(launch, offset);
 }
@@ -93,8 +95,8 @@ NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size
     return group;
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents, const size_t *groups,
-                                            const size_t *local) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
+                                            const size_t *groups, const size_t *local) {
     nn__opencl *device = launch->device;
     size_t global[3];
     cl_event waits[NN__OPENCL_VIEWS], done = NULL;
@@ -107,9 +109,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
         if (global[i] == 0) return NN_OK;
     }
     wait_count = nn__opencl_before_use(device, launch->shared, launch->shared_count, waits);
-    status = device->cl.EnqueueNDRangeKernel(device->compute, launch->kernel, (cl_uint)extents, NULL, global,
-                                             local, wait_count, wait_count ? waits : NULL,
-                                             launch->shared_count || device->recording ? &done : NULL);
+    status = device->cl.EnqueueNDRangeKernel(
+        device->compute, launch->kernel, (cl_uint)extents, NULL, global, local, wait_count,
+        wait_count ? waits : NULL, launch->shared_count || device->recording ? &done : NULL);
     if (status != CL_SUCCESS) {
         nn__opencl_format(call, sizeof call, "clEnqueueNDRangeKernel(%s)", launch->entry);
         launch->result = nn__opencl_fail(device, call, status);
@@ -124,7 +126,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
     return NN_OK;
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count, size_t wanted) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count,
+                                                 size_t wanted) {
     size_t local = nn__opencl_group(launch, wanted), groups;
     if (count == 0) return launch->result;
     while (local > 1 && local / 2 >= count) local /= 2;
@@ -132,7 +135,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint
     return nn__opencl_run(launch, 1, &groups, &local);
 }
 
-NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes) {
+NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset,
+                                           uint64_t bytes) {
     nn_view part = *scratch;
     part.offset += offset;
     part.dtype = NN_F32;

@@ -1,4 +1,5 @@
-/* opencl/open.c - finding devices and opening them: filters, order, adoption, the list for people. */
+/* opencl/open.c - finding devices and opening them: filters, order, adoption, the list for
+   people. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_OPEN_DEVICES 64
@@ -29,8 +30,9 @@ typedef struct nn__opencl_open_search {
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
     void *state = NULL;
     const nn_backend *backend = nn ? nn_get_backend(nn, device, &state) : NULL;
-    return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close ? (nn__opencl *)state
-                                                                                       : NULL;
+    return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close
+               ? (nn__opencl *)state
+               : NULL;
 }
 
 /* ---- searching ------------------------------------------------------------------------------- */
@@ -39,12 +41,14 @@ static const char *nn__opencl_open_kind(int order) {
     return order == 0 ? "GPU" : order == 1 ? "accelerator" : "CPU";
 }
 
-static const char *nn__opencl_open_filter(const nn_opencl_desc *desc, const nn__opencl_open_found *found) {
+static const char *nn__opencl_open_filter(const nn_opencl_desc *desc,
+                                          const nn__opencl_open_found *found) {
     if (desc->type == NN_OPENCL_GPU && found->order != 0) return "left out by desc.type: not a GPU";
     if (desc->type == NN_OPENCL_ACCELERATOR && found->order != 1)
         return "left out by desc.type: not an accelerator";
     if (desc->type == NN_OPENCL_CPU && found->order != 2) return "left out by desc.type: not a CPU";
-    if (!nn__opencl_contains(found->platform_name, desc->platform)) return "left out by desc.platform";
+    if (!nn__opencl_contains(found->platform_name, desc->platform))
+        return "left out by desc.platform";
     if (!nn__opencl_contains(found->vendor, desc->vendor)) return "left out by desc.vendor";
     if (!nn__opencl_contains(found->name, desc->name)) return "left out by desc.name";
     return NULL;
@@ -81,10 +85,11 @@ static void nn__opencl_open_add_found(nn__opencl_open_search *search, nn__opencl
     search->count++;
 }
 
-static void nn__opencl_open_add_line(nn__opencl_open_search *search, const char *platform, const char *what) {
+static void nn__opencl_open_add_line(nn__opencl_open_search *search, const char *platform,
+                                     const char *what) {
     size_t used = strlen(search->lines);
-    nn__opencl_format(search->lines + used, sizeof search->lines - used, "platform \"%s\": %s\n", platform,
-                      what);
+    nn__opencl_format(search->lines + used, sizeof search->lines - used, "platform \"%s\": %s\n",
+                      platform, what);
 }
 
 static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__opencl *scratch,
@@ -95,7 +100,8 @@ static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__
     cl_int status;
     memset(name, 0, sizeof name);
     search->cl.GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
-    status = search->cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, NN__OPENCL_OPEN_DEVICES, ids, &count);
+    status =
+        search->cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, NN__OPENCL_OPEN_DEVICES, ids, &count);
     if (status == CL_SUCCESS && count > 0) {
         for (cl_uint i = 0; i < count && i < NN__OPENCL_OPEN_DEVICES; i++)
             nn__opencl_open_add_found(search, scratch, platform, ids[i]);
@@ -106,8 +112,8 @@ static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__
     nn__opencl_open_add_line(search, name, what);
 }
 
-/* GPUs first; among equals the platform's name, then the driver's order: the same machine gives the same
-   numbers. */
+/* GPUs first; among equals the platform's name, then the driver's order: the same machine gives the
+   same numbers. */
 static bool nn__opencl_open_before(const nn__opencl_open_found *a, const nn__opencl_open_found *b) {
     int names;
     if (a->order != b->order) return a->order < b->order;
@@ -126,7 +132,8 @@ static void nn__opencl_open_sort(nn__opencl_open_search *search) {
 }
 
 /* Fills search; NULL when there is no memory. */
-static nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn, const nn_opencl_desc *desc) {
+static nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
+                                                        const nn_opencl_desc *desc) {
     nn__opencl_open_search *search = (nn__opencl_open_search *)nn_take_memory(nn, sizeof *search);
     nn__opencl *scratch = (nn__opencl *)nn_take_memory(nn, sizeof *scratch);
     cl_platform_id platforms[32];
@@ -156,7 +163,8 @@ static nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn, const nn
             nn__opencl_open_search_platform(search, scratch, platforms[i]);
         nn__opencl_open_sort(search);
         if (count > 0 && search->count == 0)
-            nn__opencl_copy_text(search->reason, sizeof search->reason, "no platform here has a device");
+            nn__opencl_copy_text(search->reason, sizeof search->reason,
+                                 "no platform here has a device");
     }
     nn_give_memory(nn, scratch, sizeof *scratch);
     return search;
@@ -178,7 +186,8 @@ static cl_int nn__opencl_open_queues(nn__opencl *device, const char **call) {
         return status;
     }
     *call = "clCreateCommandQueue";
-    device->compute = device->cl.CreateCommandQueue(device->context, device->id, properties, &status);
+    device->compute =
+        device->cl.CreateCommandQueue(device->context, device->id, properties, &status);
     if (status != CL_SUCCESS) {
         device->compute = NULL;
         return status;
@@ -188,8 +197,9 @@ static cl_int nn__opencl_open_queues(nn__opencl *device, const char **call) {
     return CL_SUCCESS;
 }
 
-static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl, cl_platform_id platform,
-                                        cl_device_id id, const nn_opencl_desc *desc) {
+static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl,
+                                        cl_platform_id platform, cl_device_id id,
+                                        const nn_opencl_desc *desc) {
     nn__opencl *device = (nn__opencl *)nn_take_memory(nn, sizeof *device);
     if (!device) return NULL;
     device->cl = *cl;
@@ -214,14 +224,17 @@ static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *d
 }
 
 /* NN_NOT_FOUND: it cannot be used, found->left_out says why. */
-static nn_result nn__opencl_open_found_device(nn__opencl_open_search *search, nn__opencl_open_found *found,
-                                              char *why, size_t why_bytes) {
+static nn_result nn__opencl_open_found_device(nn__opencl_open_search *search,
+                                              nn__opencl_open_found *found, char *why,
+                                              size_t why_bytes) {
     nn_context *nn = search->nn;
-    nn__opencl *device = nn__opencl_open_make(nn, &search->cl, found->platform, found->id, &search->desc);
+    nn__opencl *device =
+        nn__opencl_open_make(nn, &search->cl, found->platform, found->id, &search->desc);
     const char *call = "";
     nn_result result;
     cl_int status;
-    if (!device) return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
+    if (!device)
+        return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
     found->left_out = nn__opencl_ask(device);
     if (found->left_out) {
         nn__opencl_close(device);
@@ -229,7 +242,8 @@ static nn_result nn__opencl_open_found_device(nn__opencl_open_search *search, nn
     }
     status = nn__opencl_open_queues(device, &call);
     if (status != CL_SUCCESS) {
-        nn__opencl_format(why, why_bytes, "%s: %s (%d)", call, nn__opencl_status_name(status), (int)status);
+        nn__opencl_format(why, why_bytes, "%s: %s (%d)", call, nn__opencl_status_name(status),
+                          (int)status);
         found->left_out = why;
         nn__opencl_close(device);
         return NN_NOT_FOUND;
@@ -251,25 +265,31 @@ static nn_result nn__opencl_open_wrong(nn_context *nn, const char *what) {
 }
 
 /* NULL: the three belong together. */
-static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context context, cl_device_id id,
-                                          cl_command_queue queue, cl_command_queue_properties *properties) {
+static const char *nn__opencl_open_misfit(const nn__opencl_api *cl, cl_context context,
+                                          cl_device_id id, cl_command_queue queue,
+                                          cl_command_queue_properties *properties) {
     cl_device_id devices[NN__OPENCL_OPEN_DEVICES], of_queue = NULL;
     cl_context context_of_queue = NULL;
     size_t bytes = 0;
     bool inside = false;
-    if (cl->GetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &bytes) != CL_SUCCESS)
+    if (cl->GetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &bytes) !=
+        CL_SUCCESS)
         return "desc.context is not a cl_context";
     for (size_t i = 0; i < bytes / sizeof devices[0]; i++) inside |= devices[i] == id;
     if (!inside)
-        return "desc.device is not a device of desc.context; give the one that the context was made for";
-    if (cl->GetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context_of_queue, &context_of_queue, NULL) !=
-        CL_SUCCESS)
+        return "desc.device is not a device of desc.context; give the one that the context was "
+               "made for";
+    if (cl->GetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context_of_queue, &context_of_queue,
+                                NULL) != CL_SUCCESS)
         return "desc.queue is not a cl_command_queue";
     if (context_of_queue != context)
-        return "desc.queue belongs to another context than desc.context; make the queue in that context";
-    if (cl->GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof of_queue, &of_queue, NULL) != CL_SUCCESS ||
+        return "desc.queue belongs to another context than desc.context; make the queue in that "
+               "context";
+    if (cl->GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof of_queue, &of_queue, NULL) !=
+            CL_SUCCESS ||
         of_queue != id)
-        return "desc.queue belongs to another device than desc.device; make the queue for that device";
+        return "desc.queue belongs to another device than desc.device; make the queue for that "
+               "device";
     if (cl->GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof *properties, properties, NULL) !=
         CL_SUCCESS)
         return "desc.queue does not tell its properties";
@@ -288,10 +308,13 @@ static nn_result nn__opencl_open_adopt(nn_context *nn, const nn_opencl_desc *des
     const char *wrong = nn__opencl_load_api(&cl);
     if (!wrong && (!desc->context || !desc->device || !desc->queue))
         wrong = "desc.context, desc.device and desc.queue go together; one of them is NULL";
-    if (!wrong) wrong = nn__opencl_open_misfit(&cl, context, (cl_device_id)desc->device, queue, &properties);
+    if (!wrong)
+        wrong =
+            nn__opencl_open_misfit(&cl, context, (cl_device_id)desc->device, queue, &properties);
     if (wrong) return nn__opencl_open_wrong(nn, wrong);
     device = nn__opencl_open_make(nn, &cl, NULL, (cl_device_id)desc->device, desc);
-    if (!device) return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
+    if (!device)
+        return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory for a device");
     wrong = nn__opencl_ask(device);
     if (wrong) {
         nn_give_memory(nn, device, sizeof *device);
@@ -306,7 +329,8 @@ static nn_result nn__opencl_open_adopt(nn_context *nn, const nn_opencl_desc *des
     if (status != CL_SUCCESS) {
         nn_result result = nn__opencl_fail(device, "clRetain", status);
         nn__opencl_close(device);
-        return nn_record_error(nn, result, "nn_opencl_open: the context, device or queue cannot be retained");
+        return nn_record_error(nn, result,
+                               "nn_opencl_open: the context, device or queue cannot be retained");
     }
     device->profile = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
     return nn__opencl_open_add(device, desc);
@@ -322,11 +346,14 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
     (void)site;
     if (!nn) return NN_ERROR_ARGUMENT;
     if (desc && ((int)desc->type < NN_OPENCL_ALL || desc->type > NN_OPENCL_CPU))
-        return nn__opencl_open_wrong(nn,
-                                     "desc.type is no nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
-    if (desc && (desc->context || desc->device || desc->queue)) return nn__opencl_open_adopt(nn, desc);
+        return nn__opencl_open_wrong(
+            nn, "desc.type is no nn_opencl_type; wanted NN_OPENCL_ALL to NN_OPENCL_CPU");
+    if (desc && (desc->context || desc->device || desc->queue))
+        return nn__opencl_open_adopt(nn, desc);
     search = nn__opencl_open_find_all(nn, desc);
-    if (!search) return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_open: no memory to look for devices");
+    if (!search)
+        return nn_record_error(nn, NN_ERROR_MEMORY,
+                               "nn_opencl_open: no memory to look for devices");
     for (int i = 0; i < search->count && (int)result >= 0; i++) {
         nn__opencl_open_found *found = &search->found[i];
         char why[120];
@@ -338,8 +365,8 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
         if ((int)one < 0) result = one;
         if (!found->left_out) opened++;
         if (found->left_out && !nn__opencl_contains(found->left_out, "left out by")) {
-            nn__opencl_format(text, sizeof text, "nn_opencl_open: %s (%s) is left out: %s", found->name,
-                              found->platform_name, found->left_out);
+            nn__opencl_format(text, sizeof text, "nn_opencl_open: %s (%s) is left out: %s",
+                              found->name, found->platform_name, found->left_out);
             nn__opencl_log(nn, text);
         }
     }
@@ -348,7 +375,8 @@ NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl
     return opened > 0 ? NN_OK : NN_NOT_FOUND;
 }
 
-static void nn__opencl_open_write_found(nn_text *to, const nn__opencl_open_found *found, int *next) {
+static void nn__opencl_open_write_found(nn_text *to, const nn__opencl_open_found *found,
+                                        int *next) {
     char line[640], name[32], memory[48];
     nn__opencl_format(memory, sizeof memory, "%llu MB", (unsigned long long)(found->memory >> 20));
     if (found->is_open)
@@ -357,9 +385,9 @@ static void nn__opencl_open_write_found(nn_text *to, const nn__opencl_open_found
         nn__opencl_copy_text(name, sizeof name, "-");
     else
         nn__opencl_format(name, sizeof name, "opencl:%d", (*next)++);
-    nn__opencl_format(line, sizeof line, "%s  %s  (%s, %u units, %s; %s, driver %s)%s%s\n", name, found->name,
-                      nn__opencl_open_kind(found->order), (unsigned)found->units, memory,
-                      found->platform_name, found->driver,
+    nn__opencl_format(line, sizeof line, "%s  %s  (%s, %u units, %s; %s, driver %s)%s%s\n", name,
+                      found->name, nn__opencl_open_kind(found->order), (unsigned)found->units,
+                      memory, found->platform_name, found->driver,
                       found->is_open    ? "  open"
                       : found->left_out ? "  "
                                         : "",
@@ -367,7 +395,8 @@ static void nn__opencl_open_write_found(nn_text *to, const nn__opencl_open_found
     nn_write_text(to, line, strlen(line));
 }
 
-NN_API const char *nn_opencl_list(nn_context *nn, const nn_opencl_desc *desc, char *text, size_t size) {
+NN_API const char *nn_opencl_list(nn_context *nn, const nn_opencl_desc *desc, char *text,
+                                  size_t size) {
     nn__opencl_open_search *search;
     nn_text to;
     int next = 0;
@@ -380,7 +409,8 @@ NN_API const char *nn_opencl_list(nn_context *nn, const nn_opencl_desc *desc, ch
     search = nn__opencl_open_find_all(nn, desc);
     if (!search) return text;
     for (int i = 0; i < nn_device_count(nn); i++) next += nn_device_at(nn, i).kind == NN_OPENCL;
-    for (int i = 0; i < search->count; i++) nn__opencl_open_write_found(&to, &search->found[i], &next);
+    for (int i = 0; i < search->count; i++)
+        nn__opencl_open_write_found(&to, &search->found[i], &next);
     nn_write_text(&to, search->lines, strlen(search->lines));
     nn_write_text(&to, search->reason, strlen(search->reason));
     if (search->reason[0]) nn_write_text(&to, "\n", 1);

@@ -1,6 +1,8 @@
-/* opencl/private.h - the OpenCL backend's inside: devices, programs, launches, and the kernels' one shape.
+/* opencl/private.h - the OpenCL backend's inside: devices, programs, launches, and the kernels' one
+   shape.
 
-   The backend sees only "nn.h": what it needs of the host it takes from the services in device/backend.h. */
+   The backend sees only "nn.h": what it needs of the host it takes from the services in
+   device/backend.h. */
 #pragma once
 
 #include <stdarg.h>
@@ -30,45 +32,51 @@ typedef struct nn__opencl nn__opencl;
 /* ---- the one shape of all kernels ------------------------------------------------------------ */
 
 typedef struct nn__opencl_kernel {
-    const char *(*refuses)(nn__opencl *device, const void *args);    /* NULL: never. NULL or the reason */
+    const char *(*refuses)(nn__opencl *device,
+                           const void *args); /* NULL: never. NULL or the reason */
     uint64_t (*scratch_bytes)(nn__opencl *device, const void *args); /* NULL: 0 */
-    int32_t (*units)(nn__opencl *device, const void *args); /* NULL: 1. Depends on shapes and device only */
-    /* Units [first, first + count). Launches come in order; a kernel with phases launches those whose
-       units lie in the range, so that ascending ranges give the bytes of the whole. Also called with
-       device->dry: then every launch only builds. */
+    int32_t (*units)(nn__opencl *device,
+                     const void *args); /* NULL: 1. Depends on shapes and device only */
+    /* Units [first, first + count). Launches come in order; a kernel with phases launches those
+       whose units lie in the range, so that ascending ranges give the bytes of the whole. Also
+       called with device->dry: then every launch only builds. */
     nn_result (*run)(nn__opencl *device, const void *args, int32_t first, int32_t count);
 } nn__opencl_kernel;
 
-/* Each kernel is given out by a function of this name, beside its code: nn__opencl_kernel_gemm() ... */
-#define NN__X(number, upper, lower, args_type)                                                                       \
+/* Each kernel is given out by a function of this name, beside its code: nn__opencl_kernel_gemm()
+   ... */
+#define NN__X(number, upper, lower, args_type)                                                     \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
 NN_KERNELS(NN__X)
 #undef NN__X
-NN__OPENCL_PRIVATE const nn__opencl_kernel *
-nn__opencl_kernel_of(nn_kernel kernel); /* opencl/kernels.c; NULL: none */
+/* Opencl/kernels.c; NULL: none. */
+NN__OPENCL_PRIVATE const nn__opencl_kernel * nn__opencl_kernel_of(nn_kernel kernel);
 
 /* ---- device ---------------------------------------------------------------------------------- */
 
 typedef struct nn__opencl_program nn__opencl_program; /* opencl/program.c */
 typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
 
-/* A buffer that the copy queue writes (the target of an upload with a fence): what each queue has to wait
-   for. */
+/* A buffer that the copy queue writes (the target of an upload with a fence): what each queue has
+   to wait for. */
 typedef struct nn__opencl_shared {
     cl_mem buffer;
-    cl_event upload; /* the last one on the copy queue; NULL: the compute queue waited for it already */
+    cl_event
+        upload; /* the last one on the copy queue; NULL: the compute queue waited for it already */
     cl_event use;    /* the last use on the compute queue since then; NULL: none */
 } nn__opencl_shared;
 #define NN__OPENCL_SHARED 32
 
-/* Fence values count the marked points of a device's work; events of the last of them are kept in a ring. */
+/* Fence values count the marked points of a device's work; events of the last of them are kept in a
+   ring. */
 #define NN__OPENCL_FENCES 64
 
 /* Which kernels multiply and convolve. */
 typedef enum nn__opencl_family {
     NN__OPENCL_BY_DEVICE,
-    NN__OPENCL_PLAIN,       /* one work-item an element: tiny shapes, and devices with work-groups below 64 */
-    NN__OPENCL_ROWS,        /* CPUs */
+    NN__OPENCL_PLAIN, /* one work-item an element: tiny shapes, and devices with work-groups below
+                         64 */
+    NN__OPENCL_ROWS,  /* CPUs */
     NN__OPENCL_SMALL_TILES, /* GPUs: work-groups of 64 */
     NN__OPENCL_TILES        /* GPUs: work-groups of 256 */
 } nn__opencl_family;
@@ -81,16 +89,18 @@ struct nn__opencl {
     cl_platform_id platform;
     cl_device_id id;
     cl_context context;
-    cl_command_queue compute, copy; /* both in-order; an adopted device has one queue, used for both */
+    cl_command_queue compute,
+        copy; /* both in-order; an adopted device has one queue, used for both */
     bool adopted, profile, clblast;
     bool dry; /* launches only build: prepare */
     /* limits and kind, asked once */
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
     bool cpu; /* CL_DEVICE_TYPE_CPU: one work-item a group, no local memory, register tiles */
     bool gpu, unified;
-    bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests force it */
+    bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
+                     force it */
     cl_ulong memory, allocation, local_memory;
-    size_t group;             /* largest work-group of the device, in all and in its first extent; may be 1 */
+    size_t group; /* largest work-group of the device, in all and in its first extent; may be 1 */
     cl_uint units;            /* compute units */
     nn__opencl_family forced; /* by tests; else by device */
     int lanes;                /* floats of a CPU's vector, 8 or 16; 0: not asked yet */
@@ -99,7 +109,8 @@ struct nn__opencl {
     void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
     uint64_t fence;               /* the last one given */
     cl_event events[NN__OPENCL_FENCES];
-    cl_event starts[NN__OPENCL_FENCES]; /* of a marked piece: its first event; NULL: that in events alone */
+    cl_event starts[NN__OPENCL_FENCES]; /* of a marked piece: its first event; NULL: that in events
+                                           alone */
     bool recording;                     /* a piece is being marked: launches want events */
     cl_event first, last;               /* of the piece so far */
     uint32_t launches; /* since the last flush */
@@ -116,47 +127,52 @@ struct nn__opencl {
 
 /* ---- words (opencl/words.c) ------------------------------------------------------------------ */
 
-/* A negative nn_result with words: `what` failed with this status. Names the call ("clCreateBuffer"), the
-   number and its name. */
+/* A negative nn_result with words: `what` failed with this status. Names the call
+   ("clCreateBuffer"), the number and its name. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_fail(nn__opencl *device, const char *call, cl_int status);
 NN__OPENCL_PRIVATE const char *nn__opencl_status_name(cl_int status); /* "CL_OUT_OF_RESOURCES" */
-/* Understands %s, %d (int), %u (unsigned), %llu and %llx (unsigned long long); cut and zero-terminated.
-   Returns the whole length. */
+/* Understands %s, %d (int), %u (unsigned), %llu and %llx (unsigned long long); cut and
+   zero-terminated. Returns the whole length. */
 NN__OPENCL_PRIVATE size_t nn__opencl_format(char *text, size_t size, const char *format, ...);
 NN__OPENCL_PRIVATE void nn__opencl_copy_text(char *to, size_t size, const char *from);
 NN__OPENCL_PRIVATE bool nn__opencl_contains(const char *text,
-                                            const char *part);            /* in any case; NULL or "": true */
-NN__OPENCL_PRIVATE void nn__opencl_log(nn_context *nn, const char *text); /* one line to nn_desc.log */
+                                            const char *part); /* in any case; NULL or "": true */
+NN__OPENCL_PRIVATE void nn__opencl_log(nn_context *nn,
+                                       const char *text); /* one line to nn_desc.log */
 #define NN__OPENCL_HASH_START 0xcbf29ce484222325ull
-NN__OPENCL_PRIVATE uint64_t nn__opencl_hash(uint64_t hash, const void *data, size_t bytes); /* FNV-1a */
-NN__OPENCL_PRIVATE uint64_t nn__opencl_hash_text(uint64_t hash, const char *text); /* with the ending zero */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_hash(uint64_t hash, const void *data,
+                                            size_t bytes); /* FNV-1a */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_hash_text(uint64_t hash,
+                                                 const char *text); /* with the ending zero */
 
 /* ---- api (opencl/api.c) ---------------------------------------------------------------------- */
 
 NN__OPENCL_PRIVATE void *nn__opencl_load_library(const char *path);
-NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name, void *pointer_to_function);
-NN__OPENCL_PRIVATE const char *
-nn__opencl_load_api(nn__opencl_api *cl); /* NULL, or the reason why there is none */
+NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
+                                               void *pointer_to_function);
+/* NULL, or the reason why there is none. */
+NN__OPENCL_PRIVATE const char * nn__opencl_load_api(nn__opencl_api *cl);
 /* About so long, give or take what the system does; false where no way to sleep is known. */
 NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds);
 
 /* ---- device and queue (opencl/device.c, opencl/queue.c, opencl/kernels.c) -------------------- */
 
-NN__OPENCL_PRIVATE const char *
-nn__opencl_ask(nn__opencl *device); /* fills name to units from id; NULL, or why it cannot be used */
-NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device); /* every slot of device->backend */
+NN__OPENCL_PRIVATE const char *nn__opencl_ask(
+    nn__opencl *device); /* fills name to units from id; NULL, or why it cannot be used */
+/* Every slot of device->backend. */
+NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
 /* The state of an open OpenCL device of ours; NULL: it is none. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
-NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset, const void *from,
-                                               uint64_t bytes, nn_fence *fence);
-NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset, void *to,
-                                                 uint64_t bytes, nn_fence *fence);
+NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset,
+                                               const void *from, uint64_t bytes, nn_fence *fence);
+NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset,
+                                                 void *to, uint64_t bytes, nn_fence *fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_offset, void *from,
                                              uint64_t from_offset, uint64_t bytes);
-NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t offset, uint64_t bytes,
-                                             uint8_t value);
+NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t offset,
+                                             uint64_t bytes, uint8_t value);
 NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offset, uint64_t bytes,
                                         bool write);
 NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *pointer);
@@ -164,13 +180,15 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence);
-NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start, uint64_t *end);
-/* While a piece is marked: work on the compute queue asks for an event and shows it here. Keeps the event. */
+NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start,
+                                        uint64_t *end);
+/* While a piece is marked: work on the compute queue asks for an event and shows it here. Keeps the
+   event. */
 NN__OPENCL_PRIVATE void nn__opencl_record(nn__opencl *device, cl_event event);
 /* The copy queue writes some buffers. Index of a buffer in device->shared, or -1. */
 NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer);
-/* Events that the next work on the compute queue must wait for when it touches these; at most `count`. Returns
-   their number. */
+/* Events that the next work on the compute queue must wait for when it touches these; at most
+   `count`. Returns their number. */
 NN__OPENCL_PRIVATE cl_uint nn__opencl_before_use(nn__opencl *device, const int *shared, int count,
                                                  cl_event *events);
 /* Tells that the work which `event` ends (NULL: none of them) used these. Takes the event. */
@@ -180,27 +198,33 @@ NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buff
 
 /* ---- programs (opencl/program.c, opencl/cache.c) --------------------------------------------- */
 
-/* Hooks the kernel text into the device: embedded, or read from desc.kernel_file. An error is recorded. */
+/* Hooks the kernel text into the device: embedded, or read from desc.kernel_file. An error is
+   recorded. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char *kernel_file);
-NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part, const char *entry,
-                                                    const char *options, cl_kernel *kernel, size_t *group);
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
+                                                    const char *entry, const char *options,
+                                                    cl_kernel *kernel, size_t *group);
 /* The same in a text of the user's; `source` itself is the key. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
-                                                         const char *entry, cl_kernel *kernel, size_t *group);
-/* The same in a text that is generated when it is needed: `make` returns it, taken from the context, with its
-   size (the ending zero included), or NULL after recording an error. Equal keys mean equal texts. */
+                                                         const char *entry, cl_kernel *kernel,
+                                                         size_t *group);
+/* The same in a text that is generated when it is needed: `make` returns it, taken from the
+   context, with its size (the ending zero included), or NULL after recording an error. Equal keys
+   mean equal texts. */
 typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size_t *bytes);
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
-                                                         nn__opencl_make_text make, const void *user,
-                                                         const char *entry, cl_kernel *kernel, size_t *group);
-/* Those compiled from source go to the disk cache, if there is one: at the end, because a driver may compile
-   once more to give a binary. */
+                                                         nn__opencl_make_text make,
+                                                         const void *user, const char *entry,
+                                                         cl_kernel *kernel, size_t *group);
+/* Those compiled from source go to the disk cache, if there is one: at the end, because a driver
+   may compile once more to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device);
-NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device,
-                                              const char *folder); /* NULL: the default one; "": none */
+/* NULL: the default one; "": none. */
+NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder);
 /* A built program from the disk; NULL: none there, or not usable any more. */
-NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key, const char *options);
+NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
+                                                    const char *options);
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program);
 
 /* ---- launching: the only way in which kernels reach the device ------------------------------- */
@@ -218,34 +242,36 @@ typedef struct nn__opencl_launch {
     nn_result result; /* the first failure; later calls do nothing */
 } nn__opencl_launch;
 
-/* Finds or builds kernel `entry` of the whole kernel text with `options` ("-DTILE=8 ...", "" for none);
-   part: the kernel family in whose opencl.cl it stands ("matmul"): only common.cl and that are compiled. Options
-   must be few: each combination is a program of its own. */
-NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part, const char *entry,
-                                                      const char *options);
+/* Finds or builds kernel `entry` of the whole kernel text with `options` ("-DTILE=8 ...", "" for
+   none); part: the kernel family in whose opencl.cl it stands ("matmul"): only common.cl and that
+   are compiled. Options must be few: each combination is a program of its own. */
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
+                                                      const char *entry, const char *options);
 /* A kernel of the user's text, behind common.cl. */
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
                                                            const char *entry);
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
-                                                           nn__opencl_make_text make, const void *user,
-                                                           const char *entry);
-/* Arguments in the kernel's order. A view is two: __global T *, ulong offset in elements of the view's
-   dtype; absent: NULL and 0. */
+                                                           nn__opencl_make_text make,
+                                                           const void *user, const char *entry);
+/* Arguments in the kernel's order. A view is two: __global T *, ulong offset in elements of the
+   view's dtype; absent: NULL and 0. */
 NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view *view);
 NN__OPENCL_PRIVATE void nn__opencl_int(nn__opencl_launch *launch, int32_t value);
 NN__OPENCL_PRIVATE void nn__opencl_uint(nn__opencl_launch *launch, uint32_t value);
 NN__OPENCL_PRIVATE void nn__opencl_ulong(nn__opencl_launch *launch, uint64_t value);
 NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value);
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes); /* __local */
-/* The largest work-group for this kernel on this device (at least 1), at most `wanted`, a power of two. */
+/* The largest work-group for this kernel on this device (at least 1), at most `wanted`, a power of
+   two. */
 NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted);
-/* Enqueues groups * local work-items in up to three extents; every extent of groups may be 0: nothing
-   happens. Under dry: only what was built so far. Returns launch->result. */
-NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents, const size_t *groups,
-                                            const size_t *local);
-/* Short for one extent: `count` work-items in all, in groups of at most `wanted`; the kernel checks its
-   index. */
-NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count, size_t wanted);
+/* Enqueues groups * local work-items in up to three extents; every extent of groups may be 0:
+   nothing happens. Under dry: only what was built so far. Returns launch->result. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int extents,
+                                            const size_t *groups, const size_t *local);
+/* Short for one extent: `count` work-items in all, in groups of at most `wanted`; the kernel checks
+   its index. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_run_flat(nn__opencl_launch *launch, uint64_t count,
+                                                 size_t wanted);
 
 /* ---- help ------------------------------------------------------------------------------------ */
 
@@ -273,5 +299,5 @@ NN__OPENCL_PRIVATE void nn__opencl_blas_close(nn__opencl *device);
 /* Would CLBlast do this product, and with how many bytes of temporary memory? */
 NN__OPENCL_PRIVATE bool nn__opencl_blas_takes(nn__opencl *device, const nn_gemm_args *args,
                                               uint64_t *scratch_bytes);
-NN__OPENCL_PRIVATE nn_result
-nn__opencl_blas_gemm(nn__opencl *device, const nn_gemm_args *args); /* y = a b, without the epilogue */
+NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(
+    nn__opencl *device, const nn_gemm_args *args); /* y = a b, without the epilogue */

@@ -1,11 +1,11 @@
-/* opencl/program.c - from a kernel's name to a cl_kernel: one small program for each (part, options),
-   built when it is first asked for, and kept. The text is common.cl and the one part, cut out of the whole
-   by the lines that tools/paste.c writes between parts. It chooses no options. */
+/* opencl/program.c - from a kernel's name to a cl_kernel: one small program for each (part,
+   options), built when it is first asked for, and kept. The text is common.cl and the one part, cut
+   out of the whole by the lines that tools/paste.c writes between parts. It chooses no options. */
 #include "opencl/private.h"
 #include "opencl/text.h"
 
-/* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these host
-   functions. */
+/* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these
+   host functions. */
 #define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 2 "
 
 typedef struct nn__opencl_program_kernel nn__opencl_program_kernel;
@@ -27,8 +27,8 @@ struct nn__opencl_program {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static nn_result nn__opencl_program_text_failed(nn__opencl *device, nn_result result, const char *path,
-                                                const char *what) {
+static nn_result nn__opencl_program_text_failed(nn__opencl *device, nn_result result,
+                                                const char *path, const char *what) {
     char text[600];
     nn__opencl_format(text, sizeof text, "nn_opencl_open: kernel_file \"%s\": %s", path, what);
     return nn_record_error(device->nn, result, text);
@@ -50,10 +50,12 @@ static nn_result nn__opencl_program_read(nn__opencl *device, const char *path) {
     if (files->size(files->user, file, &bytes) && bytes < ((uint64_t)1 << 26)) {
         device->source_file_bytes = (size_t)bytes + 1;
         device->source_file = (char *)nn_take_memory(device->nn, device->source_file_bytes);
-        ok = device->source_file && files->read(files->user, file, 0, device->source_file, (size_t)bytes);
+        ok = device->source_file &&
+             files->read(files->user, file, 0, device->source_file, (size_t)bytes);
     }
     files->close(files->user, file);
-    if (!ok) return nn__opencl_program_text_failed(device, NN_ERROR_FILE, path, "it cannot be read");
+    if (!ok)
+        return nn__opencl_program_text_failed(device, NN_ERROR_FILE, path, "it cannot be read");
     return NN_OK;
 }
 
@@ -80,14 +82,15 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
         "\": it belongs to another nn_opencl.h; take both from one release");
 }
 
-/* Appends a part to text (NULL: only counts it); returns its bytes, 0 when there is no such part. family: the
-   kernel family whose opencl.cl it is; NULL: the part that all programs share. */
+/* Appends a part to text (NULL: only counts it); returns its bytes, 0 when there is no such part.
+   family: the kernel family whose opencl.cl it is; NULL: the part that all programs share. */
 static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, char *text) {
     char marker[96];
     size_t used = 0;
     bool inside = false;
-    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s.cl ==== */\n", family ? "kernels/" : "opencl",
-                      family ? family : "", family ? "opencl" : "common");
+    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s.cl ==== */\n",
+                      family ? "kernels/" : "opencl", family ? family : "",
+                      family ? "opencl" : "common");
     for (int i = 0; i < device->source_count; i++) {
         const char *at = device->source[i];
         while (*at) {
@@ -142,8 +145,9 @@ static char *nn__opencl_program_text(nn__opencl *device, const char *part, const
 /* ---- building -------------------------------------------------------------------------------- */
 
 /* Everything that the compiler said, into the log and, cut, into nn_error. */
-static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program program, const char *part,
-                                                 const char *entry, const char *options, cl_int status) {
+static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program program,
+                                                 const char *part, const char *entry,
+                                                 const char *options, cl_int status) {
     size_t log_bytes = 0, bytes, used;
     char *text;
     device->last_status = status;
@@ -151,14 +155,14 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
     bytes = log_bytes + strlen(options) + 600;
     text = (char *)nn_take_memory(device->nn, bytes);
     if (!text) return nn__opencl_fail(device, "clBuildProgram", status);
-    used = nn__opencl_format(
-        text, bytes - log_bytes,
-        "opencl: kernel %s of %s/opencl.cl did not build on %s (%s, driver %s): clBuildProgram: %s (%d)\n"
-        "options: %s\nthe compiler says:\n",
-        entry, part, device->name, device->platform_name, device->driver, nn__opencl_status_name(status),
-        (int)status, options);
-    if (log_bytes && device->cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, log_bytes,
-                                                    text + used, NULL) != CL_SUCCESS)
+    used = nn__opencl_format(text, bytes - log_bytes,
+                             "opencl: kernel %s of %s/opencl.cl did not build on %s (%s, driver "
+                             "%s): clBuildProgram: %s (%d)\n"
+                             "options: %s\nthe compiler says:\n",
+                             entry, part, device->name, device->platform_name, device->driver,
+                             nn__opencl_status_name(status), (int)status, options);
+    if (log_bytes && device->cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG,
+                                                    log_bytes, text + used, NULL) != CL_SUCCESS)
         nn__opencl_copy_text(text + used, bytes - used, "(nothing)");
     nn_record_error(device->nn, NN_ERROR_BACKEND, text);
     nn_give_memory(device->nn, text, bytes);
@@ -166,9 +170,11 @@ static nn_result nn__opencl_program_build_failed(nn__opencl *device, cl_program 
 }
 
 static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text, const char *part,
-                                            const char *entry, const char *options, cl_program *built) {
+                                            const char *entry, const char *options,
+                                            cl_program *built) {
     cl_int status = CL_SUCCESS;
-    cl_program program = device->cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
+    cl_program program =
+        device->cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
     nn_result result = NN_OK;
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clCreateProgramWithSource", status);
     status = device->cl.BuildProgram(program, 1, &device->id, options, NULL, NULL);
@@ -182,8 +188,9 @@ static nn_result nn__opencl_program_compile(nn__opencl *device, const char *text
 }
 
 /* user_source NULL: the part `part` of our text. */
-static nn_result nn__opencl_program_build(nn__opencl *device, const char *part, const char *user_source,
-                                          const char *entry, const char *options, bool use_cache,
+static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
+                                          const char *user_source, const char *entry,
+                                          const char *options, bool use_cache,
                                           nn__opencl_program *into) {
     char all_options[512];
     size_t bytes = 0;
@@ -193,7 +200,8 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part, 
     if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 %s", options) >=
         sizeof all_options) {
         nn_give_memory(device->nn, text, bytes);
-        return nn_record_error(device->nn, NN_ERROR_BACKEND, "opencl: the options of a program are too long");
+        return nn_record_error(device->nn, NN_ERROR_BACKEND,
+                               "opencl: the options of a program are too long");
     }
     into->file_key = nn__opencl_hash_text(nn__opencl_hash(device->key, text, bytes), all_options);
     into->program = use_cache ? nn__opencl_cache_load(device, into->file_key, all_options) : NULL;
@@ -231,17 +239,19 @@ NN__OPENCL_PRIVATE void nn__opencl_free_programs(nn__opencl *device) {
 /* ---- finding --------------------------------------------------------------------------------- */
 
 static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_program *program,
-                                               const char *part, const char *user_source, const char *entry,
-                                               const char *options) {
+                                               const char *part, const char *user_source,
+                                               const char *entry, const char *options) {
     nn__opencl_program_kernel *kernel =
         (nn__opencl_program_kernel *)nn_take_memory(device->nn, sizeof *kernel);
     char call[96];
     cl_int status = CL_SUCCESS;
     if (!kernel)
-        return nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory to remember a kernel");
+        return nn_record_error(device->nn, NN_ERROR_MEMORY,
+                               "opencl: no memory to remember a kernel");
     nn__opencl_copy_text(kernel->entry, sizeof kernel->entry, entry);
     kernel->kernel = device->cl.CreateKernel(program->program, entry, &status);
-    if (status != CL_SUCCESS && program->cached && !program->kernels) { /* a binary that only looked good */
+    if (status != CL_SUCCESS && program->cached &&
+        !program->kernels) { /* a binary that only looked good */
         cl_program old = program->program;
         nn_result result =
             nn__opencl_program_build(device, part, user_source, entry, options, false, program);
@@ -257,8 +267,9 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
         nn__opencl_format(call, sizeof call, "clCreateKernel(%s)", entry);
         return nn__opencl_fail(device, call, status);
     }
-    status = device->cl.GetKernelWorkGroupInfo(kernel->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
-                                               sizeof kernel->group, &kernel->group, NULL);
+    status =
+        device->cl.GetKernelWorkGroupInfo(kernel->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
+                                          sizeof kernel->group, &kernel->group, NULL);
     if (status != CL_SUCCESS) {
         device->cl.ReleaseKernel(kernel->kernel);
         nn_give_memory(device->nn, kernel, sizeof *kernel);
@@ -270,8 +281,8 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
 }
 
 static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const char *part,
-                                         const char *user_source, const char *entry, const char *options,
-                                         cl_kernel *kernel, size_t *group) {
+                                         const char *user_source, const char *entry,
+                                         const char *options, cl_kernel *kernel, size_t *group) {
     nn__opencl_program *program = device->programs;
     nn__opencl_program_kernel *found = NULL;
     nn_result result;
@@ -281,7 +292,8 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
     if (!program) {
         program = (nn__opencl_program *)nn_take_memory(device->nn, sizeof *program);
         if (!program)
-            return nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory to remember a program");
+            return nn_record_error(device->nn, NN_ERROR_MEMORY,
+                                   "opencl: no memory to remember a program");
         program->key = key;
         result = nn__opencl_program_build(device, part, user_source, entry, options, true, program);
         if (result != NN_OK) {
@@ -301,8 +313,9 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
     return NN_OK;
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part, const char *entry,
-                                                    const char *options, cl_kernel *kernel, size_t *group) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
+                                                    const char *entry, const char *options,
+                                                    cl_kernel *kernel, size_t *group) {
     uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
     return nn__opencl_program_find(device, key, part, NULL, entry, options, kernel, group);
 }
@@ -311,24 +324,28 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, con
                                                          const char *entry, cl_kernel *kernel,
                                                          size_t *group) {
     uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
-    return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "", kernel, group);
+    return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "",
+                                   kernel, group);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
-                                                         nn__opencl_make_text make, const void *user,
-                                                         const char *entry, cl_kernel *kernel, size_t *group) {
+                                                         nn__opencl_make_text make,
+                                                         const void *user, const char *entry,
+                                                         cl_kernel *kernel, size_t *group) {
     size_t bytes = 0;
     char *text;
     nn_result result;
     for (const nn__opencl_program *program = device->programs; program; program = program->next) {
-        if (program->key != key || !program->kernels) continue; /* a generated text has one kernel */
+        if (program->key != key || !program->kernels)
+            continue; /* a generated text has one kernel */
         *kernel = program->kernels->kernel;
         *group = program->kernels->group;
         return NN_OK;
     }
     text = make(device, user, &bytes);
     if (!text) return NN_ERROR_MEMORY;
-    result = nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", kernel, group);
+    result =
+        nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", kernel, group);
     nn_give_memory(device->nn, text, bytes);
     return result;
 }

@@ -1,17 +1,18 @@
 /* opencl/queue.c - moving bytes, fences, and the order between the two queues.
 
-   Both queues are in order. All work goes to the compute queue but uploads with a fence, which go to the
-   copy queue, so that the next batch travels while this one is computed. What they have to wait for is
-   known per buffer: the few buffers that the copy queue ever wrote stand in device->shared, each with the
-   event of its last upload (the compute queue waits for it before the next use) and of its last use (the
-   copy queue waits for it before the next upload). So the result is that of one queue. A producer is
-   always flushed before the other queue waits for it. An adopted device has one queue for both.
+   Both queues are in order. All work goes to the compute queue but uploads with a fence, which go
+   to the copy queue, so that the next batch travels while this one is computed. What they have to
+   wait for is known per buffer: the few buffers that the copy queue ever wrote stand in
+   device->shared, each with the event of its last upload (the compute queue waits for it before the
+   next use) and of its last use (the copy queue waits for it before the next upload). So the result
+   is that of one queue. A producer is always flushed before the other queue waits for it. An
+   adopted device has one queue for both.
 
-   GPU drivers burn a core in every blocking call. On a patient device none is made before the work is done:
-   the host asks for an event's state and sleeps in between. */
+   GPU drivers burn a core in every blocking call. On a patient device none is made before the work
+   is done: the host asks for an event's state and sleeps in between. */
 #include "opencl/private.h"
 
-#define NN__OPENCL_QUEUE_NAP     20u  /* microseconds of the first sleep; each is longer by a half, */
+#define NN__OPENCL_QUEUE_NAP     20u  /* microseconds of the first sleep; each is half longer, */
 #define NN__OPENCL_QUEUE_LONGEST 500u /* up to this */
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -21,17 +22,18 @@ static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
     uint32_t nap = NN__OPENCL_QUEUE_NAP;
     while (device->patient) {
         cl_int state = CL_COMPLETE;
-        if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) !=
-                CL_SUCCESS ||
+        if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
+                                    NULL) != CL_SUCCESS ||
             state <= CL_COMPLETE || !nn__opencl_sleep(nap))
             break;
         nap = nap + nap / 2 < NN__OPENCL_QUEUE_LONGEST ? nap + nap / 2 : NN__OPENCL_QUEUE_LONGEST;
     }
-    return device->cl.WaitForEvents(1, &event); /* at once; it tells failures and makes memory visible */
+    return device->cl.WaitForEvents(
+        1, &event); /* at once; it tells failures and makes memory visible */
 }
 
-/* Until a queue is empty, asleep on patient devices. The marker is for all: clFinish of Mesa 22.3's rusticl
-   waits only for what came after the last clFlush. clFinish tells what went wrong. */
+/* Until a queue is empty, asleep on patient devices. The marker is for all: clFinish of Mesa 22.3's
+   rusticl waits only for what came after the last clFlush. clFinish tells what went wrong. */
 static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue) {
     cl_event event = NULL;
     device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
@@ -46,7 +48,8 @@ static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event, con
     *call = status == CL_SUCCESS ? "clWaitForEvents" : "clFlush";
     device->launches = 0;
     if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
-    if (status != CL_SUCCESS) nn__opencl_queue_finish(device, device->compute); /* the caller's memory is free */
+    if (status != CL_SUCCESS)
+        nn__opencl_queue_finish(device, device->compute); /* the caller's memory is free */
     return status;
 }
 
@@ -57,8 +60,8 @@ static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
     *event = NULL;
 }
 
-/* Another reference to the event, or, when the driver gives none, NULL after it is done: nobody has to
-   wait then. */
+/* Another reference to the event, or, when the driver gives none, NULL after it is done: nobody has
+   to wait then. */
 static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
     if (device->cl.Flush(device->compute) == CL_SUCCESS)
@@ -118,7 +121,8 @@ typedef struct nn__opencl_queue_use {
     cl_event done;
 } nn__opencl_queue_use;
 
-static void nn__opencl_queue_begin(nn__opencl *device, nn__opencl_queue_use *use, void *first, void *second) {
+static void nn__opencl_queue_begin(nn__opencl *device, nn__opencl_queue_use *use, void *first,
+                                   void *second) {
     memset(use, 0, sizeof *use);
     for (int i = 0; i < 2 && device->shared_count > 0; i++) {
         int index = nn__opencl_find_shared(device, (cl_mem)(i == 0 ? first : second));
@@ -136,8 +140,8 @@ static cl_event *nn__opencl_queue_done(const nn__opencl *device, nn__opencl_queu
     return use->count || device->recording ? &use->done : NULL;
 }
 
-static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *use, const char *call,
-                                      cl_int status) {
+static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *use,
+                                      const char *call, cl_int status) {
     if (status != CL_SUCCESS) {
         nn__opencl_queue_drop(device, &use->done);
         return nn__opencl_fail(device, call, status);
@@ -152,7 +156,8 @@ static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *
 /* Takes the event. The ring's oldest one is waited for when its place is needed. */
 static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
     cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
-    if (*place && device->cl.Flush(device->compute) == CL_SUCCESS) nn__opencl_queue_wait(device, *place);
+    if (*place && device->cl.Flush(device->compute) == CL_SUCCESS)
+        nn__opencl_queue_wait(device, *place);
     nn__opencl_queue_drop(device, place);
     nn__opencl_queue_drop(device, &device->starts[device->fence % NN__OPENCL_FENCES]);
     *place = event;
@@ -172,8 +177,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence) {
     cl_event event = nn__opencl_queue_event_of(device, fence);
     cl_int status = CL_COMPLETE;
     if (!event) return true;
-    if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
-        CL_SUCCESS)
+    if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                NULL) != CL_SUCCESS)
         return true; /* fence_wait then tells why */
     return status <= CL_COMPLETE;
 }
@@ -219,15 +224,17 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_mark(void *state, nn_fence *fence) {
     return NN_OK;
 }
 
-NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start, uint64_t *end) {
+NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *start,
+                                        uint64_t *end) {
     nn__opencl *device = (nn__opencl *)state;
     cl_event last = nn__opencl_queue_event_of(device, fence), first;
     cl_ulong from = 0, to = 0;
     if (!last || !device->profile) return false;
     first = device->starts[fence.value % NN__OPENCL_FENCES];
-    if (device->cl.GetEventProfilingInfo(first ? first : last, CL_PROFILING_COMMAND_START, sizeof from, &from,
-                                         NULL) != CL_SUCCESS ||
-        device->cl.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) != CL_SUCCESS ||
+    if (device->cl.GetEventProfilingInfo(first ? first : last, CL_PROFILING_COMMAND_START,
+                                         sizeof from, &from, NULL) != CL_SUCCESS ||
+        device->cl.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL) !=
+            CL_SUCCESS ||
         from == 0 || to < from)
         return false;
     *start = from;
@@ -241,16 +248,18 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
     cl_int status = device->cl.Flush(device->copy), done; /* the compute queue may wait for it */
     device->launches = 0;
     done = nn__opencl_queue_finish(device, device->compute);
-    if (done == CL_SUCCESS && device->copy != device->compute) done = nn__opencl_queue_finish(device, device->copy);
+    if (done == CL_SUCCESS && device->copy != device->compute)
+        done = nn__opencl_queue_finish(device, device->copy);
     if (status == CL_SUCCESS) call = "clFinish", status = done;
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, call, status);
 }
 
 /* ---- transfers ------------------------------------------------------------------------------- */
 
-/* What the copy queue waits for before it writes `buffer`; at most one event, which the caller releases. */
-static cl_int nn__opencl_queue_before_upload(nn__opencl *device, cl_mem buffer, int *index, cl_event *wait,
-                                             const char **call) {
+/* What the copy queue waits for before it writes `buffer`; at most one event, which the caller
+   releases. */
+static cl_int nn__opencl_queue_before_upload(nn__opencl *device, cl_mem buffer, int *index,
+                                             cl_event *wait, const char **call) {
     cl_int status = CL_SUCCESS;
     *wait = NULL;
     *index = nn__opencl_find_shared(device, buffer);
@@ -281,8 +290,9 @@ static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffe
     cl_int status = nn__opencl_queue_before_upload(device, buffer, &index, &wait, &call);
     if (status == CL_SUCCESS) {
         call = "clEnqueueWriteBuffer";
-        status = device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset, (size_t)bytes,
-                                               from, wait ? 1 : 0, wait ? &wait : NULL, &done);
+        status = device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset,
+                                               (size_t)bytes, from, wait ? 1 : 0,
+                                               wait ? &wait : NULL, &done);
     }
     if (status == CL_SUCCESS) {
         call = "clFlush";
@@ -298,7 +308,8 @@ static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffe
             device->cl.WaitForEvents(1, &done);
             device->cl.ReleaseEvent(done);
         }
-        if (index >= 0 && !device->shared[index].upload && !device->shared[index].use) /* what used it is not known */
+        if (index >= 0 && !device->shared[index].upload &&
+            !device->shared[index].use) /* what used it is not known */
             nn__opencl_forget_shared(device, buffer);
         return nn__opencl_fail(device, call, status);
     }
@@ -311,8 +322,8 @@ static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffe
     return NN_OK;
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset, const void *from,
-                                               uint64_t bytes, nn_fence *fence) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset,
+                                               const void *from, uint64_t bytes, nn_fence *fence) {
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_queue_use use;
     const char *call = "clWaitForEvents";
@@ -324,12 +335,12 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     if (fence && device->copy != device->compute)
         return nn__opencl_queue_upload_behind(device, (cl_mem)handle, offset, from, bytes, fence);
     nn__opencl_queue_begin(device, &use, handle, NULL);
-    status = device->cl.EnqueueWriteBuffer(device->compute, (cl_mem)handle,
-                                           fence || device->patient ? CL_FALSE : CL_TRUE, (size_t)offset,
-                                           (size_t)bytes, from, use.wait_count, nn__opencl_queue_waits(&use),
-                                           fence             ? &done
-                                           : device->patient ? &use.done
-                                                             : nn__opencl_queue_done(device, &use));
+    status = device->cl.EnqueueWriteBuffer(
+        device->compute, (cl_mem)handle, fence || device->patient ? CL_FALSE : CL_TRUE,
+        (size_t)offset, (size_t)bytes, from, use.wait_count, nn__opencl_queue_waits(&use),
+        fence             ? &done
+        : device->patient ? &use.done
+                          : nn__opencl_queue_done(device, &use));
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueWriteBuffer", status);
     if (fence)
         nn__opencl_queue_give_fence(device, done, fence);
@@ -338,8 +349,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     return nn__opencl_queue_end(device, &use, call, status);
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset, void *to,
-                                                 uint64_t bytes, nn_fence *fence) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset,
+                                                 void *to, uint64_t bytes, nn_fence *fence) {
     nn__opencl *device = (nn__opencl *)state;
     const bool sleeps = !fence && device->patient;
     nn__opencl_queue_use use;
@@ -350,8 +361,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     if (bytes == 0) return NN_OK;
     nn__opencl_queue_begin(device, &use, handle, NULL);
     status = device->cl.EnqueueReadBuffer(
-        device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset, (size_t)bytes,
-        to, use.wait_count, nn__opencl_queue_waits(&use), fence || sleeps || use.count ? &use.done : NULL);
+        device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset,
+        (size_t)bytes, to, use.wait_count, nn__opencl_queue_waits(&use),
+        fence || sleeps || use.count ? &use.done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
         nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, use.done), fence);
@@ -368,14 +380,15 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_
     cl_int status;
     if (bytes == 0) return NN_OK;
     nn__opencl_queue_begin(device, &use, to, from);
-    status = device->cl.EnqueueCopyBuffer(device->compute, (cl_mem)from, (cl_mem)to, (size_t)from_offset,
-                                          (size_t)to_offset, (size_t)bytes, use.wait_count,
-                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
+    status = device->cl.EnqueueCopyBuffer(device->compute, (cl_mem)from, (cl_mem)to,
+                                          (size_t)from_offset, (size_t)to_offset, (size_t)bytes,
+                                          use.wait_count, nn__opencl_queue_waits(&use),
+                                          nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueCopyBuffer", status);
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t offset, uint64_t bytes,
-                                             uint8_t value) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t offset,
+                                             uint64_t bytes, uint8_t value) {
     nn__opencl *device = (nn__opencl *)state;
     uint32_t pattern = (uint32_t)value * 0x01010101u;
     size_t pattern_bytes = offset % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
@@ -383,9 +396,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t
     cl_int status;
     if (bytes == 0) return NN_OK;
     nn__opencl_queue_begin(device, &use, handle, NULL);
-    status = device->cl.EnqueueFillBuffer(device->compute, (cl_mem)handle, &pattern, pattern_bytes,
-                                          (size_t)offset, (size_t)bytes, use.wait_count,
-                                          nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
+    status = device->cl.EnqueueFillBuffer(
+        device->compute, (cl_mem)handle, &pattern, pattern_bytes, (size_t)offset, (size_t)bytes,
+        use.wait_count, nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueFillBuffer", status);
 }
 
@@ -399,12 +412,14 @@ NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offs
     nn__opencl_queue_begin(device, &use, handle, NULL);
     pointer = device->cl.EnqueueMapBuffer(
         device->compute, (cl_mem)handle, device->patient ? CL_FALSE : CL_TRUE,
-        write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset, (size_t)bytes, use.wait_count,
-        nn__opencl_queue_waits(&use), device->patient ? &use.done : nn__opencl_queue_done(device, &use), &status);
+        write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset, (size_t)bytes,
+        use.wait_count, nn__opencl_queue_waits(&use),
+        device->patient ? &use.done : nn__opencl_queue_done(device, &use), &status);
     if (status == CL_SUCCESS && device->patient) {
         status = nn__opencl_queue_wait_here(device, use.done, &call);
         if (status != CL_SUCCESS)
-            device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, 0, NULL, NULL);
+            device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, 0, NULL,
+                                             NULL);
     }
     if (nn__opencl_queue_end(device, &use, call, status) != NN_OK) return NULL;
     return pointer;
@@ -415,8 +430,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
     nn__opencl_queue_use use;
     cl_int status;
     nn__opencl_queue_begin(device, &use, handle, NULL);
-    status = device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer, use.wait_count,
-                                              nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
+    status = device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer,
+                                              use.wait_count, nn__opencl_queue_waits(&use),
+                                              nn__opencl_queue_done(device, &use));
     return nn__opencl_queue_end(device, &use, "clEnqueueUnmapMemObject", status);
 }
 

@@ -1,10 +1,10 @@
-/* opencl/words.c - texts: status names, messages, hashes. It formats only what this backend says, because the
-   library's formatter is private to nn.h. */
+/* opencl/words.c - texts: status names, messages, hashes. It formats only what this backend says,
+   because the library's formatter is private to nn.h. */
 #include "opencl/private.h"
 
 NN__OPENCL_PRIVATE const char *nn__opencl_status_name(cl_int status) {
     switch (status) {
-#define NN__X(name)                                                                                          \
+#define NN__X(name)                                                                                \
     case name: return #name;
         NN__X(CL_SUCCESS)
         NN__X(CL_DEVICE_NOT_FOUND)
@@ -65,7 +65,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fail(nn__opencl *device, const char *cal
     if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_HOST_MEMORY ||
         status == CL_INVALID_BUFFER_SIZE)
         result = NN_ERROR_MEMORY;
-    nn__opencl_format(text, sizeof text, "%s: %s (%d)", call, nn__opencl_status_name(status), (int)status);
+    nn__opencl_format(text, sizeof text, "%s: %s (%d)", call, nn__opencl_status_name(status),
+                      (int)status);
     nn_report_error(device->nn, result, text);
     return result;
 }
@@ -104,9 +105,10 @@ NN__OPENCL_PRIVATE size_t nn__opencl_format(char *text, size_t size, const char 
         } else if (at[1] == 'd') {
             int number = va_arg(list, int);
             if (number < 0) nn_write_text(&to, "-", 1);
-            nn__opencl_words_number(
-                &to, number < 0 ? 0ull - (unsigned long long)(long long)number : (unsigned long long)number,
-                10);
+            nn__opencl_words_number(&to,
+                                    number < 0 ? 0ull - (unsigned long long)(long long)number
+                                               : (unsigned long long)number,
+                                    10);
             at += 2;
         } else if (at[1] == 'u') {
             nn__opencl_words_number(&to, va_arg(list, unsigned), 10);
@@ -130,7 +132,9 @@ NN__OPENCL_PRIVATE void nn__opencl_copy_text(char *to, size_t size, const char *
     to[length] = 0;
 }
 
-static char nn__opencl_words_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static char nn__opencl_words_lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
 
 NN__OPENCL_PRIVATE bool nn__opencl_contains(const char *text, const char *part) {
     if (!part || !*part) return true;

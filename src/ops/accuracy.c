@@ -1,8 +1,9 @@
-/* ops/accuracy.c - the share of samples whose label is the largest logit, or among the k largest. It is no loss, but
-   takes the same operands. */
+/* ops/accuracy.c - the share of samples whose label is the largest logit, or among the k largest.
+   It is no loss, but takes the same operands. */
 #include "ops/loss_private.h"
 
-static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lowering,
+                                  nn__args *args) {
     memset(&args->accuracy, 0, sizeof args->accuracy);
     args->accuracy.y = lowering->output;
     args->accuracy.logits = lowering->inputs[0];
@@ -12,12 +13,20 @@ static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lower
 }
 
 static const nn__rule nn__rule_accuracy = {
-    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
-static const nn__rule nn__rule_top_k_accuracy = {
-    "top_k_accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL, NULL};
+    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL,
+    NULL};
+static const nn__rule nn__rule_top_k_accuracy = {"top_k_accuracy",
+                                                 NN_KERNEL_ACCURACY,
+                                                 0,
+                                                 NN_ACTIVATION_NONE,
+                                                 nn__op_accuracy_lower,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL};
 
-static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule, nn_node *logits,
-                                    nn_node *label, int32_t top) {
+static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule,
+                                    nn_node *logits, nn_node *label, int32_t top) {
     static const char *const roles[] = {"logits", "label"};
     nn__problem problem;
     nn_node *inputs[2];
@@ -25,7 +34,8 @@ static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule 
     inputs[1] = label;
     if (!nn__check_inputs(net, site, rule->name, NULL, inputs, roles, 2)) return nn__poison(net);
     memset(&problem, 0, sizeof problem);
-    if (nn__want_labels(&problem, rule->name, logits->shape, logits->dtype, label->shape, label->dtype) &&
+    if (nn__want_labels(&problem, rule->name, logits->shape, logits->dtype, label->shape,
+                        label->dtype) &&
         (top < 1 || top > logits->shape.extent[1]))
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give 1 to the number of classes"),
                         NN__TEXT("k is %d of %d classes"), (int)top, (int)logits->shape.extent[1]);
@@ -40,6 +50,7 @@ NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_
     return nn__op_accuracy_add(site, net, &nn__rule_accuracy, logits, label, 1);
 }
 
-NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label, int k) {
+NN_API nn_node *nn_top_k_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
+                                     int k) {
     return nn__op_accuracy_add(site, net, &nn__rule_top_k_accuracy, logits, label, k);
 }

@@ -1,8 +1,10 @@
-/* ops/arrange.h - the same elements in other places: permute, slice, concat, split, stack, pad, flip, roll, repeat.
+/* ops/arrange.h - the same elements in other places: permute, slice, concat, split, stack, pad,
+   flip, roll, repeat.
 
-   One kernel does all of them and their gradients, on every dtype. Axes are counted from 0; negative ones count from
-   the end, as in PyTorch. The batch may be permuted, flipped, rolled and joined (two batches joined are an extent of
-   twice the batch), but not cut or padded: its length is not known before a run. */
+   One kernel does all of them and their gradients, on every dtype. Axes are counted from 0;
+   negative ones count from the end, as in PyTorch. The batch may be permuted, flipped, rolled and
+   joined (two batches joined are an extent of twice the batch), but not cut or padded: its length
+   is not known before a run. */
 #pragma once
 
 #include "graph/model.h"
@@ -21,14 +23,16 @@ template <int Count> struct nn_node_list {
     nn_node *node[Count];
     operator nn_nodes() const { return nn_nodes{node, Count}; }
 };
-template <typename... Nodes> inline nn_node_list<static_cast<int>(sizeof...(Nodes))> nn_make_node_list(Nodes... nodes) {
+template <typename... Nodes>
+inline nn_node_list<static_cast<int>(sizeof...(Nodes))> nn_make_node_list(Nodes... nodes) {
     return nn_node_list<static_cast<int>(sizeof...(Nodes))>{{nodes...}};
 }
 }
 #define NN_NODES(...) nn_make_node_list(__VA_ARGS__)
 #else
-#define NN_NODES(...)                                                                                        \
-    ((nn_nodes){(nn_node *const[]){__VA_ARGS__}, (int)(sizeof((nn_node *[]){__VA_ARGS__}) / sizeof(nn_node *))})
+#define NN_NODES(...)                                                                              \
+    ((nn_nodes){(nn_node *const[]){__VA_ARGS__},                                                   \
+                (int)(sizeof((nn_node *[]){__VA_ARGS__}) / sizeof(nn_node *))})
 #endif
 
 /* torch.permute: axis i of the result is axis order.axis[i] of x; every axis is named once.
@@ -39,8 +43,8 @@ NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_axes o
 NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other);
 #define nn_transpose(...) nn_transpose_at(NN_HERE, __VA_ARGS__)
 
-/* x[..., start:stop:step, ...] of one axis, as Python has it: negative numbers count from the end, and what lies
-   outside is left out. A slice of nothing is a fault. */
+/* x[..., start:stop:step, ...] of one axis, as Python has it: negative numbers count from the end,
+   and what lies outside is left out. A slice of nothing is a fault. */
 typedef struct nn_slice_desc {
     int axis;
     int start; /* default: 0 */
@@ -56,13 +60,14 @@ NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int a
 /* torch.stack: a new axis, of as many as there are nodes. */
 NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis);
 #define nn_stack(...) nn_stack_at(NN_HERE, __VA_ARGS__)
-/* torch.chunk, with equal parts only: parts[0 .. count) receive the axis cut into count equal pieces; all are poisoned
-   when it does not divide. Returns parts[0]. */
-NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count, int axis);
+/* torch.chunk, with equal parts only: parts[0 .. count) receive the axis cut into count equal
+   pieces; all are poisoned when it does not divide. Returns parts[0]. */
+NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count,
+                            int axis);
 #define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.functional.pad with mode "constant", on the last two axes (height and width of pictures); a negative
-   number cuts away. */
+/* torch.nn.functional.pad with mode "constant", on the last two axes (height and width of
+   pictures); a negative number cuts away. */
 typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
     float value;                  /* default: 0; a whole number for a dtype of whole numbers */
@@ -80,17 +85,22 @@ NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, i
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
 #define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate: y has the shape that the node would have; it shares no memory with x --------------------- */
+/* ---- immediate: y has the shape that the node would have; it shares no memory with x --------- */
 
-NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes order);
+NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                       nn_axes order);
 #define nn_permute_forward(...) nn_permute_forward_at(NN_HERE, __VA_ARGS__)
-NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_slice_desc *desc);
+NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                     const nn_slice_desc *desc);
 #define nn_slice_forward(...) nn_slice_forward_at(NN_HERE, __VA_ARGS__)
-NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tensor *const *x, int count, int axis);
+NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tensor *const *x,
+                                      int count, int axis);
 #define nn_concat_forward(...) nn_concat_forward_at(NN_HERE, __VA_ARGS__)
-NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_pad_desc *desc);
+NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                   const nn_pad_desc *desc);
 #define nn_pad_forward(...) nn_pad_forward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes axes);
 #define nn_flip_forward(...) nn_flip_forward_at(NN_HERE, __VA_ARGS__)
-NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift, int axis);
+NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
+                                    int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)

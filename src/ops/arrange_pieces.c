@@ -1,9 +1,9 @@
-/* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one strided copy: one rule
-   for all of them.
+/* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one
+   strided copy: one rule for all of them.
 
-   A piece says which rectangle of which input goes where in the result. The gradient of an input is the same list
-   read backwards: its pieces with source and target exchanged, over zeros where they do not cover it. Pieces are made
-   when a run is lowered, because the batch is known only then. */
+   A piece says which rectangle of which input goes where in the result. The gradient of an input is
+   the same list read backwards: its pieces with source and target exchanged, over zeros where they
+   do not cover it. Pieces are made when a run is lowered, because the batch is known only then. */
 #include "ops/arrange_private.h"
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -16,9 +16,10 @@ static void nn__op_arrange_strides(nn_shape shape, int64_t stride[NN_COPY_AXES])
     }
 }
 
-/* A piece that copies all of y from the same places of x; returns it for changes. The axes stand at the end. */
-static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y, const int64_t *x_stride,
-                                           const int64_t *y_stride) {
+/* A piece that copies all of y from the same places of x; returns it for changes. The axes stand at
+   the end. */
+static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
+                                           const int64_t *x_stride, const int64_t *y_stride) {
     memset(piece, 0, sizeof *piece);
     for (int i = 0; i < NN_COPY_AXES; i++) piece->extent[i] = 1;
     for (int i = 0; i < y.rank; i++) {
@@ -30,8 +31,8 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y, con
     return piece;
 }
 
-static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_shape x, const int64_t *xs,
-                             const int64_t *ys) {
+static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_shape x,
+                             const int64_t *xs, const int64_t *ys) {
     for (int i = 0; i < 2; i++) {
         int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
         if (axis < 0) continue;
@@ -43,8 +44,8 @@ static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_s
 }
 
 /* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
-static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x, const int64_t *xs,
-                              const int64_t *ys) {
+static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x,
+                              const int64_t *xs, const int64_t *ys) {
     int at = NN_COPY_AXES - x.rank + p->axis;
     int32_t extent = x.extent[p->axis], shift = p->shift % extent;
     if (shift < 0) shift += extent;
@@ -57,9 +58,10 @@ static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn
     return 2;
 }
 
-/* The pieces of input `input` (x: its shape; before: elements of the axis in the inputs before it). */
-static int nn__op_arrange_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x, nn_shape y,
-                                 int64_t before) {
+/* The pieces of input `input` (x: its shape; before: elements of the axis in the inputs before
+   it). */
+static int nn__op_arrange_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x,
+                                 nn_shape y, int64_t before) {
     int64_t xs[NN_COPY_AXES], ys[NN_COPY_AXES], turned[NN_COPY_AXES];
     nn_copy_piece *piece;
     nn__op_arrange_strides(x, xs);
@@ -114,8 +116,8 @@ static void nn__op_arrange_turn(nn_copy_piece *piece) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args, nn_view y,
-                                       const nn_view *x, int inputs) {
+NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
+                                       nn_view y, const nn_view *x, int inputs) {
     int64_t before = p->before_inputs;
     memset(args, 0, sizeof *args);
     args->y = y;
@@ -131,24 +133,26 @@ NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_
     args->value = nn__op_arrange_bits(y.dtype, p->value);
 }
 
-static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy, lowering->output,
-                           lowering->inputs, node->input_count);
+static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering,
+                                 nn__args *args) {
+    nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy,
+                           lowering->output, lowering->inputs, node->input_count);
 }
 
 #ifndef NN_NO_TRAINING
-static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                          nn__args *arguments) {
     const nn__op_arrange *p = (const nn__op_arrange *)node->params;
     nn_strided_copy_args *args = &arguments->strided_copy;
     int64_t before = 0, covered = 0;
     for (int i = 0; i < p->input; i++)
-        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis], lowering->values->batch,
-                                     lowering->values->time);
+        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis],
+                                     lowering->values->batch, lowering->values->time);
     memset(args, 0, sizeof *args);
     args->y = lowering->output;
     args->pieces = p->pieces;
-    args->count =
-        nn__op_arrange_pieces(p, p->pieces, lowering->output.shape, lowering->inputs[0].shape, before);
+    args->count = nn__op_arrange_pieces(p, p->pieces, lowering->output.shape,
+                                        lowering->inputs[0].shape, before);
     for (int i = 0; i < args->count; i++) {
         int64_t elements = 1;
         for (int k = 0; k < NN_COPY_AXES; k++) elements *= p->pieces[i].extent[k];
@@ -160,9 +164,15 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
 }
 
 /* Dynamic, because the pieces are the node's and another plan may have filled them in between. */
-static const nn__rule nn__rule_arrange_backward = {
-    "arrange_backward", NN_KERNEL_STRIDED_COPY, NN__DYNAMIC, NN_ACTIVATION_NONE, nn__op_arrange_backward_lower,
-    NULL,               NULL,                   NULL,         NULL};
+static const nn__rule nn__rule_arrange_backward = {"arrange_backward",
+                                                   NN_KERNEL_STRIDED_COPY,
+                                                   NN__DYNAMIC,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__op_arrange_backward_lower,
+                                                   NULL,
+                                                   NULL,
+                                                   NULL,
+                                                   NULL};
 
 static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     for (int i = 0; i < node->input_count; i++) {
@@ -179,21 +189,21 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
             return;
         }
         nn__give_gradient(tape, x,
-                          nn__tape_node(tape, &nn__rule_arrange_backward, x, ".grad", &dy, 1, NN_F32, x->shape, &p,
-                                        sizeof p));
+                          nn__tape_node(tape, &nn__rule_arrange_backward, x, ".grad", &dy, 1,
+                                        NN_F32, x->shape, &p, sizeof p));
     }
 }
 #endif
 
-#define NN__ARRANGE_RULE(name)                                                                               \
-    static const nn__rule nn__rule_##name = {#name,                                                          \
-                                             NN_KERNEL_STRIDED_COPY,                                         \
-                                             NN__DYNAMIC | NN__ANY_DTYPE,                                    \
-                                             NN_ACTIVATION_NONE,                                             \
-                                             nn__op_arrange_lower,                                           \
-                                             NN__GRADIENT(nn__op_arrange_gradient),                          \
-                                             NULL,                                                           \
-                                             NULL,                                                           \
+#define NN__ARRANGE_RULE(name)                                                                     \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_STRIDED_COPY,                               \
+                                             NN__DYNAMIC | NN__ANY_DTYPE,                          \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_arrange_lower,                                 \
+                                             NN__GRADIENT(nn__op_arrange_gradient),                \
+                                             NULL,                                                 \
+                                             NULL,                                                 \
                                              NULL}
 NN__ARRANGE_RULE(permute);
 NN__ARRANGE_RULE(slice);

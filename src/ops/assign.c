@@ -1,5 +1,5 @@
-/* ops/assign.c - writing into a buffer of the model, at the end of a training step. When that is, and in which plans:
-   plan/plan.c. */
+/* ops/assign.c - writing into a buffer of the model, at the end of a training step. When that is,
+   and in which plans: plan/plan.c. */
 #include "ops/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -27,11 +27,12 @@ static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn_
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
     if (buffer->kind != NN__BUFFER)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
-                               NN__TEXT("\"%s\" (%s) is not a buffer"), buffer->name, buffer->operation);
+                               NN__TEXT("\"%s\" (%s) is not a buffer"), buffer->name,
+                               buffer->operation);
     if (buffer->dtype != NN_F32 && buffer->dtype != NN_I32)
         return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("a buffer of f32 or i32"),
-                               NN__TEXT("the buffer \"%s\" is %s, which no operation writes"), buffer->name,
-                               nn_dtype_name(buffer->dtype));
+                               NN__TEXT("the buffer \"%s\" is %s, which no operation writes"),
+                               buffer->name, nn_dtype_name(buffer->dtype));
     if (!nn__want_dtype(problem, "assign", "value", value->dtype, buffer->dtype)) return false;
     if (nn_same_shape(buffer->shape, value->shape)) return true;
     return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reduce or reshape the value"),
@@ -53,8 +54,8 @@ NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *
         return;
     }
     nn__install_pointwise(net->nn);
-    node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2, buffer->dtype,
-                        buffer->shape, NULL, 0);
+    node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2,
+                        buffer->dtype, buffer->shape, NULL, 0);
     nn__place_like(node, buffer);
 }
 

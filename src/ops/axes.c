@@ -10,10 +10,11 @@ NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn_
     for (int i = 0; i < axes->count; i++) {
         const int axis = axes->axis[i], at = axis < 0 ? axis + x.rank : axis;
         if (at < 0 || at >= x.rank)
-            return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                                   NN__TEXT("NN_AXES counts from 0, or back from -1, the last; NN_ALL_AXES: all"),
-                                   NN__TEXT("there is no axis %d: the input %s has %d axes"), axis,
-                                   nn__format_shape(x, text, sizeof text), (int)x.rank);
+            return nn__problem_set(
+                problem, NN_ERROR_ARGUMENT,
+                NN__TEXT("NN_AXES counts from 0, or back from -1, the last; NN_ALL_AXES: all"),
+                NN__TEXT("there is no axis %d: the input %s has %d axes"), axis,
+                nn__format_shape(x, text, sizeof text), (int)x.rank);
         if (*bits >> at & 1u)
             return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("name each axis once"),
                                    NN__TEXT("axis %d is given twice"), axis);

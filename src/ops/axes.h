@@ -3,9 +3,9 @@
 
 #include "device/types.h"
 
-/* Axes of a tensor: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch. NN_ALL_AXES: all of them,
-   from the first to the last. A type of its own, so that neither an axis nor a mask of bits can be given by mistake.
-   At run time, fill it: axes.axis[axes.count++] = 1. */
+/* Axes of a tensor: NN_AXES(1, 2) counts its arguments; -1 is the last axis, as in PyTorch.
+   NN_ALL_AXES: all of them, from the first to the last. A type of its own, so that neither an axis
+   nor a mask of bits can be given by mistake. At run time, fill it: axes.axis[axes.count++] = 1. */
 typedef struct nn_axes {
     int axis[NN_MAX_RANK];
     int count; /* 0: all axes */

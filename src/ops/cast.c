@@ -1,12 +1,13 @@
-/* ops/cast.c - what users say of casts. The node, and the pass that inserts casts, are in graph/cast.c. */
+/* ops/cast.c - what users say of casts. The node, and the pass that inserts casts, are in
+   graph/cast.c. */
 #include "ops/private.h"
 
 static bool nn__op_cast_check(nn_dtype from, nn_dtype to, nn__problem *problem) {
     if (nn__can_cast(from) && nn__can_cast(to)) return true;
     const nn_dtype wrong = nn__can_cast(from) ? to : from;
     if (nn_dtype_size(wrong) == 0)
-        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("NN_F16, NN_BF16 ..."), NN__TEXT("%d is no dtype"),
-                               (int)wrong);
+        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("NN_F16, NN_BF16 ..."),
+                               NN__TEXT("%d is no dtype"), (int)wrong);
     return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("convert it on the host"),
                            NN__TEXT("%s cannot be cast; f32, f16, bf16, i32, i8, u8 and bool can"),
                            nn_dtype_name(wrong));
@@ -30,7 +31,8 @@ NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dty
 
 NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
     const char *who = "nn_cast_forward";
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", x, false, NN_DTYPE_DEFAULT}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
+                               {"x", x, false, NN_DTYPE_DEFAULT}};
     nn_context *nn;
     nn_device device;
     nn_program_args args;

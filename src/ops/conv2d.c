@@ -13,7 +13,9 @@ static void nn__op_conv2d_params(const nn_conv2d_desc *desc, nn_shape weight, nn
     p->stride_h = desc->stride ? desc->stride : 1;
     p->stride_w = desc->stride_w ? desc->stride_w : p->stride_h;
     p->padding_h = desc->padding;
-    p->padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p->padding_h;
+    p->padding_w = desc->padding_w == NN_NONE ? 0
+                   : desc->padding_w          ? desc->padding_w
+                                              : p->padding_h;
     p->dilation_h = desc->dilation ? desc->dilation : 1;
     p->dilation_w = desc->dilation_w ? desc->dilation_w : p->dilation_h;
     p->groups = desc->groups ? desc->groups : 1;
@@ -25,17 +27,22 @@ static bool nn__op_conv2d_numbers(const nn_conv2d_desc *desc, nn__problem *probl
     if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
     if (desc->kernel_w < 0)
         return nn__refuse_number(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
-    if (desc->stride < 0) return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: 1");
+    if (desc->stride < 0)
+        return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: 1");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
-    if (desc->padding < 0) return nn__refuse_number(problem, "padding", desc->padding, "at least 0");
+    if (desc->padding < 0)
+        return nn__refuse_number(problem, "padding", desc->padding, "at least 0");
     if (desc->padding_w < NN_NONE)
-        return nn__refuse_number(problem, "padding_w", desc->padding_w, "positive, NN_NONE, or 0: padding");
+        return nn__refuse_number(problem, "padding_w", desc->padding_w,
+                                 "positive, NN_NONE, or 0: padding");
     if (desc->dilation < 0)
         return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
     if (desc->dilation_w < 0)
-        return nn__refuse_number(problem, "dilation_w", desc->dilation_w, "at least 1, or 0: dilation");
-    if (desc->groups < 0) return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
+        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
+                                 "at least 1, or 0: dilation");
+    if (desc->groups < 0)
+        return nn__refuse_number(problem, "groups", desc->groups, "at least 1, or 0: 1");
     return true;
 }
 
@@ -45,8 +52,8 @@ static int64_t nn__op_conv2d_extent(int64_t x, int64_t kernel, int64_t stride, i
     return room < 0 ? 0 : room / stride + 1;
 }
 
-static bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc, int groups,
-                                   nn__problem *problem) {
+static bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
+                                   int groups, nn__problem *problem) {
     char fix[96];
     if (desc->in_channels != 0 && desc->in_channels != x.extent[1]) {
         if (nn__channels_last_words(x)[0])
@@ -55,30 +62,32 @@ static bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv
         else
             nn__explain(fix, sizeof fix, ".in_channels = %d, or leave it out", (int)x.extent[1]);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_channels is %d, but %s has %d channels%s"), desc->in_channels,
-                               source, (int)x.extent[1], nn__channels_last_words(x));
+                               NN__TEXT("in_channels is %d, but %s has %d channels%s"),
+                               desc->in_channels, source, (int)x.extent[1],
+                               nn__channels_last_words(x));
     }
     if (x.extent[1] % groups != 0 || desc->out_channels % groups != 0)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
-                               NN__TEXT("groups is %d, with %d input and %d output channels"), groups,
-                               (int)x.extent[1], desc->out_channels);
+                               NN__TEXT("groups is %d, with %d input and %d output channels"),
+                               groups, (int)x.extent[1], desc->out_channels);
     return true;
 }
 
 /* The extents of weight and result. */
-static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2d_params *p, nn_shape *y,
-                                  nn__problem *problem) {
+static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2d_params *p,
+                                  nn_shape *y, nn__problem *problem) {
     int64_t oh, ow;
     oh = nn__op_conv2d_extent(x.extent[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h);
     ow = nn__op_conv2d_extent(x.extent[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w);
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel or dilation, or more padding"),
-            NN__TEXT("the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld%s"),
+            NN__TEXT(
+                "the kernel covers %lld x %lld, but %s with its padding has only %lld x %lld%s"),
             (long long)p->dilation_h * (p->kernel_h - 1) + 1,
             (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
-            (long long)x.extent[2] + 2LL * p->padding_h, (long long)x.extent[3] + 2LL * p->padding_w,
-            nn__channels_last_words(x));
+            (long long)x.extent[2] + 2LL * p->padding_h,
+            (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
     if (oh > INT32_MAX || ow > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                                NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
@@ -96,12 +105,14 @@ static bool nn__op_conv2d_infer(nn__inference *inference) {
     nn_conv2d_params p;
     char name[NN__SOURCE_TEXT];
     const char *source = nn__first_input(inference, name, sizeof name);
-    if (!nn__want_dtype(problem, "conv2d", "input", inference->inputs[0].dtype, NN_F32)) return false;
+    if (!nn__want_dtype(problem, "conv2d", "input", inference->inputs[0].dtype, NN_F32))
+        return false;
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_conv2d_desc with .out_channels and .kernel"),
                                NN__TEXT("desc is NULL"));
-    if (!nn__op_conv2d_numbers(desc, problem) || !nn__want_image(problem, "conv2d", source, x, 1)) return false;
+    if (!nn__op_conv2d_numbers(desc, problem) || !nn__want_image(problem, "conv2d", source, x, 1))
+        return false;
     weight->rank = 4;
     weight->extent[2] = desc->kernel;
     weight->extent[3] = desc->kernel_w ? desc->kernel_w : desc->kernel;
@@ -131,8 +142,8 @@ static void nn__op_conv2d_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_vi
 }
 
 static void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0], lowering->inputs[1],
-                       node->params);
+    nn__op_conv2d_args(&args->conv2d_forward, lowering->output, lowering->inputs[0],
+                       lowering->inputs[1], node->params);
     if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
     args->conv2d_forward.epilogue.activation = lowering->activation;
     args->conv2d_forward.scratch = lowering->scratch;
@@ -152,26 +163,30 @@ static NN__UNUSED double nn__op_conv2d_flops(const nn_node *node, const nn__lowe
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy, weight; output: dx */
-static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+static void nn__op_conv2d_input_lower(const nn_node *node, const nn__lowering *lowering,
+                                      nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_backward_input, lowering->inputs[0], lowering->output,
                        lowering->inputs[1], node->params);
     args->conv2d_backward_input.scratch = lowering->scratch;
 }
 
-static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_conv2d_input_flops(const nn_node *node,
+                                                   const nn__lowering *lowering) {
     (void)node;
     return nn__op_conv2d_work(&lowering->inputs[0], &lowering->inputs[1]);
 }
 
 /* inputs: dy, x; output: dweight; output 1: dbias */
-static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+static void nn__op_conv2d_weight_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_backward_weight, lowering->inputs[0], lowering->inputs[1],
                        lowering->output, node->params);
     args->conv2d_backward_weight.epilogue.bias = lowering->more[0];
     args->conv2d_backward_weight.scratch = lowering->scratch;
 }
 
-static NN__UNUSED double nn__op_conv2d_weight_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_conv2d_weight_flops(const nn_node *node,
+                                                    const nn__lowering *lowering) {
     (void)node;
     return nn__op_conv2d_work(&lowering->inputs[0], &lowering->output);
 }
@@ -205,8 +220,8 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     if (!nn__wants(x)) return;
     inputs[1] = weight;
     nn__give_gradient(tape, x,
-                      nn__tape_node(tape, &nn__rule_conv2d_input, x, ".grad", inputs, 2, NN_F32, x->shape,
-                                    node->params, sizeof(nn_conv2d_desc)));
+                      nn__tape_node(tape, &nn__rule_conv2d_input, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, node->params, sizeof(nn_conv2d_desc)));
 }
 #endif
 
@@ -220,14 +235,16 @@ static const nn__rule nn__rule_conv2d = {
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-    nn_node *node =
-        nn__build(site, net, &nn__rule_conv2d, nn__install_conv2d, name, &x, roles, 1, desc, sizeof *desc);
+    nn_node *node = nn__build(site, net, &nn__rule_conv2d, nn__install_conv2d, name, &x, roles, 1,
+                              desc, sizeof *desc);
 #ifndef NN_NO_REPORTS
     if (node && !node->poisoned && x->kind == NN__INPUT && desc->in_channels == 0 &&
         nn__channels_last_words(x->shape)[0])
         nn__warn(net, site, "conv2d", name,
-                 "the pictures \"%s\" have %d channels of %d x %d and look like NHWC; here they are (N, C, H, W)",
-                 x->name, (int)x->shape.extent[1], (int)x->shape.extent[2], (int)x->shape.extent[3]);
+                 "the pictures \"%s\" have %d channels of %d x %d and look like NHWC; here they "
+                 "are (N, C, H, W)",
+                 x->name, (int)x->shape.extent[1], (int)x->shape.extent[2],
+                 (int)x->shape.extent[3]);
 #endif
     return node;
 }
@@ -258,23 +275,25 @@ static const nn__rule nn__rule_conv2d_call = {
     "conv2d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv2d_lower, NULL,
     NULL,     nn__op_conv2d_call_infer, NULL};
 
-NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
-                                      const nn_tensor *bias, const nn_conv2d_desc *desc) {
+NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_tensor *weight, const nn_tensor *bias,
+                                      const nn_conv2d_desc *desc) {
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
     nn_conv2d_desc defaults;
     memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d, given, 1,
-                         NN__COUNT(given), desc ? desc : &defaults);
+    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d,
+                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
 }
 
-NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
-                                        const nn_conv2d_desc *desc) {
+NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                        const nn_tensor *weight, const nn_conv2d_desc *desc) {
     static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
                                         NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
-    const nn__given given[] = {{"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
+    const nn__given given[] = {
+        {"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
     nn_conv2d_args args;
     nn_conv2d_desc defaults;
     nn__problem problem;
@@ -283,7 +302,8 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, 
     if (!y || !x || !weight) return 0;
     memset(&defaults, 0, sizeof defaults);
     if (!desc) desc = &defaults;
-    if (!nn__shapes_fit(&nn__rule_conv2d_call, given, 1, NN__COUNT(given), desc, &problem)) return 0;
+    if (!nn__shapes_fit(&nn__rule_conv2d_call, given, 1, NN__COUNT(given), desc, &problem))
+        return 0;
     on = nn__find_device(x->nn, x->device);
     if (!on) return 0;
     nn__install_conv2d(x->nn);
@@ -300,9 +320,10 @@ NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, 
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
-                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
-                                       const nn_conv2d_desc *desc, bool accumulate) {
+NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
+                                       const nn_tensor *weight, const nn_conv2d_desc *desc,
+                                       bool accumulate) {
     const char *who = "nn_conv2d_backward";
     const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
@@ -313,16 +334,20 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     nn_context *nn;
     nn_device device;
     nn_conv2d_args args;
-    const nn__given forward[] = {
-        {"dy", dy, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}, {"dbias", dbias, 0, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32},
+                                 {"x", x, 0, NN_F32},
+                                 {"weight", weight, 0, NN_F32},
+                                 {"dbias", dbias, 0, NN_F32}};
     nn_conv2d_desc defaults;
     memset(&defaults, 0, sizeof defaults);
     if (!desc) desc = &defaults;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, &nn__rule_conv2d_call, forward, 1, NN__COUNT(forward), desc);
+        result = nn__check_shapes(site, who, nn, &nn__rule_conv2d_call, forward, 1,
+                                  NN__COUNT(forward), desc);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
+    if (result == NN_OK)
+        result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
     nn__install_conv2d(nn);
     if (dweight || dbias) {
@@ -330,14 +355,14 @@ NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
         args.weight = nn_tensor_view(dweight);
         args.epilogue.bias = nn_tensor_view(dbias);
         args.accumulate = accumulate;
-        result =
-            nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args, &args.scratch);
+        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
+                                   &args.scratch);
     }
     if (result == NN_OK && dx) {
         nn__op_conv2d_args(&args, dy->view, dx->view, weight->view, desc);
         args.accumulate = accumulate;
-        result =
-            nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args, &args.scratch);
+        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
+                                   &args.scratch);
     }
     return result;
 }

@@ -4,7 +4,8 @@
 #include "graph/model.h"
 
 /* torch.nn.Conv2d: x (N, C, H, W), weight (K, C / groups, R, S), bias (K), y (N, K, OH, OW) with
-   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the image. */
+   OH = (H + 2 padding - dilation (R - 1) - 1) / stride + 1, rounded down. Zeros outside the
+   image. */
 typedef struct nn_conv2d_desc {
     int out_channels; /* must be given */
     int in_channels;  /* default: taken from x; if given, checked */
@@ -18,12 +19,13 @@ typedef struct nn_conv2d_desc {
     int dilation_w;   /* default: dilation */
     int groups;       /* default: 1; must divide both channel counts */
     bool no_bias;     /* default: false, there is a bias */
-    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of this name described
-                         before, if there is one: the layer applied to another input, its gradients added */
+    bool shared; /* default: false, the name must be new. true: the parameters of the layer of this
+                    name described before, if there is one: the layer applied to another input, its
+                    gradients added */
 } nn_conv2d_desc;
 
-/* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K), both uniform in +-1/sqrt(C / groups * R
-     S). */
+/* Parameters "name.weight" (K, C / groups, R, S) and "name.bias" (K), both uniform in +-1/sqrt(C /
+   groups * R S). */
 NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc *desc);
 #define nn_conv2d(...) nn_conv2d_at(NN_HERE, __VA_ARGS__)
@@ -32,18 +34,20 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
 
 /* out_channels and kernel are taken from weight when the desc leaves them 0. bias may be NULL. */
 
-NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
-                                      const nn_tensor *bias, const nn_conv2d_desc *desc);
+NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_tensor *weight, const nn_tensor *bias,
+                                      const nn_conv2d_desc *desc);
 #define nn_conv2d_forward(...) nn_conv2d_forward_at(NN_HERE, __VA_ARGS__)
 /* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
-NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
-                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
-                                       const nn_conv2d_desc *desc, bool accumulate);
+NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
+                                       const nn_tensor *weight, const nn_conv2d_desc *desc,
+                                       bool accumulate);
 #define nn_conv2d_backward(...) nn_conv2d_backward_at(NN_HERE, __VA_ARGS__)
 /* Bytes of scratch that the three kernels of such a convolution want at most; it must fit
    nn_desc.scratch_bytes. */
-NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
-                                        const nn_conv2d_desc *desc);
+NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                        const nn_tensor *weight, const nn_conv2d_desc *desc);
 
 #ifdef __cplusplus
 extern "C++" {

@@ -1,5 +1,5 @@
-/* ops/cross_entropy.c - the cross entropy, which is one kernel. Builders do not see labels, so the kernel checks them
-   while it runs; immediate calls check them first. */
+/* ops/cross_entropy.c - the cross entropy, which is one kernel. Builders do not see labels, so the
+   kernel checks them while it runs; immediate calls check them first. */
 #include "ops/loss_private.h"
 
 typedef struct nn__op_cross_entropy_params {
@@ -10,7 +10,8 @@ typedef struct nn__op_cross_entropy_params {
 } nn__op_cross_entropy_params;
 
 static bool nn__op_cross_entropy_options(nn__op_cross_entropy_params *params,
-                                         const nn_cross_entropy_options *options, nn__problem *problem) {
+                                         const nn_cross_entropy_options *options,
+                                         nn__problem *problem) {
     memset(params, 0, sizeof *params);
     if (options) {
         params->reduction = options->reduction;
@@ -27,8 +28,9 @@ static bool nn__op_cross_entropy_options(nn__op_cross_entropy_params *params,
 
 /* ---- cross entropy: rules -------------------------------------------------------------------- */
 
-static void nn__op_cross_entropy_args(nn_cross_entropy_args *args, const nn__op_cross_entropy_params *p,
-                                      nn_view logits, nn_view label, nn_view weight) {
+static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
+                                      const nn__op_cross_entropy_params *p, nn_view logits,
+                                      nn_view label, nn_view weight) {
     memset(args, 0, sizeof *args);
     args->logits = logits;
     args->label = label;
@@ -52,12 +54,14 @@ static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering 
     args->step = (uint32_t)lowering->values->step;
 }
 
-static void nn__op_cross_entropy_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+static void nn__op_cross_entropy_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *args) {
     nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_forward);
     args->cross_entropy_forward.loss = lowering->output;
 }
 
-static NN__UNUSED double nn__op_cross_entropy_flops(const nn_node *node, const nn__lowering *lowering) {
+static NN__UNUSED double nn__op_cross_entropy_flops(const nn_node *node,
+                                                    const nn__lowering *lowering) {
     (void)node;
     return 4.0 * (double)nn__count(&lowering->inputs[0]);
 }
@@ -82,16 +86,21 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
     for (int i = 0; i < count; i++) inputs[i] = node->inputs[i];
     inputs[count++] = dy;
     nn__give_gradient(tape, logits,
-                      nn__tape_node(tape, &nn__rule_cross_entropy_backward, logits, ".grad", inputs, count,
-                                    NN_F32, logits->shape, node->params,
+                      nn__tape_node(tape, &nn__rule_cross_entropy_backward, logits, ".grad", inputs,
+                                    count, NN_F32, logits->shape, node->params,
                                     sizeof(nn__op_cross_entropy_params)));
 }
 #endif
 
-static const nn__rule nn__rule_cross_entropy = {
-    "cross_entropy",           NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS,
-    NN_ACTIVATION_NONE,        nn__op_cross_entropy_lower,      NN__GRADIENT(nn__op_cross_entropy_gradient),
-    NN__FLOPS(nn__op_cross_entropy_flops), NULL, NULL};
+static const nn__rule nn__rule_cross_entropy = {"cross_entropy",
+                                                NN_KERNEL_CROSS_ENTROPY_FORWARD,
+                                                NN__DYNAMIC | NN__STATUS,
+                                                NN_ACTIVATION_NONE,
+                                                nn__op_cross_entropy_lower,
+                                                NN__GRADIENT(nn__op_cross_entropy_gradient),
+                                                NN__FLOPS(nn__op_cross_entropy_flops),
+                                                NULL,
+                                                NULL};
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
 
@@ -117,7 +126,8 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
         options.ignore_index = desc->ignore_index;
     }
     if (!nn__op_cross_entropy_options(&params, &options, &problem) ||
-        !nn__want_labels(&problem, operation, logits->shape, logits->dtype, label->shape, label->dtype) ||
+        !nn__want_labels(&problem, operation, logits->shape, logits->dtype, label->shape,
+                         label->dtype) ||
         (count > 2 && !nn__op_weight_check(operation, "weight", inputs[2]->shape, inputs[2]->dtype,
                                            logits->shape.extent[1], &problem)))
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
@@ -125,8 +135,8 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
     nn__op_warn_of(net, site, operation, logits, "softmax");
     nn__op_warn_of(net, site, operation, logits, "log_softmax");
     nn__install_cross_entropy(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles, count,
-                        NN_F32, nn__op_loss_number(), &params, sizeof params);
+    return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles,
+                        count, NN_F32, nn__op_loss_number(), &params, sizeof params);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -145,24 +155,27 @@ static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, con
     const nn_tensor *logits, *label;
     nn__op_cross_entropy_params params;
     nn__problem problem;
-    nn_result result = nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
+    nn_result result =
+        nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
     if (result != NN_OK) return result;
     logits = given[1].tensor;
     label = given[2].tensor;
     memset(&problem, 0, sizeof problem);
     if (!nn__op_cross_entropy_options(&params, options, &problem) ||
-        !nn__want_labels(&problem, "cross_entropy", logits->view.shape, NN_F32, label->view.shape, NN_I32) ||
+        !nn__want_labels(&problem, "cross_entropy", logits->view.shape, NN_F32, label->view.shape,
+                         NN_I32) ||
         (weight && !nn__op_weight_check("cross_entropy", "weight", weight->view.shape, NN_F32,
                                         logits->view.shape.extent[1], &problem)))
         return nn__fail_problem(call->nn, call->site, call->who, &problem);
-    nn__op_cross_entropy_args(&call->args, &params, logits->view, label->view, nn_tensor_view(weight));
+    nn__op_cross_entropy_args(&call->args, &params, logits->view, label->view,
+                              nn_tensor_view(weight));
     nn__install_cross_entropy(call->nn);
     return NN_OK;
 }
 
-/* Runs the forward kernel with loss and status word behind the scratch, then looks at the status word: so
-   nothing of the caller's was written when a label is wrong. The loss stays at *loss until the next use of
-   the scratch. */
+/* Runs the forward kernel with loss and status word behind the scratch, then looks at the status
+   word: so nothing of the caller's was written when a label is wrong. The loss stays at *loss until
+   the next use of the scratch. */
 static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_view *loss) {
     nn__open_device *on = nn__find_device(call->nn, call->device);
     nn_cross_entropy_args *args = &call->args;
@@ -175,7 +188,8 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
                 ? on->backend->scratch_bytes(on->state, NN_KERNEL_CROSS_ENTROPY_FORWARD, args)
                 : 0;
     bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
-    result = nn__immediate_scratch(call->nn, call->device, bytes + 2 * NN__ALIGNMENT, call->who, &space);
+    result =
+        nn__immediate_scratch(call->nn, call->device, bytes + 2 * NN__ALIGNMENT, call->who, &space);
     if (result != NN_OK) return result;
     memset(loss, 0, sizeof *loss);
     loss->handle = space.handle;
@@ -187,18 +201,20 @@ static nn_result nn__op_cross_entropy_try(nn__op_cross_entropy_call *call, nn_vi
     args->status.dtype = NN_I32;
     result = on->backend->fill(on->state, space.handle, args->status.offset, 4, 0);
     if ((int)result < 0)
-        return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who, nn_result_text(result));
-    result = nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_CROSS_ENTROPY_FORWARD,
-                               args, &args->scratch);
+        return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who,
+                           nn_result_text(result));
+    result = nn__run_immediate(call->site, call->who, call->nn, call->device,
+                               NN_KERNEL_CROSS_ENTROPY_FORWARD, args, &args->scratch);
     if (result == NN_OK)
-        result =
-            nn__download(call->nn, call->device, &args->status, &word, sizeof word, "status", call->site);
+        result = nn__download(call->nn, call->device, &args->status, &word, sizeof word, "status",
+                              call->site);
     if (result != NN_OK) return result;
     if ((word & 7u) == 0) return NN_OK;
-    return nn__fail_at(call->nn, call->site, NN_ERROR_LABEL,
-                       "%s: a label is outside [0, %d); nothing was written%s", call->who,
-                       (int)args->logits.shape.extent[1],
-                       args->ignore ? "" : "; labels to leave out need .ignore = true and .ignore_index");
+    return nn__fail_at(
+        call->nn, call->site, NN_ERROR_LABEL,
+        "%s: a label is outside [0, %d); nothing was written%s", call->who,
+        (int)args->logits.shape.extent[1],
+        args->ignore ? "" : "; labels to leave out need .ignore = true and .ignore_index");
 }
 
 NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, const nn_tensor *logits,
@@ -218,19 +234,22 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
     result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), weight, options);
     if (result != NN_OK) return result;
     if (nn__count(&loss->view) != 1)
-        return nn__fail_shape(call.nn, site, call.who, "loss", nn__op_loss_number(), loss->view.shape);
+        return nn__fail_shape(call.nn, site, call.who, "loss", nn__op_loss_number(),
+                              loss->view.shape);
     result = nn__op_cross_entropy_try(&call, &found);
     if (result != NN_OK) return result;
     on = nn__find_device(call.nn, call.device);
-    result =
-        on->backend->copy(on->state, loss->view.handle, loss->view.offset, found.handle, found.offset, 4);
-    return (int)result < 0 ? nn__fail_at(call.nn, site, result, "%s: %s", call.who, nn_result_text(result))
-                           : NN_OK;
+    result = on->backend->copy(on->state, loss->view.handle, loss->view.offset, found.handle,
+                               found.offset, 4);
+    return (int)result < 0
+               ? nn__fail_at(call.nn, site, result, "%s: %s", call.who, nn_result_text(result))
+               : NN_OK;
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits, const nn_tensor *logits,
-                                              const nn_tensor *label, const nn_tensor *weight,
+NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
+                                              const nn_tensor *logits, const nn_tensor *label,
+                                              const nn_tensor *weight,
                                               const nn_cross_entropy_options *options) {
     const nn__given given[] = {{"dlogits", dlogits, NN__WRITTEN, NN_F32},
                                {"logits", logits, false, NN_F32},

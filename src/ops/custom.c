@@ -1,4 +1,5 @@
-/* ops/custom.c - an operation of the user's own: a function, and a function for the gradient of each input.
+/* ops/custom.c - an operation of the user's own: a function, and a function for the gradient of
+   each input.
 
    It looks into neither. The plan that runs it: plan/plan.h. */
 #include "ops/private.h"
@@ -37,14 +38,16 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
                                    desc->gradient_entry[i]);
     for (int i = 0; i < desc->shape.rank; i++)
         if (nn__extent_factor(desc->shape.extent[i]) < 1)
-            return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
-                                   NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE,
+                NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
+                NN__TEXT("shape is %s"), nn__format_shape(desc->shape, text, sizeof text));
     if (nn__free_extents(desc->shape, NN__OF_BATCH) > 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
-                               NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
-                               nn__free_extents(desc->shape, NN__OF_BATCH),
-                               nn__format_shape(desc->shape, text, sizeof text));
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH"),
+            NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
+            nn__free_extents(desc->shape, NN__OF_BATCH),
+            nn__format_shape(desc->shape, text, sizeof text));
     return true;
 }
 
@@ -78,7 +81,8 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         if (!nn__wants(x)) continue;
         if (!p->gradient[i] && !p->gradient_entry[i]) {
             nn__warn(node->graph->model, node->site, "custom", node->name,
-                     "it has no gradient for its input \"%s\", so what stands behind that does not learn from this "
+                     "it has no gradient for its input \"%s\", so what stands behind that does not "
+                     "learn from this "
                      "loss; set .gradient[%d], or say that it is meant with nn_detach",
                      x->name, i);
             continue;
@@ -91,7 +95,8 @@ static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_custom_backward, x, ".grad", inputs,
                                         node->input_count + 2,
-                                        nn__is_half(x->dtype) ? NN_F32 : x->dtype, x->shape, &back, sizeof back));
+                                        nn__is_half(x->dtype) ? NN_F32 : x->dtype, x->shape, &back,
+                                        sizeof back));
     }
 }
 #endif
@@ -104,7 +109,8 @@ static const nn__rule nn__rule_custom = {"custom",
                                          NN__GRADIENT(nn__op_custom_gradient),
                                          NULL, NULL, NULL};
 
-NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc) {
+NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
+                             const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
     nn__op_custom_params params;
     nn__problem problem;
@@ -114,7 +120,8 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
     if (!nn__op_custom_check(desc, &problem))
         return nn__poison_problem(net, site, "custom", name, NULL, roles, 0, &problem);
     while (count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
-    if (!nn__check_inputs(net, site, "custom", name, desc->input, roles, count)) return nn__poison(net);
+    if (!nn__check_inputs(net, site, "custom", name, desc->input, roles, count))
+        return nn__poison(net);
     memset(&params, 0, sizeof params);
     params.function = desc->function;
     params.user = desc->user;
@@ -126,7 +133,7 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, cons
     if (desc->source) params.source = nn__arena_text(&net->graph.arena, desc->source);
     if (desc->entry) params.entry = nn__arena_text(&net->graph.arena, desc->entry);
     nn__install_custom(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_custom, "custom", name, desc->input, roles, count,
-                        nn__dtype(desc->dtype), desc->shape, &params, sizeof params);
+    return nn__add_node(&net->graph, site, &nn__rule_custom, "custom", name, desc->input, roles,
+                        count, nn__dtype(desc->dtype), desc->shape, &params, sizeof params);
 }
 #undef NN__CUSTOM_INPUTS

@@ -4,9 +4,9 @@
 #include "graph/model.h"
 #include "kernels/custom/args.h"
 
-/* A function computes args->output from args->input[0 .. input_count). It runs on the calling thread, whole.
-   On the CPU the views are pointers: (float *)((char *)view.handle + view.offset). Returns NN_OK or an error,
-   which stops the run. */
+/* A function computes args->output from args->input[0 .. input_count). It runs on the calling
+   thread, whole. On the CPU the views are pointers: (float *)((char *)view.handle + view.offset).
+   Returns NN_OK or an error, which stops the run. */
 typedef nn_result (*nn_custom_function)(void *user, const nn_custom_args *args);
 
 typedef struct nn_custom_desc {
@@ -14,22 +14,26 @@ typedef struct nn_custom_desc {
     nn_shape shape;                 /* of the result; NN_BATCH is allowed */
     nn_dtype dtype;                 /* default: NN_F32 */
     nn_custom_function function;    /* y from the inputs; must be given */
-    nn_custom_function gradient[4]; /* default: none, no gradient flows to that input. gradient[i] computes d
-                                       input[i] from dy, y, input[0], input[1] ... in this order */
+    nn_custom_function
+        gradient[4]; /* default: none, no gradient flows to that input. gradient[i] computes d
+                        input[i] from dy, y, input[0], input[1] ... in this order */
     void *user;                     /* handed to the functions */
-    const char *source;             /* for devices that compile text; entry names the function in it, whose
-                                       arguments are in kernels/custom/opencl.c: output, inputs, count */
+    const char *source; /* for devices that compile text; entry names the function in it, whose
+                           arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
-    const char *gradient_entry[4]; /* default: none. The functions in `source` that do what gradient[0 .. 3] do, on
-                                      devices that compile; their inputs are dy, y, input[0] ... */
+    const char *
+        gradient_entry[4]; /* default: none. The functions in `source` that do what gradient[0 .. 3]
+                              do, on devices that compile; their inputs are dy, y, input[0] ... */
 } nn_custom_desc;
 
-NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc *desc);
+NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
+                             const nn_custom_desc *desc);
 #define nn_custom(...) nn_custom_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name, const nn_custom_desc &desc) {
+inline nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
+                             const nn_custom_desc &desc) {
     return nn_custom_at(site, net, name, &desc);
 }
 }

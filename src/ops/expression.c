@@ -1,5 +1,5 @@
-/* ops/expression.c - nodes and immediate calls from text. It binds names to inputs; what the text means
-   is decided in program/parse.c. */
+/* ops/expression.c - nodes and immediate calls from text. It binds names to inputs; what the text
+   means is decided in program/parse.c. */
 #include "ops/expression.h"
 #include "ops/program.h"
 
@@ -70,8 +70,8 @@ static const char *nn__expression_arguments(const char *spelled, int skip) {
     return NULL;
 }
 
-/* Reads the text; count: of the inputs that were given, which must be as many as it has names. False:
-   `problem`. */
+/* Reads the text; count: of the inputs that were given, which must be as many as it has names.
+   False: `problem`. */
 static bool nn__expression_read(nn__expression *e, const char *text, const char *names, int count,
                                 nn__problem *problem) {
     char shown[160];
@@ -81,23 +81,25 @@ static bool nn__expression_read(nn__expression *e, const char *text, const char 
     if (!text)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give an expression: \"x^2\""),
                                NN__TEXT("the text is NULL"));
-    named =
-        e->symbols.count > 0 || !names || nn__parse_names(names, strlen(names), &e->symbols, &names_fault);
+    named = e->symbols.count > 0 || !names ||
+            nn__parse_names(names, strlen(names), &e->symbols, &names_fault);
     if (!named) e->symbols.count = 0;
     e->symbols.find = nn__expression_find;
     if (!nn__parse_program(text, &e->symbols, &e->draft, &e->fault)) {
         if (!named && e->symbols.count == 0)
             return nn__problem_set(
-                problem, NN_ERROR_ARGUMENT, NN__TEXT("name the inputs in the text: \"x, t: (x - t)^2\""),
+                problem, NN_ERROR_ARGUMENT,
+                NN__TEXT("name the inputs in the text: \"x, t: (x - t)^2\""),
                 NN__TEXT("not every input of the call is a variable with a name: %s"), names);
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("mend the expression where ^ points"),
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("mend the expression where ^ points"),
                                NN__TEXT("column %d: %s%s"), e->fault.column, e->fault.text,
                                nn__expression_show(text, e->fault.column, shown, sizeof shown));
     }
     if (count != e->symbols.count)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one input for each name"),
-                               NN__TEXT("the expression has %d names and %d inputs"), e->symbols.count,
-                               count);
+                               NN__TEXT("the expression has %d names and %d inputs"),
+                               e->symbols.count, count);
     if (!nn__draft_finish(&e->draft, e->code, &e->program, e->inputs, e->scalars))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("write it as two expressions"),
                                NN__TEXT("it is longer than the %d instructions of a program"),
@@ -117,9 +119,9 @@ static void nn__expression_roles(nn__arena *arena, const nn__expression *e, cons
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression *e, const char *name,
-                                    nn_node *const *given, int count, const float *numbers, const char *text,
-                                    const char *names) {
+static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression *e,
+                                    const char *name, nn_node *const *given, int count,
+                                    const float *numbers, const char *text, const char *names) {
     nn_node *inputs[NN_PROGRAM_INPUTS];
     nn__program_params params;
     nn__problem problem;
@@ -127,10 +129,10 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
     memset(&problem, 0, sizeof problem);
     if (!nn__expression_read(e, text, names, count, &problem))
         return nn__poison_problem(net, site, "expression", name, NULL, NULL, 0, &problem);
-    const char **roles = (const char **)nn__arena_take(&net->graph.arena,
-                                                       sizeof(const char *) * (size_t)e->program.input_count);
-    nn_instruction *code =
-        (nn_instruction *)nn__arena_take(&net->graph.arena, sizeof(nn_instruction) * e->program.count);
+    const char **roles = (const char **)nn__arena_take(
+        &net->graph.arena, sizeof(const char *) * (size_t)e->program.input_count);
+    nn_instruction *code = (nn_instruction *)nn__arena_take(
+        &net->graph.arena, sizeof(nn_instruction) * e->program.count);
     if (!roles || !code) {
         nn__fail_memory(net->nn, "nn_expression", sizeof(nn_instruction) * e->program.count);
         net->faults.no_memory = true;
@@ -147,20 +149,22 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
     bool random = nn__program_is_random(&params.program);
     if (random) params.stream = net->streams++;
     nn__install_all_codes(net->nn);
-    node = nn__op_program_node(site, net, random ? &nn__rule_random_expression : &nn__rule_expression, roles,
-                               inputs, &params);
+    node =
+        nn__op_program_node(site, net, random ? &nn__rule_random_expression : &nn__rule_expression,
+                            roles, inputs, &params);
     return node;
 }
 
 /* Every input that was given is checked, also those that the text does not read. */
-static bool nn__expression_inputs(nn_site site, nn_model *net, const char *name, nn_node *const *inputs,
-                                  int count) {
+static bool nn__expression_inputs(nn_site site, nn_model *net, const char *name,
+                                  nn_node *const *inputs, int count) {
     static const char *const roles[] = {"input 1", "input 2", "input 3", "input 4",
                                         "input 5", "input 6", "input 7", "input 8"};
     return nn__check_inputs(net, site, "expression", name, inputs, roles, count);
 }
 
-NN_API nn_node *nn_expression_at(nn_site site, const char *spelled, nn_model *net, const char *text, ...) {
+NN_API nn_node *nn_expression_at(nn_site site, const char *spelled, nn_model *net, const char *text,
+                                 ...) {
     nn_node *inputs[NN_PROGRAM_INPUTS];
     int count = 0;
     va_list list;
@@ -198,18 +202,21 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
     }
     while (count < NN_PROGRAM_INPUTS && desc->inputs[count]) count++;
     if (!nn__expression_inputs(site, net, desc->name, desc->inputs, count)) return nn__poison(net);
-    nn__expression *e = (nn__expression *)nn__allocate_for(net->nn, "nn_make_expression", sizeof *e);
+    nn__expression *e =
+        (nn__expression *)nn__allocate_for(net->nn, "nn_make_expression", sizeof *e);
     if (!e) return nn__poison(net);
     for (int i = 0; i < NN_PROGRAM_INPUTS && desc->input_names[i]; i++)
-        fits = nn__expression_copy_name(e->symbols.names[e->symbols.count++], desc->input_names[i]) && fits;
-    for (int i = 0; i < NN_PROGRAM_SCALARS && desc->number_names[i]; i++)
         fits =
-            nn__expression_copy_name(e->symbols.scalars[e->symbols.scalar_count++], desc->number_names[i]) &&
+            nn__expression_copy_name(e->symbols.names[e->symbols.count++], desc->input_names[i]) &&
             fits;
+    for (int i = 0; i < NN_PROGRAM_SCALARS && desc->number_names[i]; i++)
+        fits = nn__expression_copy_name(e->symbols.scalars[e->symbols.scalar_count++],
+                                        desc->number_names[i]) &&
+               fits;
     nn_node *node;
     if (fits) {
-        node = nn__expression_node(site, net, e, desc->name, desc->inputs, count, desc->numbers, desc->text,
-                                   NULL);
+        node = nn__expression_node(site, net, e, desc->name, desc->inputs, count, desc->numbers,
+                                   desc->text, NULL);
     } else {
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("shorter names"),
                         NN__TEXT("a name has more than %d bytes"), NN__SYMBOL_BYTES - 1);
@@ -222,8 +229,9 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 /* Reads the text for an immediate call; *e is NULL after a failure, which was reported. */
-static nn_result nn__expression_open(nn_site site, const char *who, nn_context *nn, const char *text,
-                                     const char *names, int count, nn__expression **e) {
+static nn_result nn__expression_open(nn_site site, const char *who, nn_context *nn,
+                                     const char *text, const char *names, int count,
+                                     nn__expression **e) {
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
     *e = (nn__expression *)nn__allocate_for(nn, who, sizeof **e);
@@ -238,8 +246,8 @@ static nn_result nn__expression_open(nn_site site, const char *who, nn_context *
     return result;
 }
 
-NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_tensor *y, const char *text,
-                                          ...) {
+NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_tensor *y,
+                                          const char *text, ...) {
     const char *who = "nn_expression_forward", *roles[NN_PROGRAM_INPUTS];
     const nn_tensor *given[NN_PROGRAM_INPUTS], *inputs[NN_PROGRAM_INPUTS];
     nn__expression *e;
@@ -247,11 +255,12 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
     va_list list;
     if (!y) return NN_ERROR_ARGUMENT;
     va_start(list, text);
-    for (nn_tensor *input = va_arg(list, nn_tensor *); input; input = va_arg(list, nn_tensor *), count++)
+    for (nn_tensor *input = va_arg(list, nn_tensor *); input;
+         input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result =
-        nn__expression_open(site, who, y->nn, text, nn__expression_arguments(spelled, 2), count, &e);
+    nn_result result = nn__expression_open(site, who, y->nn, text,
+                                           nn__expression_arguments(spelled, 2), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
     for (int i = 0; i < e->program.input_count; i++) inputs[i] = given[e->inputs[i]];
@@ -261,8 +270,9 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn_tensor *dx, const char *by,
-                                           const nn_tensor *dy, const char *text, ...) {
+NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn_tensor *dx,
+                                           const char *by, const nn_tensor *dy, const char *text,
+                                           ...) {
     const char *who = "nn_expression_backward", *roles[NN_PROGRAM_INPUTS];
     const nn_tensor *given[NN_PROGRAM_INPUTS], *inputs[NN_PROGRAM_INPUTS];
     nn_tensor *gradients[NN_PROGRAM_INPUTS] = {NULL};
@@ -272,21 +282,23 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     va_list list;
     if (!dx) return NN_ERROR_ARGUMENT;
     va_start(list, text);
-    for (nn_tensor *input = va_arg(list, nn_tensor *); input; input = va_arg(list, nn_tensor *), count++)
+    for (nn_tensor *input = va_arg(list, nn_tensor *); input;
+         input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result =
-        nn__expression_open(site, who, dx->nn, text, nn__expression_arguments(spelled, 4), count, &e);
+    nn_result result = nn__expression_open(site, who, dx->nn, text,
+                                           nn__expression_arguments(spelled, 4), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
     for (int i = 0; i < e->program.input_count; i++) {
         inputs[i] = given[e->inputs[i]];
         if (by && strcmp(roles[i], by) == 0) gradients[i] = dx, found = true;
     }
-    result = found
-                 ? nn__op_program_backward(site, who, &e->program, roles, gradients, dy, inputs, NULL, false)
-                 : nn__fail_at(dx->nn, site, NN_ERROR_ARGUMENT,
-                               "%s: the expression reads no input called \"%s\"", who, by ? by : "(NULL)");
+    result = found ? nn__op_program_backward(site, who, &e->program, roles, gradients, dy, inputs,
+                                             NULL, false)
+                   : nn__fail_at(dx->nn, site, NN_ERROR_ARGUMENT,
+                                 "%s: the expression reads no input called \"%s\"", who,
+                                 by ? by : "(NULL)");
     nn__release(&dx->nn->memory, e, sizeof *e);
     return result;
 }

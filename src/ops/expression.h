@@ -1,4 +1,5 @@
-/* ops/expression.h - operations of your own as text: activations, losses, anything element by element. */
+/* ops/expression.h - operations of your own as text: activations, losses, anything element by
+   element. */
 #pragma once
 
 #include "graph/model.h"
@@ -13,16 +14,17 @@
 
    In order of precedence: ^ (power), unary - + !, * /, + -, < <= > >=, == !=, &&, ||, c ? a : b.
    Comparisons give 1 or 0; min and max take two values or more. Functions: every operation of
-   ops/table.h with its numbers behind its inputs (elu(x, 1)), exp, log, sqrt, tanh, sigmoid, softplus,
-   abs, fma and the like; constants: pi, inf, nan; random() is uniform in [0, 1), one number for each
-   element and step. At most 8 inputs (7 with a gradient) and 96 instructions. The side of c ? a : b
-   that is not chosen does not matter, not even when it or its slope is NaN. A mistake is a fault that
-   points at the column. */
-NN_API nn_node *nn_expression_at(nn_site site, const char *spelled, nn_model *net, const char *text, ...);
+   ops/table.h with its numbers behind its inputs (elu(x, 1)), exp, log, sqrt, tanh, sigmoid,
+   softplus, abs, fma and the like; constants: pi, inf, nan; random() is uniform in [0, 1), one
+   number for each element and step. At most 8 inputs (7 with a gradient) and 96 instructions. The
+   side of c ? a : b that is not chosen does not matter, not even when it or its slope is NaN. A
+   mistake is a fault that points at the column. */
+NN_API nn_node *nn_expression_at(nn_site site, const char *spelled, nn_model *net, const char *text,
+                                 ...);
 #define nn_expression(...) nn_expression_at(NN_HERE, #__VA_ARGS__, __VA_ARGS__, (nn_node *)0)
 
-/* The same for callers who have lists, and numbers with names, such as a threshold that the program computes: two
-   expressions that differ in their numbers alone share one kernel. */
+/* The same for callers who have lists, and numbers with names, such as a threshold that the program
+   computes: two expressions that differ in their numbers alone share one kernel. */
 typedef struct nn_expression_desc {
     const char *name;             /* default: "expression" */
     const char *text;             /* must be given; with a header, or with input_names */
@@ -35,13 +37,18 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
 #define nn_make_expression(...) nn_make_expression_at(NN_HERE, __VA_ARGS__)
 
 /* Immediate: y = text of tensors; (y, text, x ...), named like the inputs of nn_expression. */
-NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_tensor *y, const char *text, ...);
-#define nn_expression_forward(...) nn_expression_forward_at(NN_HERE, #__VA_ARGS__, __VA_ARGS__, (nn_tensor *)0)
+NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_tensor *y,
+                                          const char *text, ...);
+#define nn_expression_forward(...)                                                                 \
+    nn_expression_forward_at(NN_HERE, #__VA_ARGS__, __VA_ARGS__, (nn_tensor *)0)
 #ifndef NN_NO_TRAINING
-/* dx (dy's shape) = the derivative by the input called `by`, times dy: (dx, "x", dy, text, x ...). */
-NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn_tensor *dx, const char *by,
-                                           const nn_tensor *dy, const char *text, ...);
-#define nn_expression_backward(...) nn_expression_backward_at(NN_HERE, #__VA_ARGS__, __VA_ARGS__, (nn_tensor *)0)
+/* dx (dy's shape) = the derivative by the input called `by`, times dy: (dx, "x", dy, text, x
+   ...). */
+NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn_tensor *dx,
+                                           const char *by, const nn_tensor *dy, const char *text,
+                                           ...);
+#define nn_expression_backward(...)                                                                \
+    nn_expression_backward_at(NN_HERE, #__VA_ARGS__, __VA_ARGS__, (nn_tensor *)0)
 #endif
 
 #ifdef __cplusplus

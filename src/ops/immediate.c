@@ -4,10 +4,11 @@
 
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
-/* Do two tensors of one device share bytes? On the CPU a handle is an address, and tensors on memory of the caller
-   may overlap in any way; elsewhere only views of one buffer do. */
+/* Do two tensors of one device share bytes? On the CPU a handle is an address, and tensors on
+   memory of the caller may overlap in any way; elsewhere only views of one buffer do. */
 static bool nn__given_shares(const nn_tensor *a, const nn_tensor *b, bool *same) {
-    uint64_t a_at = a->view.offset, b_at = b->view.offset, a_bytes = nn_tensor_bytes(a), b_bytes = nn_tensor_bytes(b);
+    uint64_t a_at = a->view.offset, b_at = b->view.offset, a_bytes = nn_tensor_bytes(a),
+             b_bytes = nn_tensor_bytes(b);
     *same = false;
     if (a->device.kind == NN_CPU) {
         a_at += (uint64_t)(uintptr_t)a->view.handle;
@@ -19,25 +20,31 @@ static bool nn__given_shares(const nn_tensor *a, const nn_tensor *b, bool *same)
     return a_at < b_at + b_bytes && b_at < a_at + a_bytes;
 }
 
-static nn_result nn__check_apart(nn_site site, const char *who, const nn__given *given, int count, nn_context *nn) {
+static nn_result nn__check_apart(nn_site site, const char *who, const nn__given *given, int count,
+                                 nn_context *nn) {
     bool same;
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count && given[i].tensor && (given[i].flags & NN__WRITTEN); j++) {
-            if (i == j || !given[j].tensor || !nn__given_shares(given[i].tensor, given[j].tensor, &same)) continue;
-            if (same && (given[i].flags & NN__IN_ITS_PLACE) && !(given[j].flags & NN__WRITTEN)) continue;
-            const char *or_same =
-                given[i].flags & NN__IN_ITS_PLACE ? ", or exactly the memory of an operand of its shape" : "";
-            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                               "%s: %s \"%s\" shares memory with %s \"%s\", which would change while it is read; "
-                               "give %s memory of its own%s",
-                               who, given[i].role, given[i].tensor->name, given[j].role, given[j].tensor->name,
-                               given[i].role, or_same);
+            if (i == j || !given[j].tensor ||
+                !nn__given_shares(given[i].tensor, given[j].tensor, &same))
+                continue;
+            if (same && (given[i].flags & NN__IN_ITS_PLACE) && !(given[j].flags & NN__WRITTEN))
+                continue;
+            const char *or_same = given[i].flags & NN__IN_ITS_PLACE
+                                      ? ", or exactly the memory of an operand of its shape"
+                                      : "";
+            return nn__fail_at(
+                nn, site, NN_ERROR_ARGUMENT,
+                "%s: %s \"%s\" shares memory with %s \"%s\", which would change while it is read; "
+                "give %s memory of its own%s",
+                who, given[i].role, given[i].tensor->name, given[j].role, given[j].tensor->name,
+                given[i].role, or_same);
         }
     return NN_OK;
 }
 
-static nn_result nn__check_operands(nn_site site, const char *who, const nn__given *given, int count,
-                                    nn_context **nn, nn_device *device) {
+static nn_result nn__check_operands(nn_site site, const char *who, const nn__given *given,
+                                    int count, nn_context **nn, nn_device *device) {
     const nn__given *first = NULL;
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = &given[i];
@@ -51,17 +58,19 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
                                given[i].role);
         if (tensor->nn != *nn)
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT,
-                               "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one", who,
-                               first->role, first->tensor->name, given[i].role, tensor->name);
+                               "%s: %s \"%s\" and %s \"%s\" belong to different contexts; use one",
+                               who, first->role, first->tensor->name, given[i].role, tensor->name);
         if (nn__check_whole(tensor, false, site, who) != NN_OK) return NN_ERROR_ARGUMENT;
         if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
-        if ((given[i].flags & NN__WRITTEN) && tensor->read_only) return nn__check_writable(tensor, site, who);
+        if ((given[i].flags & NN__WRITTEN) && tensor->read_only)
+            return nn__check_writable(tensor, site, who);
         if (!nn_same_device(tensor->device, first->tensor->device))
-            return nn__fail_at(*nn, site, NN_ERROR_DEVICE,
-                               "%s: %s \"%s\" is on %s, %s \"%s\" on %s; copy one of them: nn_copy_to", who,
-                               first->role, first->tensor->name,
-                               nn_format_device(first->tensor->device, one, sizeof one), given[i].role,
-                               tensor->name, nn_format_device(tensor->device, other, sizeof other));
+            return nn__fail_at(
+                *nn, site, NN_ERROR_DEVICE,
+                "%s: %s \"%s\" is on %s, %s \"%s\" on %s; copy one of them: nn_copy_to", who,
+                first->role, first->tensor->name,
+                nn_format_device(first->tensor->device, one, sizeof one), given[i].role,
+                tensor->name, nn_format_device(tensor->device, other, sizeof other));
         if (given[i].dtype != NN_DTYPE_DEFAULT && tensor->view.dtype != given[i].dtype)
             return nn__fail_at(*nn, site, NN_ERROR_DTYPE, "%s: %s \"%s\" is %s; wanted %s", who,
                                given[i].role, tensor->name, nn_dtype_name(tensor->view.dtype),
@@ -73,8 +82,8 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
     return nn__check_apart(site, who, given, count, *nn);
 }
 
-NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
-                                     nn_context **nn, nn_device *device) {
+NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given,
+                                     int count, nn_context **nn, nn_device *device) {
     nn_context *first = NULL;
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = given[i].tensor->nn;
@@ -98,8 +107,8 @@ static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn
                            nn_format_device(device, name, sizeof name),
                            nn_kernel_name(kernel), reason[0] ? reason : "no reason given");
     if (scratch) {
-        result = nn__immediate_scratch(nn, device, on->backend->scratch_bytes(on->state, kernel, args), who,
-                                       scratch);
+        result = nn__immediate_scratch(
+            nn, device, on->backend->scratch_bytes(on->state, kernel, args), who, scratch);
         if (result != NN_OK) return result;
     }
     all.first = 0;
@@ -112,8 +121,9 @@ static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn
                        nn_result_text(result));
 }
 
-NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                       nn_kernel kernel, void *args, nn_view *scratch) {
+NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, nn_kernel kernel, void *args,
+                                       nn_view *scratch) {
     return NN__ALONE(nn, who, site, nn__run_alone(site, who, nn, device, kernel, args, scratch));
 }
 
@@ -143,7 +153,7 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
     return nn__fail_shape(nn, site, who, role, wanted, tensor->view.shape);
 }
 
-/* ---- immediate calls from rules --------------------------------------------------------------- */
+/* ---- immediate calls from rules -------------------------------------------------------------- */
 
 /* Of the outputs and of the parameters of a layer: the first whose shape is not the wanted one. */
 static bool nn__hold_shapes(const nn__inference *inference, const nn__given *given, int outputs) {
@@ -154,8 +164,9 @@ static bool nn__hold_shapes(const nn__inference *inference, const nn__given *giv
                                  inputs[i + 1].tensor->view.shape))
             return false;
     for (int k = 0; k < outputs; k++)
-        if (given[k].tensor && !nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
-                                                    given[k].tensor->view.shape))
+        if (given[k].tensor &&
+            !nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
+                                 given[k].tensor->view.shape))
             return false;
     return true;
 }
@@ -185,15 +196,18 @@ NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int
     return rule->infer(&inference) && nn__hold_shapes(&inference, given, outputs);
 }
 
-NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn, const nn__rule *rule,
-                                      const nn__given *given, int outputs, int count, const void *params) {
+NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn,
+                                      const nn__rule *rule, const nn__given *given, int outputs,
+                                      int count, const void *params) {
     nn__problem problem;
-    return nn__shapes_fit(rule, given, outputs, count, params, &problem) ? NN_OK
-                                                                         : nn__fail_problem(nn, site, who, &problem);
+    return nn__shapes_fit(rule, given, outputs, count, params, &problem)
+               ? NN_OK
+               : nn__fail_problem(nn, site, who, &problem);
 }
 
-NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule *rule, nn__install install,
-                                   const nn__given *given, int outputs, int count, const void *params) {
+NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule *rule,
+                                   nn__install install, const nn__given *given, int outputs,
+                                   int count, const void *params) {
     nn_view inputs[NN__INFERRED];
     nn__run_values values;
     nn__lowering lowering;
@@ -202,7 +216,8 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     nn_context *nn;
     nn_device device;
     nn_result result = nn__check_given(site, who, given, count, &nn, &device);
-    if (result == NN_OK) result = nn__check_shapes(site, who, nn, rule, given, outputs, count, params);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, rule, given, outputs, count, params);
     if (result != NN_OK) return result;
     if (install) install(nn);
     memset(&values, 0, sizeof values);
@@ -233,7 +248,8 @@ NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count) {
     uint64_t product = 1;
     for (int i = 0; i < shape.rank; i++) {
         const int32_t factor = nn__extent_factor(shape.extent[i]);
-        if (factor < 1 || !nn__multiply(product, (uint64_t)factor, &product) || product > INT64_MAX) return false;
+        if (factor < 1 || !nn__multiply(product, (uint64_t)factor, &product) || product > INT64_MAX)
+            return false;
     }
     *count = (int64_t)product;
     return true;
@@ -270,15 +286,16 @@ NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a,
     if (nn__free_extents(y, NN__OF_BATCH) < 2) return true;
     nn__format_shape(a, one, sizeof one);
     nn__format_shape(b, other, sizeof other);
-    return nn__problem_set(
-        problem, NN_ERROR_SHAPE,
-        NN__TEXT("give both one shape, so that sample meets sample: nn_reshape(net, b, nn_node_shape(a))"),
-        NN__TEXT("a is %s and b is %s; the result %s would pair every sample of the batch with every other"), one,
-        other, nn__format_shape(y, result, sizeof result));
+    return nn__problem_set(problem, NN_ERROR_SHAPE,
+                           NN__TEXT("give both one shape, so that sample meets sample: "
+                                    "nn_reshape(net, b, nn_node_shape(a))"),
+                           NN__TEXT("a is %s and b is %s; the result %s would pair every sample of "
+                                    "the batch with every other"),
+                           one, other, nn__format_shape(y, result, sizeof result));
 }
 
-NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
-                               nn_dtype wanted) {
+NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role,
+                               nn_dtype given, nn_dtype wanted) {
     char fix[96];
     if (given == wanted) return true;
 #ifndef NN_NO_REPORTS
@@ -289,27 +306,29 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
                            nn_dtype_name(given), operation, nn_dtype_name(wanted));
 }
 
-NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted) {
+NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
+                                  const char *wanted) {
     char fix[64];
     nn__explain(fix, sizeof fix, "set .%s", field);
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix), NN__TEXT("%s is %d; it must be %s"),
-                           field, value, wanted);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix),
+                           NN__TEXT("%s is %d; it must be %s"), field, value, wanted);
 }
 
-NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
-                               int known) {
+NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source,
+                               nn_shape x, int known) {
     char text[NN__SHAPE_TEXT];
     nn__format_shape(x, text, sizeof text);
     if (x.rank != 4)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
-                               NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source, text,
-                               (int)x.rank, operation);
+                               NN__TEXT("%s %s has %d extents; %s wants 4: (N, C, H, W)"), source,
+                               text, (int)x.rank, operation);
     for (int i = known; i < 4; i++)
         if (nn__is_symbolic(x.extent[i]))
-            return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("only the first extent may depend on the batch or the time"),
-                                   NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
-                                   nn__free_words(x.extent[i]));
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE,
+                NN__TEXT("only the first extent may depend on the batch or the time"),
+                NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
+                nn__free_words(x.extent[i]));
     return true;
 }
 
@@ -319,9 +338,11 @@ NN_PRIVATE const char *nn__channels_last_words(nn_shape x) {
     return NN__TEXT("; it looks like NHWC, and pictures are (N, C, H, W) here as in PyTorch");
 }
 
-NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted, nn_shape given) {
+NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted,
+                                    nn_shape given) {
     char want[NN__SHAPE_TEXT], have[NN__SHAPE_TEXT];
     if (nn__equal_shapes(&wanted, &given)) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, "", NN__TEXT("%s has the shape %s; wanted %s"), role,
-                           nn__format_shape(given, have, sizeof have), nn__format_shape(wanted, want, sizeof want));
+    return nn__problem_set(problem, NN_ERROR_SHAPE, "", NN__TEXT("%s has the shape %s; wanted %s"),
+                           role, nn__format_shape(given, have, sizeof have),
+                           nn__format_shape(wanted, want, sizeof want));
 }

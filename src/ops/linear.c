@@ -9,14 +9,16 @@
 /* Can the extents before the last be the rows of a matrix? */
 static bool nn__op_linear_rows(nn_shape x, const char *source, nn__problem *problem) {
 #ifdef NN_NO_REPORTS
-    (void)x, (void)source, (void)problem; /* the plan holds every value against the memory that there is */
+    (void)x, (void)source,
+        (void)problem; /* the plan holds every value against the memory that there is */
 #else
     char text[NN__SHAPE_TEXT];
     int64_t rows;
     if (nn__free_extents(x, NN__OF_BATCH) > 1)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
                                NN__TEXT("%d extents of %s %s depend on the batch; at most one may"),
-                               nn__free_extents(x, NN__OF_BATCH), source, nn__format_shape(x, text, sizeof text));
+                               nn__free_extents(x, NN__OF_BATCH), source,
+                               nn__format_shape(x, text, sizeof text));
     if (!nn__symbolic_count(x, &rows) || rows / x.extent[x.rank - 1] > INT32_MAX)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
                                NN__TEXT("%s %s has more rows than fit into 31 bits"), source,
@@ -32,7 +34,8 @@ static const char *nn__op_linear_product(const nn__inference *inference, char *t
     nn_shape from;
     size_t used = 0;
     text[0] = 0;
-    if (!x || !x->operation || strcmp(x->operation, "flatten") != 0 || x->input_count != 1) return text;
+    if (!x || !x->operation || strcmp(x->operation, "flatten") != 0 || x->input_count != 1)
+        return text;
     from = x->inputs[0]->shape;
     if (from.rank < 3) return text;
     for (int i = 1; i < from.rank; i++) {
@@ -40,7 +43,8 @@ static const char *nn__op_linear_product(const nn__inference *inference, char *t
             text[0] = 0;
             return text;
         }
-        used += nn__format(text + used, size - used, i == 1 ? " = %d" : " * %d", (int)from.extent[i]);
+        used +=
+            nn__format(text + used, size - used, i == 1 ? " = %d" : " * %d", (int)from.extent[i]);
     }
 #else
     (void)inference, (void)size;
@@ -59,26 +63,30 @@ static bool nn__op_linear_check(nn__inference *inference, const nn_linear_desc *
                                NN__TEXT("desc is NULL"));
     if (desc->out_features <= 0)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .out_features"),
-                               NN__TEXT("out_features is %d; it must be at least 1"), desc->out_features);
+                               NN__TEXT("out_features is %d; it must be at least 1"),
+                               desc->out_features);
     if (x.rank < 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape it to (..., in_features)"),
-                               NN__TEXT("%s is one number; linear wants (..., in_features)"), source);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("reshape it to (..., in_features)"),
+            NN__TEXT("%s is one number; linear wants (..., in_features)"), source);
     in = x.extent[x.rank - 1];
     if (nn__is_symbolic(in))
-        return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("nn_transpose puts another extent last"),
-                               NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"),
-                               source, nn__format_shape(x, text, sizeof text), nn__free_words(in));
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("nn_transpose puts another extent last"),
+            NN__TEXT("the last extent of %s %s depends on the %s; it is in_features"), source,
+            nn__format_shape(x, text, sizeof text), nn__free_words(in));
     if (desc->in_features != 0 && desc->in_features != in) {
         if (x.rank > 2 && nn__fold_extents(x, 1, x.rank, &sample) && sample == desc->in_features)
-            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
-                                   NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
-                                            "last extent alone, %d"),
-                                   desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)in);
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("nn_flatten it first"),
+                NN__TEXT("in_features is %d, which is all of a sample of %s %s; linear takes the "
+                         "last extent alone, %d"),
+                desc->in_features, source, nn__format_shape(x, text, sizeof text), (int)in);
         nn__explain(fix, sizeof fix, ".in_features = %d, or leave it out", (int)in);
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
-                               NN__TEXT("in_features is %d, but %s has %d%s features"), desc->in_features,
-                               source, (int)in, nn__op_linear_product(inference, product, sizeof product));
+                               NN__TEXT("in_features is %d, but %s has %d%s features"),
+                               desc->in_features, source, (int)in,
+                               nn__op_linear_product(inference, product, sizeof product));
     }
     return nn__op_linear_rows(x, source, problem);
 }
@@ -111,12 +119,15 @@ static bool nn__op_matmul_infer(nn__inference *inference) {
     nn__format_shape(a, one, sizeof one);
     nn__format_shape(b, other, sizeof other);
     if (a.rank != 2 || b.rank != 2)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape them to two extents each"),
-                               NN__TEXT("a is %s and b is %s; matmul wants (M, K) and (K, N)"), one, other);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("reshape them to two extents each"),
+            NN__TEXT("a is %s and b is %s; matmul wants (M, K) and (K, N)"), one, other);
     if (a.extent[1] != b.extent[0])
         return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("make them equal; nn_linear multiplies by a transposed weight"),
-            NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one, other);
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("make them equal; nn_linear multiplies by a transposed weight"),
+            NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one,
+            other);
     inference->outputs[0].dtype = NN_F32;
     inference->outputs[0].shape = a;
     inference->outputs[0].shape.extent[1] = b.extent[1];
@@ -125,8 +136,8 @@ static bool nn__op_matmul_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-/* The view with all extents but the last folded into rows; -1 when there are more than fit, which no device
-   supports (nn__supports). */
+/* The view with all extents but the last folded into rows; -1 when there are more than fit, which
+   no device supports (nn__supports). */
 static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     const int before = view->shape.rank - 1;
     int64_t rows = 1;
@@ -144,8 +155,8 @@ static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     matrix->shape.extent[1] = last;
 }
 
-static void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a, const nn_view *b,
-                                bool transpose_a, bool transpose_b) {
+static void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
+                                const nn_view *b, bool transpose_a, bool transpose_b) {
     memset(gemm, 0, sizeof *gemm);
     nn__op_matrix(&gemm->y, y);
     nn__op_matrix(&gemm->a, a);
@@ -157,10 +168,10 @@ static void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_v
     gemm->n = gemm->b.shape.extent[transpose_b ? 0 : 1];
 }
 
-static void nn__op_product_lower_as(const nn_node *node, const nn__lowering *lowering, nn__args *args,
-                                    bool transpose_a, bool transpose_b) {
-    nn__op_product_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1], transpose_a,
-                        transpose_b);
+static void nn__op_product_lower_as(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args, bool transpose_a, bool transpose_b) {
+    nn__op_product_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1],
+                        transpose_a, transpose_b);
     if (node->input_count > 2) args->gemm.epilogue.bias = lowering->inputs[2];
     args->gemm.epilogue.activation = lowering->activation;
     args->gemm.scratch = lowering->scratch;
@@ -174,7 +185,8 @@ static void nn__op_matmul_lower(const nn_node *node, const nn__lowering *lowerin
     nn__op_product_lower_as(node, lowering, args, false, false);
 }
 
-/* Of linear and matmul: each number of the result is a sum over the last extent of the first input. */
+/* Of linear and matmul: each number of the result is a sum over the last extent of the first
+   input. */
 static NN__UNUSED double nn__op_linear_flops(const nn_node *node, const nn__lowering *lowering) {
     nn_view a;
     (void)node;
@@ -189,7 +201,8 @@ typedef struct nn__op_product_params {
     bool transpose_a, transpose_b;
 } nn__op_product_params;
 
-static void nn__op_product_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+static void nn__op_product_lower(const nn_node *node, const nn__lowering *lowering,
+                                 nn__args *args) {
     const nn__op_product_params *params = (const nn__op_product_params *)node->params;
     nn__op_product_lower_as(node, lowering, args, params->transpose_a, params->transpose_b);
 }
@@ -198,15 +211,16 @@ static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__low
     const nn__op_product_params *params = (const nn__op_product_params *)node->params;
     nn_view a;
     nn__op_matrix(&a, &lowering->inputs[0]);
-    return 2.0 * (double)nn__count(&lowering->output) * (double)a.shape.extent[params->transpose_a ? 0 : 1];
+    return 2.0 * (double)nn__count(&lowering->output) *
+           (double)a.shape.extent[params->transpose_a ? 0 : 1];
 }
 
 static const nn__rule nn__rule_product = {
     "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
     NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
-static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b, bool transpose_a,
-                                bool transpose_b) {
+static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
+                                bool transpose_a, bool transpose_b) {
     nn__op_product_params params;
     nn_node *inputs[2];
     if (!nn__wants(x)) return;
@@ -215,8 +229,8 @@ static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node 
     inputs[0] = a;
     inputs[1] = b;
     nn__give_gradient(tape, x,
-                      nn__tape_node(tape, &nn__rule_product, x, ".grad", inputs, 2, NN_F32, x->shape, &params,
-                                    sizeof params));
+                      nn__tape_node(tape, &nn__rule_product, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, &params, sizeof params));
 }
 
 static void nn__op_linear_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -266,7 +280,8 @@ NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b
     nn_node *inputs[2];
     inputs[0] = a;
     inputs[1] = b;
-    return nn__build(site, net, &nn__rule_matmul, nn__install_gemm, NULL, inputs, roles, 2, NULL, 0);
+    return nn__build(site, net, &nn__rule_matmul, nn__install_gemm, NULL, inputs, roles, 2, NULL,
+                     0);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -278,9 +293,10 @@ static bool nn__op_linear_call_infer(nn__inference *inference) {
     nn_linear_desc desc;
     char have[NN__SHAPE_TEXT];
     if (weight.rank != 2)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (out_features, in_features)"),
-                               nn__format_shape(weight, have, sizeof have));
+        return nn__problem_set(
+            inference->problem, NN_ERROR_SHAPE, "",
+            NN__TEXT("weight has the shape %s; wanted (out_features, in_features)"),
+            nn__format_shape(weight, have, sizeof have));
     memset(&desc, 0, sizeof desc);
     desc.out_features = weight.extent[0];
     desc.in_features = weight.extent[1];
@@ -294,21 +310,22 @@ static bool nn__op_linear_call_infer(nn__inference *inference) {
 }
 
 static const nn__rule nn__rule_linear_call = {
-    "linear", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_linear_lower, NULL, NULL, nn__op_linear_call_infer, NULL};
+    "linear", NN_KERNEL_GEMM,           0,   NN_ACTIVATION_NONE, nn__op_linear_lower, NULL,
+    NULL,     nn__op_linear_call_infer, NULL};
 
-NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *weight,
-                                      const nn_tensor *bias) {
+NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                      const nn_tensor *weight, const nn_tensor *bias) {
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
-    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, nn__install_gemm, given, 1, NN__COUNT(given),
-                         NULL);
+    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, nn__install_gemm, given,
+                         1, NN__COUNT(given), NULL);
 }
 
 #ifndef NN_NO_TRAINING
-static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device device, nn_tensor *dbias,
-                                     const nn_tensor *dy, bool accumulate) {
+static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device device,
+                                     nn_tensor *dbias, const nn_tensor *dy, bool accumulate) {
     nn_reduce_args args;
     memset(&args, 0, sizeof args);
     nn__op_matrix(&args.x, &dy->view);
@@ -318,29 +335,34 @@ static nn_result nn__op_linear_dbias(nn_site site, nn_context *nn, nn_device dev
     args.scale = 1.0f;
     args.accumulate = accumulate;
     nn__install_reduce(nn);
-    return nn__run_immediate(site, "nn_linear_backward", nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
+    return nn__run_immediate(site, "nn_linear_backward", nn, device, NN_KERNEL_REDUCE, &args,
+                             &args.scratch);
 }
 
-NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight, nn_tensor *dbias,
-                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *weight,
-                                       bool accumulate) {
+NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
+                                       const nn_tensor *weight, bool accumulate) {
     const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dy", dy, false, NN_F32},
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32}};
-    const nn__given forward[] = {
-        {"dy", dy, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}, {"dbias", dbias, 0, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32},
+                                 {"x", x, 0, NN_F32},
+                                 {"weight", weight, 0, NN_F32},
+                                 {"dbias", dbias, 0, NN_F32}};
     const char *who = "nn_linear_backward";
     nn_context *nn;
     nn_device device;
     nn_gemm_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, &nn__rule_linear_call, forward, 1, NN__COUNT(forward), NULL);
+        result = nn__check_shapes(site, who, nn, &nn__rule_linear_call, forward, 1,
+                                  NN__COUNT(forward), NULL);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
+    if (result == NN_OK)
+        result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
     nn__install_gemm(nn);
     if (dweight) {
@@ -348,7 +370,8 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
         args.accumulate = accumulate;
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_GEMM, &args, &args.scratch);
     }
-    if (result == NN_OK && dbias) result = nn__op_linear_dbias(site, nn, device, dbias, dy, accumulate);
+    if (result == NN_OK && dbias)
+        result = nn__op_linear_dbias(site, nn, device, dbias, dy, accumulate);
     if (result == NN_OK && dx) {
         nn__op_product_args(&args, &dx->view, &dy->view, &weight->view, false, false);
         args.accumulate = accumulate;

@@ -1,5 +1,5 @@
-/* ops/loss.c - what losses share, and those that are composed of pointwise nodes: the binary cross entropy and the mean
-   squared error. */
+/* ops/loss.c - what losses share, and those that are composed of pointwise nodes: the binary cross
+   entropy and the mean squared error. */
 #include "ops/loss_private.h"
 
 /* ---- checks ---------------------------------------------------------------------------------- */
@@ -21,24 +21,27 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
     nn__format_shape(logits, text, sizeof text);
     if (logits.rank < 2)
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
-                               NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...)"), text, operation);
+                               NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...)"), text,
+                               operation);
     if (nn__is_symbolic(logits.extent[1]))
-        return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("the second extent is the number of classes: nn_reshape (batch, time, C) "
-                                        "to NN_SHAPE(NN_BATCH_TIME, C)"),
-                               NN__TEXT("extent 1 of logits %s depends on the %s"), text,
-                               nn__free_words(logits.extent[1]));
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("the second extent is the number of classes: nn_reshape (batch, time, C) "
+                     "to NN_SHAPE(NN_BATCH_TIME, C)"),
+            NN__TEXT("extent 1 of logits %s depends on the %s"), text,
+            nn__free_words(logits.extent[1]));
     for (int i = 0; i < logits.rank; i++)
         if (i != 1) wanted.extent[wanted.rank++] = logits.extent[i];
     if (nn_same_shape(label, wanted)) return true;
-    return nn__problem_set(
-        problem, NN_ERROR_SHAPE, NN__TEXT("one class index for each row of logits, no one-hot"),
-        NN__TEXT("label is %s; beside logits %s it must be %s"), nn__format_shape(label, have, sizeof have),
-        text, nn__format_shape(wanted, want, sizeof want));
+    return nn__problem_set(problem, NN_ERROR_SHAPE,
+                           NN__TEXT("one class index for each row of logits, no one-hot"),
+                           NN__TEXT("label is %s; beside logits %s it must be %s"),
+                           nn__format_shape(label, have, sizeof have), text,
+                           nn__format_shape(wanted, want, sizeof want));
 }
 
-NN_PRIVATE bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight, nn_dtype dtype,
-                                    int32_t classes, nn__problem *problem) {
+NN_PRIVATE bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight,
+                                    nn_dtype dtype, int32_t classes, nn__problem *problem) {
     char have[NN__SHAPE_TEXT];
     if (!nn__want_dtype(problem, operation, role, dtype, NN_F32)) return false;
     if (weight.rank == 1 && weight.extent[0] == classes) return true;
@@ -52,15 +55,17 @@ NN_PRIVATE bool nn__op_loss_reduction(nn_reduction *reduction, nn__problem *prob
     if (*reduction == NN_REDUCTION_DEFAULT) *reduction = NN_MEAN;
     if (*reduction == NN_MEAN || *reduction == NN_SUM) return true;
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN or NN_SUM"),
-                           NN__TEXT("reduction is %d, which a loss does not know"), (int)*reduction);
+                           NN__TEXT("reduction is %d, which a loss does not know"),
+                           (int)*reduction);
 }
 
 /* The loss takes logits; `squash` is what a user may have put before it from habit. */
-NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation, const nn_node *logits,
-                               const char *squash) {
+NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
+                               const nn_node *logits, const char *squash) {
     if (!logits->operation || strcmp(logits->operation, squash) != 0) return;
     nn__warn(net, site, operation, logits->name,
-             "its logits come from %s, which it applies itself; give it what %s was given, or the gradients are "
+             "its logits come from %s, which it applies itself; give it what %s was given, or the "
+             "gradients are "
              "far smaller than they should be",
              squash, squash);
 }
@@ -68,9 +73,11 @@ NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operatio
 /* ---- losses composed of pointwise nodes ------------------------------------------------------ */
 
 static nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
-                                   const char *const *roles, nn_reduction reduction, nn_node *each) {
+                                   const char *const *roles, nn_reduction reduction,
+                                   nn_node *each) {
     uint32_t all = (1u << each->shape.rank) - 1u;
-    return nn__add_reduce(&net->graph, site, operation, roles, reduction, each, all, nn__op_loss_number());
+    return nn__add_reduce(&net->graph, site, operation, roles, reduction, each, all,
+                          nn__op_loss_number());
 }
 
 /* y and target: f32, one shape. */
@@ -104,14 +111,16 @@ static bool nn__op_bce_fits(const char *role, const nn_node *weight, const nn_no
                            nn__format_shape(logits->shape, want, sizeof want));
 }
 
-/* (1 - t) x + (1 + (p - 1) t) softplus(-x), which overflows nowhere and loses no digits where the loss is
-   small. */
-static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_node *t, nn_node *weight,
-                                 nn_node *positive, nn_reduction reduction) {
+/* (1 - t) x + (1 + (p - 1) t) softplus(-x), which overflows nowhere and loses no digits where the
+   loss is small. */
+static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_node *t,
+                                 nn_node *weight, nn_node *positive, nn_reduction reduction) {
     static const char *const x_only[] = {"logits"}, *const t_only[] = {"target"},
                              *const t_and_x[] = {"target", "logits"};
-    static const char *const x_and_p[] = {"logits", "pos_weight"}, *const x_and_w[] = {"logits", "weight"};
-    static const char *const x_and_x[] = {"logits", "logits"}, *const x_and_t[] = {"logits", "target"};
+    static const char *const x_and_p[] = {"logits", "pos_weight"}, *const x_and_w[] = {"logits",
+                                                                                       "weight"};
+    static const char *const x_and_x[] = {"logits", "logits"}, *const x_and_t[] = {"logits",
+                                                                                   "target"};
     const char *operation = "bce_with_logits", *each = operation;
     nn__graph *graph = &net->graph;
     nn_node *first, *second, *extra;
@@ -120,22 +129,25 @@ static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_nod
     first = nn__add_binary(graph, site, operation, each, t_and_x, NN_MULTIPLY, first, x);
     second = nn__add_unary(graph, site, operation, each, x_only, NN_NEGATE, x, 0.0f);
     second = nn__add_unary(graph, site, operation, x->name, x_only, NN_SOFTPLUS, second, 0.0f);
-    if (positive) { /* s + (p - 1) t s = s + (p s - s) t: p meets the logits, and a fault of its device
-                       shows both, which is why softplus(-x) bears the name of x */
-        extra = nn__add_binary(graph, site, operation, each, x_and_p, NN_MULTIPLY, second, positive);
+    if (positive) { /* s + (p - 1) t s = s + (p s - s) t: p meets the logits, and a fault of its
+                       device shows both, which is why softplus(-x) bears the name of x */
+        extra =
+            nn__add_binary(graph, site, operation, each, x_and_p, NN_MULTIPLY, second, positive);
         extra = nn__add_binary(graph, site, operation, each, x_and_x, NN_SUBTRACT, extra, second);
         extra = nn__add_binary(graph, site, operation, each, x_and_t, NN_MULTIPLY, extra, t);
         second = nn__add_binary(graph, site, operation, each, x_and_x, NN_ADD, extra, second);
     }
     first = nn__add_binary(graph, site, operation, each, x_and_x, NN_ADD, first, second);
-    if (weight) first = nn__add_binary(graph, site, operation, each, x_and_w, NN_MULTIPLY, first, weight);
+    if (weight)
+        first = nn__add_binary(graph, site, operation, each, x_and_w, NN_MULTIPLY, first, weight);
     return nn__op_loss_reduce(net, site, operation, x_only, reduction, first);
 }
 
 NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc *desc) {
     const char *operation = "bce_with_logits", *roles[4] = {"logits", "target", NULL, NULL};
-    nn_node *inputs[4], *weight = desc ? desc->weight : NULL, *positive = desc ? desc->pos_weight : NULL;
+    nn_node *inputs[4], *weight = desc ? desc->weight : NULL,
+                        *positive = desc ? desc->pos_weight : NULL;
     nn_reduction reduction = desc ? desc->reduction : NN_MEAN;
     nn__problem problem;
     int count = 2;

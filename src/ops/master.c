@@ -1,9 +1,11 @@
-/* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16. The optimizer works on
-   an f32 master of each, whose steps may be smaller than the parameter's rounding; the parameter is the rounded master.
+/* ops/master.c - the two nodes around the update of parameters that are stored in f16 or bf16. The
+   optimizer works on an f32 master of each, whose steps may be smaller than the parameter's
+   rounding; the parameter is the rounded master.
 
-   The parameter is the truth, and the master only says more precisely what it says: before each update a master that
-   does not round to its parameter becomes the parameter. So nobody needs to tell trainers that weights were loaded,
-   blended or uploaded, and first masters come from first values. */
+   The parameter is the truth, and the master only says more precisely what it says: before each
+   update a master that does not round to its parameter becomes the parameter. So nobody needs to
+   tell trainers that weights were loaded, blended or uploaded, and first masters come from first
+   values. */
 #include "ops/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -13,7 +15,8 @@ typedef struct nn__op_master_params {
     int32_t count;
 } nn__op_master_params;
 
-static void nn__op_master_args(const nn__op_master_params *p, const nn__lowering *lowering, nn_program_args *args) {
+static void nn__op_master_args(const nn__op_master_params *p, const nn__lowering *lowering,
+                               nn_program_args *args) {
     memset(args, 0, sizeof *args);
     memset(p->items, 0, sizeof *p->items * (size_t)p->count);
     args->items = p->items;
@@ -24,7 +27,8 @@ static void nn__op_master_args(const nn__op_master_params *p, const nn__lowering
 }
 
 /* Inputs of item i: master, the master rounded, parameter. */
-static void nn__op_refresh_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+static void nn__op_refresh_lower(const nn_node *node, const nn__lowering *lowering,
+                                 nn__args *args) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
                                           {NN_CODE_INPUT, 2, 0, 0, 0.0f},
@@ -76,13 +80,14 @@ static const nn__rule nn__rule_store_masters = {
     nn__op_store_writes};
 #undef NN__MASTER_FLAGS
 
-static nn_node *nn__op_master_node(nn__tape *tape, nn_site site, const nn__rule *rule, nn_node *const *inputs,
-                                   int count, int each) {
+static nn_node *nn__op_master_node(nn__tape *tape, nn_site site, const nn__rule *rule,
+                                   nn_node *const *inputs, int count, int each) {
     nn__op_master_params p;
     nn_shape number;
     memset(&number, 0, sizeof number);
     p.count = count;
-    p.items = (nn_program_item *)nn__arena_take(&tape->graph->arena, sizeof *p.items * (size_t)count);
+    p.items =
+        (nn_program_item *)nn__arena_take(&tape->graph->arena, sizeof *p.items * (size_t)count);
     if (!p.items) {
         nn__fail_memory(tape->nn, "masters", sizeof *p.items * (uint64_t)count);
         tape->failed = true;
@@ -91,8 +96,8 @@ static nn_node *nn__op_master_node(nn__tape *tape, nn_site site, const nn__rule 
     nn__install_cast(tape->nn);
     nn__install_code_equal(tape->nn);
     nn__install_code_select(tape->nn);
-    nn_node *node = nn__add_node(tape->graph, site, rule, rule->name, NULL, inputs, NULL, each * count, NN_F32,
-                                 number, &p, sizeof p);
+    nn_node *node = nn__add_node(tape->graph, site, rule, rule->name, NULL, inputs, NULL,
+                                 each * count, NN_F32, number, &p, sizeof p);
     if (node->poisoned) tape->failed = true;
     nn__place_like(node, inputs[0]);
     return node;

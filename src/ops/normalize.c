@@ -10,5 +10,6 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     axes.count = 1;
     axes.axis[0] = axis;
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
-    return nn_binary_at(site, net, NN_DIVIDE, x, nn_clamp_at(site, net, length, least, 3.402823466e38f));
+    return nn_binary_at(site, net, NN_DIVIDE, x,
+                        nn_clamp_at(site, net, length, least, 3.402823466e38f));
 }

@@ -30,7 +30,8 @@ static void nn__op_dropout_args(nn_pointwise_args *args, const nn__op_pointwise_
 }
 #endif
 
-static void nn__op_pointwise_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+static void nn__op_pointwise_lower(const nn_node *node, const nn__lowering *lowering,
+                                   nn__args *args) {
     const nn__op_pointwise_params *params = (const nn__op_pointwise_params *)node->params;
     memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
     args->pointwise_forward.y = lowering->output;
@@ -38,7 +39,8 @@ static void nn__op_pointwise_lower(const nn_node *node, const nn__lowering *lowe
     if (node->input_count > 1) args->pointwise_forward.b = lowering->inputs[1];
     args->pointwise_forward.op = params->op;
     args->pointwise_forward.scalar = params->scalar;
-    if (params->op == NN_DROPOUT) nn__op_dropout_args(&args->pointwise_forward, params, lowering->values);
+    if (params->op == NN_DROPOUT)
+        nn__op_dropout_args(&args->pointwise_forward, params, lowering->values);
 }
 
 /* ---- gradients ------------------------------------------------------------------------------- */
@@ -69,17 +71,17 @@ static void nn__op_unary_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
         nn__give_gradient(tape, x, nn__tape_unary(tape, params->op, dy, params->scalar, x));
         return;
     case NN_DROPOUT: /* the same mask again: same stream, same step */
-        nn__give_gradient(
-            tape, x,
-            nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape, params, sizeof *params));
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape,
+                                        params, sizeof *params));
         return;
     default: break;
     }
     inputs[0] = dy;
     inputs[1] = nn__op_unary_saves_output(params->op) ? node : x;
     nn__give_gradient(tape, x,
-                      nn__tape_node(tape, &nn__rule_pointwise_backward, x, ".grad", inputs, 2, NN_F32,
-                                    x->shape, params, sizeof *params));
+                      nn__tape_node(tape, &nn__rule_pointwise_backward, x, ".grad", inputs, 2,
+                                    NN_F32, x->shape, params, sizeof *params));
 }
 
 static void nn__op_add_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
@@ -92,29 +94,34 @@ static void nn__op_subtract_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
     nn_node *a = node->inputs[0], *b = node->inputs[1];
     if (nn__wants(a)) nn__give_gradient(tape, a, nn__tape_sum_to(tape, dy, a));
     if (nn__wants(b))
-        nn__give_gradient(tape, b, nn__tape_unary(tape, NN_NEGATE, nn__tape_sum_to(tape, dy, b), 0.0f, b));
+        nn__give_gradient(tape, b,
+                          nn__tape_unary(tape, NN_NEGATE, nn__tape_sum_to(tape, dy, b), 0.0f, b));
 }
 
 static void nn__op_multiply_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *a = node->inputs[0], *b = node->inputs[1];
     if (nn__wants(a))
-        nn__give_gradient(tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, b, a), a));
+        nn__give_gradient(tape, a,
+                          nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, b, a), a));
     if (nn__wants(b))
-        nn__give_gradient(tape, b, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, a, b), b));
+        nn__give_gradient(tape, b,
+                          nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, dy, a, b), b));
 }
 
 /* d(a / b) = da / b - y db / b */
 static void nn__op_divide_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *a = node->inputs[0], *b = node->inputs[1], *db;
     if (nn__wants(a))
-        nn__give_gradient(tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_DIVIDE, dy, b, a), a));
+        nn__give_gradient(tape, a,
+                          nn__tape_sum_to(tape, nn__tape_binary(tape, NN_DIVIDE, dy, b, a), a));
     if (!nn__wants(b)) return;
     db = nn__tape_binary(tape, NN_MULTIPLY, dy, node, b);
     db = nn__tape_sum_to(tape, nn__tape_binary(tape, NN_DIVIDE, db, b, b), b);
     nn__give_gradient(tape, b, nn__tape_unary(tape, NN_NEGATE, db, 0.0f, b));
 }
 
-/* Maximum and minimum: whoever equals y gets dy, and both half of it when both do, as in PyTorch. */
+/* Maximum and minimum: whoever equals y gets dy, and both half of it when both do, as in
+   PyTorch. */
 static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *a = node->inputs[0], *b = node->inputs[1];
     nn_node *is_a = nn__tape_binary(tape, NN_EQUAL, a, node, node),
@@ -122,45 +129,54 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *share =
         nn__tape_binary(tape, NN_DIVIDE, dy, nn__tape_binary(tape, NN_ADD, is_a, is_b, node), node);
     if (nn__wants(a))
-        nn__give_gradient(tape, a,
-                          nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_a, a), a));
+        nn__give_gradient(
+            tape, a, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_a, a), a));
     if (nn__wants(b))
-        nn__give_gradient(tape, b,
-                          nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_b, b), b));
+        nn__give_gradient(
+            tape, b, nn__tape_sum_to(tape, nn__tape_binary(tape, NN_MULTIPLY, share, is_b, b), b));
 }
 #endif
 
 /* ---- rules: one an operation, so that faults and reports read well --------------------------- */
 
-/* One list, in the order of nn_pointwise_op: name, flags, the epilogue that it can become, gradient. */
-#define NN__OP_POINTWISE(X)                                                                                  \
-    X(copy, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                           \
-    X(relu, NN__IN_PLACE, NN_ACTIVATION_RELU, NN__GRADIENT(nn__op_unary_gradient))                           \
-    X(sigmoid, NN__IN_PLACE, NN_ACTIVATION_SIGMOID, NN__GRADIENT(nn__op_unary_gradient))                     \
-    X(tanh, NN__IN_PLACE, NN_ACTIVATION_TANH, NN__GRADIENT(nn__op_unary_gradient))                           \
-    X(gelu, NN__IN_PLACE, NN_ACTIVATION_GELU, NN__GRADIENT(nn__op_unary_gradient))                           \
-    X(leaky_relu, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                     \
-    X(exp, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                            \
-    X(log, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                            \
-    X(sqrt, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                           \
-    X(square, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                         \
-    X(abs, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                            \
-    X(negate, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                         \
-    X(softplus, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                       \
-    X(scale, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                          \
-    X(offset, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                         \
-    X(dropout, NN__IN_PLACE | NN__DYNAMIC, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))          \
-    X(add, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_add_gradient))                              \
-    X(subtract, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_subtract_gradient))                    \
-    X(multiply, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_multiply_gradient))                    \
-    X(divide, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_divide_gradient))                        \
-    X(maximum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))                       \
-    X(minimum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))                       \
+/* One list, in the order of nn_pointwise_op: name, flags, the epilogue that it can become,
+   gradient. */
+#define NN__OP_POINTWISE(X)                                                                        \
+    X(copy, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                 \
+    X(relu, NN__IN_PLACE, NN_ACTIVATION_RELU, NN__GRADIENT(nn__op_unary_gradient))                 \
+    X(sigmoid, NN__IN_PLACE, NN_ACTIVATION_SIGMOID, NN__GRADIENT(nn__op_unary_gradient))           \
+    X(tanh, NN__IN_PLACE, NN_ACTIVATION_TANH, NN__GRADIENT(nn__op_unary_gradient))                 \
+    X(gelu, NN__IN_PLACE, NN_ACTIVATION_GELU, NN__GRADIENT(nn__op_unary_gradient))                 \
+    X(leaky_relu, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))           \
+    X(exp, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
+    X(log, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
+    X(sqrt, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                 \
+    X(square, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
+    X(abs, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
+    X(negate, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
+    X(softplus, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))             \
+    X(scale, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                \
+    X(offset, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
+    X(dropout, NN__IN_PLACE | NN__DYNAMIC, NN_ACTIVATION_NONE,                                     \
+      NN__GRADIENT(nn__op_unary_gradient))                                                         \
+    X(add, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_add_gradient))                    \
+    X(subtract, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_subtract_gradient))          \
+    X(multiply, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_multiply_gradient))          \
+    X(divide, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_divide_gradient))              \
+    X(maximum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))             \
+    X(minimum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))             \
     X(equal, NN__IN_PLACE, NN_ACTIVATION_NONE, NULL)
 
-#define NN__X(name, flags, fuses, gradient)                                                                  \
-    static const nn__rule nn__rule_##name = {                                                                \
-        #name, NN_KERNEL_POINTWISE_FORWARD, flags, fuses, nn__op_pointwise_lower, gradient, NULL, NULL, NULL};
+#define NN__X(name, flags, fuses, gradient)                                                        \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_POINTWISE_FORWARD,                          \
+                                             flags,                                                \
+                                             fuses,                                                \
+                                             nn__op_pointwise_lower,                               \
+                                             gradient,                                             \
+                                             NULL,                                                 \
+                                             NULL,                                                 \
+                                             NULL};
 NN__OP_POINTWISE(NN__X)
 #undef NN__X
 #define NN__X(name, flags, fuses, gradient) &nn__rule_##name,
@@ -172,14 +188,16 @@ static const nn__rule *const nn__op_pointwise_rules[] = {NN__OP_POINTWISE(NN__X)
 
 static bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar, nn__problem *problem) {
     if ((int)op < 0 || op >= NN_POINTWISE_COUNT)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"),
-                               NN__TEXT("op is %d; there are 0 to %d"), (int)op, NN_POINTWISE_COUNT - 1);
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"),
+            NN__TEXT("op is %d; there are 0 to %d"), (int)op, NN_POINTWISE_COUNT - 1);
     if (op >= NN_BINARY_FIRST_)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("call nn_binary"),
                                NN__TEXT("%s takes two operands"), nn__op_pointwise_rules[op]->name);
     if (op == NN_DROPOUT && !(scalar >= 0.0f && scalar <= 1.0f))
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_dropout(net, x, 0.5f) drops half"),
-                               NN__TEXT("the probability is %g; it must be in [0, 1]"), (double)scalar);
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_dropout(net, x, 0.5f) drops half"),
+            NN__TEXT("the probability is %g; it must be in [0, 1]"), (double)scalar);
     if (op == NN_COPY && x == NN_I32) return true;
     return nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "input", x, NN_F32);
 }
@@ -188,7 +206,8 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
                                 nn_dtype b_dtype, nn_shape *y, nn__problem *problem) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
     if ((int)op < 0 || op >= NN_POINTWISE_COUNT)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"),
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("use a value of nn_pointwise_op"),
                                NN__TEXT("op is %d; there are %d to %d"), (int)op, NN_BINARY_FIRST_,
                                NN_POINTWISE_COUNT - 1);
     if (op < NN_BINARY_FIRST_)
@@ -198,16 +217,18 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
         !nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "b", b_dtype, NN_F32))
         return false;
     if (nn__broadcast_shapes(a, b, y)) return nn__want_one_batch(problem, *y, a, b);
-    return nn__problem_set(
-        problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
-        NN__TEXT("a is %s and b is %s; aligned at their last extents, two must be equal or one of them 1"),
-        nn__format_shape(a, one, sizeof one), nn__format_shape(b, other, sizeof other));
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
+                           NN__TEXT("a is %s and b is %s; aligned at their last extents, two must "
+                                    "be equal or one of them 1"),
+                           nn__format_shape(a, one, sizeof one),
+                           nn__format_shape(b, other, sizeof other));
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation, const char *name,
-                                  const char *const *roles, nn_pointwise_op op, nn_node *x, float scalar) {
+NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
+                                  const char *name, const char *const *roles, nn_pointwise_op op,
+                                  nn_node *x, float scalar) {
     nn__op_pointwise_params params;
     if (x->poisoned) return x;
     memset(&params, 0, sizeof params);
@@ -215,12 +236,13 @@ NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *op
     params.scalar = scalar;
     if (op == NN_DROPOUT) params.stream = graph->model->streams++;
     nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, &x, roles, 1, x->dtype,
-                        x->shape, &params, sizeof params);
+    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, &x, roles, 1,
+                        x->dtype, x->shape, &params, sizeof params);
 }
 
-NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation, const char *name,
-                                   const char *const *roles, nn_pointwise_op op, nn_node *a, nn_node *b) {
+NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation,
+                                   const char *name, const char *const *roles, nn_pointwise_op op,
+                                   nn_node *a, nn_node *b) {
     nn__op_pointwise_params params;
     nn_node *inputs[2];
     nn_shape y;
@@ -229,10 +251,11 @@ NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *o
     params.op = op;
     inputs[0] = a;
     inputs[1] = b;
-    if (!nn__broadcast_shapes(a->shape, b->shape, &y)) return nn__poison(graph->model); /* checked above */
+    if (!nn__broadcast_shapes(a->shape, b->shape, &y))
+        return nn__poison(graph->model); /* checked above */
     nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, inputs, roles, 2, NN_F32,
-                        y, &params, sizeof params);
+    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, inputs, roles, 2,
+                        NN_F32, y, &params, sizeof params);
 }
 
 #ifndef NN_NO_TRAINING
@@ -244,8 +267,8 @@ NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *
     params.op = op;
     params.scalar = scalar;
     nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape, &params,
-                         sizeof params);
+    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape,
+                         &params, sizeof params);
 }
 
 NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
@@ -263,8 +286,8 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
         return nn__poison(tape->graph->model);
     }
     nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y, &params,
-                         sizeof params);
+    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y,
+                         &params, sizeof params);
 }
 
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
@@ -274,10 +297,18 @@ NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
 
 /* A copy of x stretched to a larger shape. */
 #ifndef NN_NO_TRAINING
-static const nn__rule nn__rule_expand = {
-    "expand", NN_KERNEL_POINTWISE_FORWARD, 0, NN_ACTIVATION_NONE, nn__op_pointwise_lower, NULL, NULL, NULL, NULL};
+static const nn__rule nn__rule_expand = {"expand",
+                                         NN_KERNEL_POINTWISE_FORWARD,
+                                         0,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_pointwise_lower,
+                                         NULL,
+                                         NULL,
+                                         NULL,
+                                         NULL};
 
-NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
+NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
+                                    const nn_node *like) {
     nn__op_pointwise_params params;
     if (x->poisoned || nn_same_shape(x->shape, shape)) return x;
     memset(&params, 0, sizeof params);
@@ -290,7 +321,8 @@ NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, 
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x, float scalar) {
+NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *x,
+                            float scalar) {
     static const char *const roles[] = {"input"};
     bool known = (int)op >= 0 && op < NN_POINTWISE_COUNT;
     const char *operation = known ? nn__op_pointwise_rules[op]->name : "unary";
@@ -302,9 +334,10 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
     return nn__add_unary(&net->graph, site, operation, NULL, roles, op, x, scalar);
 }
 
-/* The activations stand alone, so that a program links no function of libm that it does not name. */
-static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op op, const nn__rule *rule,
-                                  nn__install install, nn_node *x) {
+/* The activations stand alone, so that a program links no function of libm that it does not
+   name. */
+static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op op,
+                                  const nn__rule *rule, nn__install install, nn_node *x) {
     static const char *const roles[] = {"input"};
     nn__op_pointwise_params params;
     nn__problem problem;
@@ -315,8 +348,8 @@ static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op o
     install(net->nn);
     memset(&params, 0, sizeof params);
     params.op = op;
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, x->dtype, x->shape, &params,
-                        sizeof params);
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, x->dtype, x->shape,
+                        &params, sizeof params);
 }
 
 NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x) {
@@ -335,7 +368,8 @@ NN_API nn_node *nn_gelu_at(nn_site site, nn_model *net, nn_node *x) {
     return nn__op_activation(site, net, NN_GELU, &nn__rule_gelu, nn__install_gelu, x);
 }
 
-NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a, nn_node *b) {
+NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_node *a,
+                             nn_node *b) {
     static const char *const roles[] = {"a", "b"};
     bool known = (int)op >= 0 && op < NN_POINTWISE_COUNT;
     const char *operation = known ? nn__op_pointwise_rules[op]->name : "binary";
@@ -353,23 +387,25 @@ NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *who, nn_pointwise_op op,
-                                    nn_dtype dtype) {
+static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *who,
+                                    nn_pointwise_op op, nn_dtype dtype) {
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
-    if (!nn__op_unary_check(op, dtype, 0.0f, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    if (!nn__op_unary_check(op, dtype, 0.0f, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
     if (nn__is_half(dtype))
-        return nn__fail_at(nn, site, NN_ERROR_DTYPE, "%s: x is %s; wanted f32: nn_cast_forward", who,
-                           nn_dtype_name(dtype));
+        return nn__fail_at(nn, site, NN_ERROR_DTYPE, "%s: x is %s; wanted f32: nn_cast_forward",
+                           who, nn_dtype_name(dtype));
     if (op == NN_DROPOUT)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "%s: dropout has no immediate call: its mask belongs to a trainer's step", who);
+        return nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "%s: dropout has no immediate call: its mask belongs to a trainer's step", who);
     nn__install_pointwise(nn);
     return NN_OK;
 }
 
-NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *x,
-                                     float scalar) {
+NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op,
+                                     const nn_tensor *x, float scalar) {
     const char *who = "nn_unary_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_DTYPE_DEFAULT},
                                {"x", x, false, NN_DTYPE_DEFAULT}};
@@ -379,8 +415,8 @@ NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK) result = nn__op_unary_ready(nn, site, who, op, x->view.dtype);
     if (result == NN_OK && y->view.dtype != x->view.dtype)
-        result = nn__fail_at(nn, site, NN_ERROR_DTYPE, "%s: y \"%s\" is %s; wanted %s", who, y->name,
-                             nn_dtype_name(y->view.dtype), nn_dtype_name(x->view.dtype));
+        result = nn__fail_at(nn, site, NN_ERROR_DTYPE, "%s: y \"%s\" is %s; wanted %s", who,
+                             y->name, nn_dtype_name(y->view.dtype), nn_dtype_name(x->view.dtype));
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
     if (result != NN_OK) return result;
     memset(&args, 0, sizeof args);
@@ -392,8 +428,9 @@ NN_API nn_result nn_unary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_op op, const nn_tensor *dy,
-                                      const nn_tensor *saved, float scalar, bool accumulate) {
+NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_op op,
+                                      const nn_tensor *dy, const nn_tensor *saved, float scalar,
+                                      bool accumulate) {
     const char *who = "nn_unary_backward";
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
@@ -418,8 +455,8 @@ NN_API nn_result nn_unary_backward_at(nn_site site, nn_tensor *dx, nn_pointwise_
 }
 #endif
 
-NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op, const nn_tensor *a,
-                                      const nn_tensor *b) {
+NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_op op,
+                                      const nn_tensor *a, const nn_tensor *b) {
     const char *who = "nn_binary_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
                                {"a", a, false, NN_F32},

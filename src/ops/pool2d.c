@@ -22,7 +22,8 @@ static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) 
     return p;
 }
 
-static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_numbers *p, nn__problem *problem) {
+static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_numbers *p,
+                                nn__problem *problem) {
     if (desc->kernel <= 0) return nn__refuse_number(problem, "kernel", desc->kernel, "at least 1");
     if (desc->kernel_w < 0)
         return nn__refuse_number(problem, "kernel_w", desc->kernel_w, "at least 1, or 0: kernel");
@@ -31,15 +32,18 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
-        return nn__refuse_number(problem, "padding", desc->padding, "between 0 and half the kernel");
+        return nn__refuse_number(problem, "padding", desc->padding,
+                                 "between 0 and half the kernel");
     if (p->padding_w < 0 || p->padding_w > p->kernel_w / 2)
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
     return true;
 }
 
-/* Rounded up, a last window that begins behind the image and its left padding is dropped, as in PyTorch. */
-static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding, bool ceil) {
+/* Rounded up, a last window that begins behind the image and its left padding is dropped, as in
+   PyTorch. */
+static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding,
+                                    bool ceil) {
     int64_t room = x + 2 * padding - kernel, y;
     if (room < 0) return 0;
     y = (room + (ceil ? stride - 1 : 0)) / stride + 1;
@@ -53,19 +57,25 @@ static bool nn__op_pool2d_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     char name[NN__SOURCE_TEXT];
     const char *source = nn__first_input(inference, name, sizeof name);
-    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32)) return false;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
     if (!desc)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a nn_pool2d_desc with .kernel"),
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give a nn_pool2d_desc with .kernel"),
                                NN__TEXT("desc is NULL"));
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
-    if (!nn__op_pool2d_check(desc, &p, problem) || !nn__want_image(problem, "pooling", source, x, 2)) return false;
-    const int64_t oh = nn__op_pool2d_extent(x.extent[2], p.kernel_h, p.stride_h, p.padding_h, desc->ceil);
-    const int64_t ow = nn__op_pool2d_extent(x.extent[3], p.kernel_w, p.stride_w, p.padding_w, desc->ceil);
+    if (!nn__op_pool2d_check(desc, &p, problem) ||
+        !nn__want_image(problem, "pooling", source, x, 2))
+        return false;
+    const int64_t oh =
+        nn__op_pool2d_extent(x.extent[2], p.kernel_h, p.stride_h, p.padding_h, desc->ceil);
+    const int64_t ow =
+        nn__op_pool2d_extent(x.extent[3], p.kernel_w, p.stride_w, p.padding_w, desc->ceil);
     if (oh < 1 || ow < 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"), (int)p.kernel_h,
-            (int)p.kernel_w, source, (long long)x.extent[2] + 2LL * p.padding_h,
+            NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
+            (int)p.kernel_h, (int)p.kernel_w, source, (long long)x.extent[2] + 2LL * p.padding_h,
             (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
     inference->outputs[0].dtype = NN_F32;
     inference->outputs[0].shape = x;
@@ -84,8 +94,8 @@ static bool nn__op_max_pool2d_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index, const void *params,
-                               nn_pool_kind kind) {
+static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
+                               const void *params, nn_pool_kind kind) {
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)params;
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     memset(args, 0, sizeof *args);
@@ -102,14 +112,16 @@ static void nn__op_pool2d_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_vi
     args->count_only_inside = desc->count_only_inside;
 }
 
-static void nn__op_max_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0], node->params,
-                       NN_POOL_MAX);
+static void nn__op_max_pool2d_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
+                       lowering->more[0], node->params, NN_POOL_MAX);
 }
 
-static void nn__op_avg_pool2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0], lowering->more[0], node->params,
-                       NN_POOL_AVERAGE);
+static void nn__op_avg_pool2d_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn__op_pool2d_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
+                       lowering->more[0], node->params, NN_POOL_AVERAGE);
 }
 
 static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowering *lowering) {
@@ -121,12 +133,13 @@ static NN__UNUSED double nn__op_pool2d_flops(const nn_node *node, const nn__lowe
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy and, for max, the index */
-static void nn__op_pool2d_backward_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+static void nn__op_pool2d_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
     nn_view index;
     memset(&index, 0, sizeof index);
     if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index, node->params,
-                       node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+    nn__op_pool2d_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
+                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_pool2d_backward = {"pool2d_backward",
@@ -143,8 +156,9 @@ static void nn__op_pool2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     inputs[0] = dy;
     inputs[1] = nn__output(node, 1);
     nn__give_gradient(tape, x,
-                      nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs, inputs[1] ? 2 : 1,
-                                    NN_F32, x->shape, node->params, sizeof(nn_pool2d_desc)));
+                      nn__tape_node(tape, &nn__rule_pool2d_backward, x, ".grad", inputs,
+                                    inputs[1] ? 2 : 1, NN_F32, x->shape, node->params,
+                                    sizeof(nn_pool2d_desc)));
 }
 #endif
 
@@ -159,15 +173,19 @@ static const nn__rule nn__rule_avg_pool2d = {
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc) {
-    nn_node *node = nn__build_unary(site, net, &nn__rule_max_pool2d, nn__install_pool2d, x, desc, sizeof *desc);
+NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool2d_desc *desc) {
+    nn_node *node =
+        nn__build_unary(site, net, &nn__rule_max_pool2d, nn__install_pool2d, x, desc, sizeof *desc);
     if (node && !node->poisoned && nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
         return nn__poison(net);
     return node;
 }
 
-NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc) {
-    return nn__build_unary(site, net, &nn__rule_avg_pool2d, nn__install_pool2d, x, desc, sizeof *desc);
+NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool2d_desc *desc) {
+    return nn__build_unary(site, net, &nn__rule_avg_pool2d, nn__install_pool2d, x, desc,
+                           sizeof *desc);
 }
 
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
@@ -180,8 +198,8 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
     memset(&problem, 0, sizeof problem);
     if (x->shape.rank != 4)
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("nn_reduce takes any rank"),
-                        NN__TEXT("\"%s\" %s has %d extents; pooling wants 4: (N, C, H, W)"), x->name,
-                        nn__format_shape(x->shape, text, sizeof text), (int)x->shape.rank);
+                        NN__TEXT("\"%s\" %s has %d extents; pooling wants 4: (N, C, H, W)"),
+                        x->name, nn__format_shape(x->shape, text, sizeof text), (int)x->shape.rank);
     if (problem.code != NN_OK || !nn__want_dtype(&problem, operation, "input", x->dtype, NN_F32))
         return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
     return nn__add_reduce(&net->graph, site, operation, roles, NN_MEAN, x, planes,
@@ -190,31 +208,33 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index, const nn_tensor *x,
-                                          const nn_pool2d_desc *desc) {
+NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                          const nn_tensor *x, const nn_pool2d_desc *desc) {
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
                                {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, nn__install_pool2d, given, 2,
-                         NN__COUNT(given), desc);
+    return nn__immediate(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, nn__install_pool2d,
+                         given, 2, NN__COUNT(given), desc);
 }
 
 NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                           const nn_pool2d_desc *desc) {
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d, nn__install_pool2d, given, 1,
-                         NN__COUNT(given), desc);
+    return nn__immediate(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d, nn__install_pool2d,
+                         given, 1, NN__COUNT(given), desc);
 }
 
 #ifndef NN_NO_TRAINING
 /* index: of the largest; NULL for averages. */
-static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn__rule *rule, nn_pool_kind kind,
-                                        nn_tensor *dx, const nn_tensor *dy, const nn_tensor *index,
-                                        const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32},
-                               {"dy", dy, 0, NN_F32},
-                               {"index", index, kind == NN_POOL_AVERAGE ? NN__OPTIONAL : 0, NN_I32}};
-    const nn__given forward[] = {{"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}, {"dx", dx, 0, NN_F32}};
+static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn__rule *rule,
+                                        nn_pool_kind kind, nn_tensor *dx, const nn_tensor *dy,
+                                        const nn_tensor *index, const nn_pool2d_desc *desc) {
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32},
+        {"dy", dy, 0, NN_F32},
+        {"index", index, kind == NN_POOL_AVERAGE ? NN__OPTIONAL : 0, NN_I32}};
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}, {"dx", dx, 0, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_pool2d_args args;
@@ -229,13 +249,13 @@ static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn_
 
 NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_tensor *index, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d, NN_POOL_MAX, dx, dy, index,
-                                  desc);
+    return nn__op_pool2d_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d, NN_POOL_MAX,
+                                  dx, dy, index, desc);
 }
 
 NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d, NN_POOL_AVERAGE, dx, dy, NULL,
-                                  desc);
+    return nn__op_pool2d_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d,
+                                  NN_POOL_AVERAGE, dx, dy, NULL, desc);
 }
 #endif

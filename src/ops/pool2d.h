@@ -1,10 +1,12 @@
-/* ops/pool2d.h - maximum and average pooling. torch.nn.MaxPool2d, AvgPool2d, AdaptiveAvgPool2d(1). */
+/* ops/pool2d.h - maximum and average pooling. torch.nn.MaxPool2d, AvgPool2d,
+   AdaptiveAvgPool2d(1). */
 #pragma once
 
 #include "graph/model.h"
 
-/* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution, rounded down.
-   Padding is at most half the kernel; it counts as -infinity for max, and as zeros in the average. */
+/* torch.nn.MaxPool2d and AvgPool2d. x (N, C, H, W), y (N, C, OH, OW), OH as for a convolution,
+   rounded down. Padding is at most half the kernel; it counts as -infinity for max, and as zeros in
+   the average. */
 typedef struct nn_pool2d_desc {
     int kernel;             /* height and width; must be given */
     int kernel_w;           /* default: kernel */
@@ -12,14 +14,16 @@ typedef struct nn_pool2d_desc {
     int stride_w;           /* default: stride if given, else kernel_w */
     int padding;            /* default: 0 */
     int padding_w;          /* default: padding; NN_NONE for 0 */
-    bool ceil;              /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
+    bool ceil; /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: divide by the elements inside
                                (count_include_pad=False) */
 } nn_pool2d_desc;
 
-NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc);
+NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool2d_desc *desc);
 #define nn_max_pool2d(...) nn_max_pool2d_at(NN_HERE, __VA_ARGS__)
-NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc *desc);
+NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool2d_desc *desc);
 #define nn_avg_pool2d(...) nn_avg_pool2d_at(NN_HERE, __VA_ARGS__)
 /* (N, C, H, W) to (N, C, 1, 1): the mean of each plane. */
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x);
@@ -27,8 +31,8 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 
 /* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. --------------- */
 
-NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index, const nn_tensor *x,
-                                          const nn_pool2d_desc *desc);
+NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                          const nn_tensor *x, const nn_pool2d_desc *desc);
 #define nn_max_pool2d_forward(...) nn_max_pool2d_forward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_tensor *index, const nn_pool2d_desc *desc);
@@ -42,10 +46,12 @@ NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc &desc) {
+inline nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool2d_desc &desc) {
     return nn_max_pool2d_at(site, net, x, &desc);
 }
-inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, const nn_pool2d_desc &desc) {
+inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool2d_desc &desc) {
     return nn_avg_pool2d_at(site, net, x, &desc);
 }
 }

@@ -1,4 +1,5 @@
-/* ops/private.h - what the trainer and the plan need of the operations, and what immediate calls share. */
+/* ops/private.h - what the trainer and the plan need of the operations, and what immediate calls
+   share. */
 #pragma once
 
 #include "cpu/private.h"
@@ -25,28 +26,34 @@ typedef struct nn__given {
     nn_dtype dtype;
 } nn__given;
 enum {
-    NN__OPTIONAL = 1,    /* may be NULL; spelled `true` in the tables */
-    NN__WRITTEN = 2,     /* the call writes to it, so it must not share memory with any other operand */
-    NN__IN_ITS_PLACE = 4 /* it is written, but may be exactly the memory of another operand (y == x) */
+    NN__OPTIONAL = 1, /* may be NULL; spelled `true` in the tables */
+    NN__WRITTEN = 2, /* the call writes to it, so it must not share memory with any other operand */
+    NN__IN_ITS_PLACE =
+        4 /* it is written, but may be exactly the memory of another operand (y == x) */
 };
-/* Checks NULL, dtype, read-only, one context, one device, that the device is open, and that what is written shares
-   no memory with other operands. On success *nn and *device are set. */
-NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given, int count,
-                                     nn_context **nn, nn_device *device);
-/* A call of one kernel from the operation's rule: checks the operands, asks `infer`, holds the outputs (the first
-   `outputs` of `given`; a NULL one behind the first is absent) and the parameters of a layer against its answer, lets
-   `install` bring the CPU's kernel, lowers, and runs. params: the rule's. */
-NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule *rule, nn__install install,
-                                   const nn__given *given, int outputs, int count, const void *params);
-/* Of this the shapes alone, for a backward call: of checked tensors, with a gradient in the place of its value. */
+/* Checks NULL, dtype, read-only, one context, one device, that the device is open, and that what is
+   written shares no memory with other operands. On success *nn and *device are set. */
+NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__given *given,
+                                     int count, nn_context **nn, nn_device *device);
+/* A call of one kernel from the operation's rule: checks the operands, asks `infer`, holds the
+   outputs (the first `outputs` of `given`; a NULL one behind the first is absent) and the
+   parameters of a layer against its answer, lets `install` bring the CPU's kernel, lowers, and
+   runs. params: the rule's. */
+NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule *rule,
+                                   nn__install install, const nn__given *given, int outputs,
+                                   int count, const void *params);
+/* Of this the shapes alone, for a backward call: of checked tensors, with a gradient in the place
+   of its value. */
 NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int outputs, int count,
                                const void *params, nn__problem *problem);
-NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn, const nn__rule *rule,
-                                      const nn__given *given, int outputs, int count, const void *params);
-/* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel needs
-   none). */
-NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                       nn_kernel kernel, void *args, nn_view *scratch);
+NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn,
+                                      const nn__rule *rule, const nn__given *given, int outputs,
+                                      int count, const void *params);
+/* Asks support and scratch, prepares, runs. args->scratch is found through `scratch` (NULL: kernel
+   needs none). */
+NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, nn_kernel kernel, void *args,
+                                       nn_view *scratch);
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
                                       const nn__problem *problem);
 NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role,
@@ -55,7 +62,7 @@ NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *wh
 NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *who, const char *role,
                                     nn_shape wanted, const nn_tensor *tensor);
 
-/* ---- what checks share: shapes with symbolic extents ------------------------------------------ */
+/* ---- what checks share: shapes with symbolic extents ----------------------------------------- */
 
 /* The product of extents [first, end) as one extent; false: there is none (nn__extent_multiply). */
 NN_PRIVATE bool nn__fold_extents(nn_shape shape, int first, int end, int32_t *extent);
@@ -69,19 +76,24 @@ NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn_
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
 NN_PRIVATE bool nn__want_one_batch(nn__problem *problem, nn_shape y, nn_shape a, nn_shape b);
-/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one, or for a wanted f32 f16 or
-   bf16, which become f32 when the node is added. Not for tensors of immediate calls: nn__check_given. */
-NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role, nn_dtype given,
-                               nn_dtype wanted);
+/* Reports "label is u8; cross_entropy wants i32"; true when the dtype is the wanted one, or for a
+   wanted f32 f16 or bf16, which become f32 when the node is added. Not for tensors of immediate
+   calls: nn__check_given. */
+NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, const char *role,
+                               nn_dtype given, nn_dtype wanted);
 /* Reports "weight has the shape (3, 4); wanted (3, 5)"; true when they are equal. */
-NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted, nn_shape given);
+NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted,
+                                    nn_shape given);
 /* Reports "stride is -1; it must be at least 1"; returns false. */
-NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value, const char *wanted);
-/* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call x. */
-NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source, nn_shape x,
-                               int known);
+NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
+                                  const char *wanted);
+/* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call
+   x. */
+NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source,
+                               nn_shape x, int known);
 
-/* "" or, when pictures of this shape seem to have their channels last, words about it for a cause. */
+/* "" or, when pictures of this shape seem to have their channels last, words about it for a
+   cause. */
 NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 
 /* logits (N, C, d...) f32 and label (N, d...) i32. */
@@ -90,10 +102,12 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
 
 /* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 
-NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation, const char *name,
-                                  const char *const *roles, nn_pointwise_op op, nn_node *x, float scalar);
-NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation, const char *name,
-                                   const char *const *roles, nn_pointwise_op op, nn_node *a, nn_node *b);
+NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
+                                  const char *name, const char *const *roles, nn_pointwise_op op,
+                                  nn_node *x, float scalar);
+NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation,
+                                   const char *name, const char *const *roles, nn_pointwise_op op,
+                                   nn_node *a, nn_node *b);
 /* shape: of the result, with or without the axes. */
 NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *operation,
                                    const char *const *roles, nn_reduction reduction, nn_node *x,
@@ -108,10 +122,12 @@ NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *
                                    const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
                                     const nn_node *like);
-NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x, uint32_t axes,
-                                    nn_shape shape, const nn_node *like);
-NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
-NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like);
+NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
+                                    uint32_t axes, nn_shape shape, const nn_node *like);
+NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
+                                     const nn_node *like);
+NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
+                                    const nn_node *like);
 /* The sum of two gradients of one value: what a tape's `add` is. */
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b);
 /* dy summed over the axes along which x was stretched. */
@@ -128,13 +144,15 @@ typedef struct nn__update_params {
     float weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
     bool nesterov;
 } nn__update_params;
-/* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has it); then, if
-   clipped, the scale. The learning rate and the step come from the run values. */
+/* Inputs for item i: parameter, gradient, moment1 (if the optimizer has it), moment2 (if it has
+   it); then, if clipped, the scale. The learning rate and the step come from the run values. */
 NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const *parameters,
                                    nn_node *const *gradients, nn_node *const *moments1,
-                                   nn_node *const *moments2, nn_node *scale, const nn__update_params *params);
-/* Around the update of parameters that are stored in f16 or bf16, on their f32 masters: before it a master that does
-   not round to its parameter becomes the parameter, after it the parameter becomes the rounded master. */
+                                   nn_node *const *moments2, nn_node *scale,
+                                   const nn__update_params *params);
+/* Around the update of parameters that are stored in f16 or bf16, on their f32 masters: before it a
+   master that does not round to its parameter becomes the parameter, after it the parameter becomes
+   the rounded master. */
 NN_PRIVATE nn_node *nn__add_refresh_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
                                             nn_node *const *parameters, int count);
 NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node *const *masters,
@@ -143,12 +161,12 @@ NN_PRIVATE nn_node *nn__add_store_masters(nn__tape *tape, nn_site site, nn_node 
 NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *gradients, int count,
                                  float max_norm);
 /* counts (C, C) i32 += the batch's confusion; the shapes were checked. */
-NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
-                                      nn_node *label);
+NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts,
+                                      nn_node *logits, nn_node *label);
 /* total (2) += (value, 1) * batch * time; total may be NULL: only checks value. */
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check);
 #endif
-/* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`; the plan
-   does the work. */
+/* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
+   the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);

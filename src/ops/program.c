@@ -1,12 +1,13 @@
-/* ops/program.c - nodes and immediate calls whose kernel is a pointwise program. It knows no operation
-   by name: programs come from ops/table.txt, from texts (ops/expression.c), or from other programs
-   (ops/program_gradient.c). */
+/* ops/program.c - nodes and immediate calls whose kernel is a pointwise program. It knows no
+   operation by name: programs come from ops/table.txt, from texts (ops/expression.c), or from other
+   programs (ops/program_gradient.c). */
 #include "ops/program.h"
 
 /* ---- rule ------------------------------------------------------------------------------------ */
 
 /* Steps of one run never share random words: each has 2^32 counters of four words. */
-NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args) {
     const nn__program_params *params = (const nn__program_params *)node->params;
     nn_program_args *to = &args->pointwise;
     const nn_program *program = &params->program;
@@ -33,8 +34,10 @@ NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *
     const nn_program *program = &((const nn__program_params *)node->params)->program;
     const nn_view *output = &lowering->output;
     int count = 0;
-    for (int k = 0; !nn__present(output) && k < NN__MAX_OUTPUTS - 1; k++) output = &lowering->more[k];
-    for (int i = 0; i < program->count; i++) count += nn__instruction_operands(program->code[i].code) > 0;
+    for (int k = 0; !nn__present(output) && k < NN__MAX_OUTPUTS - 1; k++)
+        output = &lowering->more[k];
+    for (int i = 0; i < program->count; i++)
+        count += nn__instruction_operands(program->code[i].code) > 0;
     return (double)nn__count(output) * (double)(count ? count : 1);
 }
 #endif
@@ -48,8 +51,8 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
     for (int i = 0; i < inference->input_count; i++) {
         const nn__type *input = &inference->inputs[i];
         nn_shape before = shape;
-        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i], input->dtype,
-                            NN_F32))
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
+                            input->dtype, NN_F32))
             return false;
         if (i == 0)
             shape = input->shape;
@@ -58,8 +61,9 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
                 inference->problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
                 NN__TEXT("%s is %s and %s is %s; aligned at their last extents, two must be equal "
                          "or one of them 1"),
-                i > 1 ? "what stands before" : inference->roles[0], nn__format_shape(before, one, sizeof one),
-                inference->roles[i], nn__format_shape(input->shape, other, sizeof other));
+                i > 1 ? "what stands before" : inference->roles[0],
+                nn__format_shape(before, one, sizeof one), inference->roles[i],
+                nn__format_shape(input->shape, other, sizeof other));
     }
     inference->output_count = params->program.output_count;
     for (int k = 0; k < inference->output_count; k++) {
@@ -99,7 +103,8 @@ NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__r
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers) {
     nn__program_params params;
-    if (!nn__check_inputs(net, site, line->rule.name, NULL, inputs, line->roles, line->program.input_count))
+    if (!nn__check_inputs(net, site, line->rule.name, NULL, inputs, line->roles,
+                          line->program.input_count))
         return nn__poison(net);
     memset(&params, 0, sizeof params);
     params.line = line;
@@ -112,8 +117,8 @@ NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 /* The shape of the result; the tensors were checked. */
-static bool nn__op_program_shape(const nn_program *program, const nn_tensor *const *inputs, nn_shape *shape,
-                                 int *wrong) {
+static bool nn__op_program_shape(const nn_program *program, const nn_tensor *const *inputs,
+                                 nn_shape *shape, int *wrong) {
     memset(shape, 0, sizeof *shape);
     for (*wrong = 0; *wrong < program->input_count; (*wrong)++) {
         nn_shape next = inputs[*wrong]->view.shape;
@@ -125,15 +130,17 @@ static bool nn__op_program_shape(const nn_program *program, const nn_tensor *con
     return true;
 }
 
-static void nn__op_program_args(nn_program_args *args, const nn_program *program, const float *numbers) {
+static void nn__op_program_args(nn_program_args *args, const nn_program *program,
+                                const float *numbers) {
     memset(args, 0, sizeof *args);
     args->program = *program;
     for (int i = 0; i < program->scalar_count; i++) args->scalars[i] = numbers[i];
 }
 
-NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn_program *program,
-                                            const char *const *roles, nn_tensor *y,
-                                            const nn_tensor *const *inputs, const float *numbers) {
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who,
+                                            const nn_program *program, const char *const *roles,
+                                            nn_tensor *y, const nn_tensor *const *inputs,
+                                            const float *numbers) {
     nn__given given[NN_PROGRAM_INPUTS + 1];
     nn_program_args args;
     nn_context *nn;
@@ -173,10 +180,11 @@ NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_
 
 #ifndef NN_NO_TRAINING
 /* From the inputs and dy alone. */
-NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who, const nn_program *program,
-                                             const char *const *roles, nn_tensor *const *gradients,
-                                             const nn_tensor *dy, const nn_tensor *const *inputs,
-                                             const float *numbers, bool accumulate) {
+NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
+                                             const nn_program *program, const char *const *roles,
+                                             nn_tensor *const *gradients, const nn_tensor *dy,
+                                             const nn_tensor *const *inputs, const float *numbers,
+                                             bool accumulate) {
     nn__given given[2 * NN_PROGRAM_INPUTS + 1];
     char names[NN_PROGRAM_INPUTS][NN__SYMBOL_BYTES + 2];
     nn_context *nn;
@@ -187,8 +195,8 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who, cons
     given[0].role = "dy";
     given[0].tensor = dy;
     for (int i = 0; i < count; i++) asked += gradients[i] != NULL;
-    in_place =
-        asked == 1 ? NN__IN_ITS_PLACE : 0; /* the second one would read what the first has overwritten */
+    in_place = asked == 1 ? NN__IN_ITS_PLACE
+                          : 0; /* the second one would read what the first has overwritten */
     for (int i = 0; i < count; i++) {
         nn__join_text(names[i], sizeof names[i], "d", roles[i], "");
         given[i + 1].role = roles[i];
@@ -212,27 +220,29 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who, cons
         if (!gradients[i]) continue;
         if (!nn__program_derive(program, 1u << i, false, &draft) ||
             !nn__draft_finish(&draft, code, &made, from, scalars))
-            return nn__fail_at(
-                nn, site, NN_ERROR_UNSUPPORTED,
-                "%s: the derivative by %s exceeds the limits of a program: %d instructions, %d inputs", who,
-                roles[i], NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
+            return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                               "%s: the derivative by %s exceeds the limits of a program: %d "
+                               "instructions, %d inputs",
+                               who, roles[i], NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
         for (int k = 0; k < made.scalar_count; k++) values[k] = numbers[scalars[k]];
         nn__op_program_args(&args, &made, values);
         args.accumulate = accumulate;
         args.outputs[0] = gradients[i]->view;
         for (int k = 0; k < made.input_count; k++)
             args.inputs[k] = from[k] < NN__DERIVE_RESULT ? inputs[from[k]]->view : dy->view;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
+        result =
+            nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
     }
     return result;
 }
 
-NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line, nn_tensor *const *gradients,
-                                          const nn_tensor *dy, const nn_tensor *const *inputs,
-                                          const float *numbers, bool accumulate) {
+NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
+                                          nn_tensor *const *gradients, const nn_tensor *dy,
+                                          const nn_tensor *const *inputs, const float *numbers,
+                                          bool accumulate) {
     char who[64];
     nn__join_text(who, sizeof who, "nn_", line->rule.name, "_backward");
-    return nn__op_program_backward(site, who, &line->program, line->roles, gradients, dy, inputs, numbers,
-                                   accumulate);
+    return nn__op_program_backward(site, who, &line->program, line->roles, gradients, dy, inputs,
+                                   numbers, accumulate);
 }
 #endif

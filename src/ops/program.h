@@ -12,8 +12,8 @@ typedef struct nn__line {
     const char *const *roles; /* of its inputs */
     nn__install install;      /* the kernel, with the instructions of the program and no others */
 #ifndef NN_NO_TRAINING
-    nn_program
-        gradient; /* of the first input, over y, dy and the line's numbers; count 0: by the rules of instructions */
+    nn_program gradient; /* of the first input, over y, dy and the line's numbers; count 0: by the
+                            rules of instructions */
 #endif
 } nn__line;
 
@@ -24,10 +24,11 @@ typedef struct nn__program_params {
     uint64_t stream;                   /* of RANDOM */
     float scalars[NN_PROGRAM_SCALARS]; /* last: only program.scalar_count of them are stored */
 } nn__program_params;
-#define NN__PROGRAM_PARAMS_BYTES(params)                                                                     \
+#define NN__PROGRAM_PARAMS_BYTES(params)                                                           \
     (offsetof(nn__program_params, scalars) + sizeof(float) * (size_t)(params)->program.scalar_count)
 
-NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args);
+NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args);
 NN_PRIVATE bool nn__op_program_infer(nn__inference *inference);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
@@ -37,10 +38,11 @@ NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *
 #else
 NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *lowering);
 #endif
-#define NN__LINE_RULE(name, fuses)                                                                           \
-    {                                                                                                        \
-        name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,                \
-            NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer, NULL          \
+#define NN__LINE_RULE(name, fuses)                                                                 \
+    {                                                                                              \
+        name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,      \
+            NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer,     \
+            NULL                                                                                   \
     }
 
 /* Is the node one whose params are nn__program_params? */
@@ -59,15 +61,18 @@ NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers);
 /* The same for any program; who: the call's name. */
-NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn_program *program,
-                                            const char *const *roles, nn_tensor *y,
-                                            const nn_tensor *const *inputs, const float *numbers);
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who,
+                                            const nn_program *program, const char *const *roles,
+                                            nn_tensor *y, const nn_tensor *const *inputs,
+                                            const float *numbers);
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line, nn_tensor *const *gradients,
-                                          const nn_tensor *dy, const nn_tensor *const *inputs,
-                                          const float *numbers, bool accumulate);
-NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who, const nn_program *program,
-                                             const char *const *roles, nn_tensor *const *gradients,
-                                             const nn_tensor *dy, const nn_tensor *const *inputs,
-                                             const float *numbers, bool accumulate);
+NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
+                                          nn_tensor *const *gradients, const nn_tensor *dy,
+                                          const nn_tensor *const *inputs, const float *numbers,
+                                          bool accumulate);
+NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
+                                             const nn_program *program, const char *const *roles,
+                                             nn_tensor *const *gradients, const nn_tensor *dy,
+                                             const nn_tensor *const *inputs, const float *numbers,
+                                             bool accumulate);
 #endif

@@ -1,6 +1,6 @@
-/* ops/program_gradient.c - gradients of nodes that are pointwise programs. The gradient of a chain is
-   one program made from the whole chain: it computes what stands between from the chain's inputs again,
-   so that no value in between has to be kept for it. Limits of programs end a chain. */
+/* ops/program_gradient.c - gradients of nodes that are pointwise programs. The gradient of a chain
+   is one program made from the whole chain: it computes what stands between from the chain's inputs
+   again, so that no value in between has to be kept for it. Limits of programs end a chain. */
 #include "ops/program.h"
 
 #ifndef NN_NO_TRAINING
@@ -36,14 +36,16 @@ static const nn__rule nn__rule_random_backward = {"pointwise_backward",
                                                   NULL,
                                                   NULL};
 
-/* The producer of input i becomes part of the chain. False: it does not fit; the chain is as it was. */
+/* The producer of input i becomes part of the chain. False: it does not fit; the chain is as it
+   was. */
 static bool nn__chain_take(nn__chain *chain, int which) {
     const nn__program_params *params = (const nn__program_params *)chain->inputs[which]->params;
     nn__draft *draft = &chain->draft;
     nn_node *nodes[NN__DRAFT_INPUTS], *old[NN_PROGRAM_INPUTS];
     float numbers[2 * NN_PROGRAM_SCALARS], kept[NN_PROGRAM_SCALARS];
     int count = 0, scalars = 0, inner[NN_PROGRAM_INPUTS], at[NN_PROGRAM_INPUTS],
-        inner_scalars[NN_PROGRAM_SCALARS], at_scalars[NN_PROGRAM_SCALARS], outputs[NN_PROGRAM_OUTPUTS];
+        inner_scalars[NN_PROGRAM_SCALARS], at_scalars[NN_PROGRAM_SCALARS],
+        outputs[NN_PROGRAM_OUTPUTS];
     nn_instruction code[NN_PROGRAM_LENGTH];
     nn_program program;
     uint8_t from[NN_PROGRAM_INPUTS], from_scalars[NN_PROGRAM_SCALARS];
@@ -86,19 +88,21 @@ static bool nn__chain_take(nn__chain *chain, int which) {
     return true;
 }
 
-/* May the chain compute this input again? Only what the chain alone reads, of its shape; an activation
-   that can be the epilogue of what stands before it is left to that. */
+/* May the chain compute this input again? Only what the chain alone reads, of its shape; an
+   activation that can be the epilogue of what stands before it is left to that. */
 static bool nn__chain_takes(const nn__chain *chain, const nn_node *node, const nn_node *end) {
     const nn_node *before = node->input_count ? node->inputs[0] : NULL;
     if (!nn__is_program(node) || node->more || node->owner || node->gradient || !node->wanted ||
         node->readers != 1)
         return false;
-    if (!nn_same_shape(node->shape, end->shape) || !nn_same_device(node->device, end->device)) return false;
+    if (!nn_same_shape(node->shape, end->shape) || !nn_same_device(node->device, end->device))
+        return false;
     if (node->graph != end->graph || node->dtype != NN_F32) return false;
     if (node->rule->fuses != NN_ACTIVATION_NONE && before && before->kind == NN__OPERATION &&
         (before->rule->flags & NN__EPILOGUE))
         return false;
-    return !(chain->random && nn__program_is_random(&((const nn__program_params *)node->params)->program));
+    return !(chain->random &&
+             nn__program_is_random(&((const nn__program_params *)node->params)->program));
 }
 
 static void nn__chain_begin(nn__chain *chain, const nn_node *node) {
@@ -119,13 +123,14 @@ static unsigned nn__chain_wanted(const nn__chain *chain) {
     return wanted;
 }
 
-/* The derivative by the inputs in `wanted`, in params and from; reads results where that needs no more
-   inputs. */
+/* The derivative by the inputs in `wanted`, in params and from; reads results where that needs no
+   more inputs. */
 static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *code,
                              nn__program_params *params, uint8_t *from) {
     nn_instruction other[NN_PROGRAM_LENGTH];
     nn_program plain;
-    uint8_t plain_from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS], plain_scalars[NN_PROGRAM_SCALARS];
+    uint8_t plain_from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS],
+        plain_scalars[NN_PROGRAM_SCALARS];
     bool by_results = nn__program_derive(&chain->program, wanted, true, &chain->draft) &&
                       nn__draft_finish(&chain->draft, code, &params->program, from, scalars);
     bool by_inputs = nn__program_derive(&chain->program, wanted, false, &chain->draft) &&
@@ -137,16 +142,17 @@ static bool nn__chain_derive(nn__chain *chain, unsigned wanted, nn_instruction *
         memcpy(scalars, plain_scalars, sizeof plain_scalars);
         params->program = plain;
     }
-    for (int i = 0; i < params->program.scalar_count; i++) params->scalars[i] = chain->scalars[scalars[i]];
+    for (int i = 0; i < params->program.scalar_count; i++)
+        params->scalars[i] = chain->scalars[scalars[i]];
     params->stream = chain->stream;
     return true;
 }
 
-/* Gives each wanted input its output of the made program; an output that is dy itself, or 0, needs no
-   kernel. */
+/* Gives each wanted input its output of the made program; an output that is dy itself, or 0, needs
+   no kernel. */
 static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned wanted,
-                           const nn_instruction *code, nn__program_params *params, const uint8_t *from,
-                           nn_node *node, nn_node *dy) {
+                           const nn_instruction *code, nn__program_params *params,
+                           const uint8_t *from, nn_node *node, nn_node *dy) {
     nn_node *inputs[NN_PROGRAM_INPUTS], *made = NULL, *given[NN_PROGRAM_INPUTS];
     nn_program *program = &params->program;
     nn_instruction *copy;
@@ -172,7 +178,8 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
     if (outputs > 0) {
         uint8_t asked[NN_PROGRAM_OUTPUTS];
         memcpy(asked, program->output, sizeof asked);
-        copy = (nn_instruction *)nn__arena_take(&tape->graph->arena, sizeof(nn_instruction) * program->count);
+        copy = (nn_instruction *)nn__arena_take(&tape->graph->arena,
+                                                sizeof(nn_instruction) * program->count);
         if (!copy) {
             tape->failed = true;
             return;
@@ -185,10 +192,11 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
         const nn_node *like = node;
         for (int i = chain->program.input_count - 1; i >= 0; i--)
             if (wanted >> i & 1u && !given[i]) like = chain->inputs[i];
-        made = nn__tape_node(
-            tape, nn__program_is_random(program) ? &nn__rule_random_backward : &nn__rule_program_backward,
-            like, ".grad", inputs, program->input_count, NN_F32, node->shape, params,
-            NN__PROGRAM_PARAMS_BYTES(params));
+        made = nn__tape_node(tape,
+                             nn__program_is_random(program) ? &nn__rule_random_backward
+                                                            : &nn__rule_program_backward,
+                             like, ".grad", inputs, program->input_count, NN_F32, node->shape,
+                             params, NN__PROGRAM_PARAMS_BYTES(params));
         if (made->poisoned) return;
         nn__place_like(made, node);
         for (int i = 1; i < outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
@@ -202,7 +210,8 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
     }
     for (int i = 0; i < chain->program.input_count; i++)
         if (given[i])
-            nn__give_gradient(tape, chain->inputs[i], nn__tape_sum_to(tape, given[i], chain->inputs[i]));
+            nn__give_gradient(tape, chain->inputs[i],
+                              nn__tape_sum_to(tape, given[i], chain->inputs[i]));
 }
 
 /* The gradient that a line says itself, from y and dy. */
@@ -216,8 +225,9 @@ static void nn__op_line_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     params.program = given->line->gradient;
     nn__install_all_codes(tape->nn);
     nn__give_gradient(tape, node->inputs[0],
-                      nn__tape_node(tape, &nn__rule_program_backward, node->inputs[0], ".grad", inputs, 2,
-                                    NN_F32, node->shape, &params, NN__PROGRAM_PARAMS_BYTES(&params)));
+                      nn__tape_node(tape, &nn__rule_program_backward, node->inputs[0], ".grad",
+                                    inputs, 2, NN_F32, node->shape, &params,
+                                    NN__PROGRAM_PARAMS_BYTES(&params)));
 }
 
 static void nn__chain_fail(nn__tape *tape, const nn_node *node) {
@@ -225,9 +235,10 @@ static void nn__chain_fail(nn__tape *tape, const nn_node *node) {
         nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     tape->failed = true;
-    nn__fault_cause(tape->faults, fault,
-                    NN__TEXT("its derivative needs more than the %d instructions or %d inputs of a program"),
-                    NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
+    nn__fault_cause(
+        tape->faults, fault,
+        NN__TEXT("its derivative needs more than the %d instructions or %d inputs of a program"),
+        NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
     nn__fault_fix(tape->faults, fault, NN__TEXT("write it as two expressions"));
 }
 
@@ -246,7 +257,8 @@ NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *
     backup = chain + 1;
     nn__chain_begin(chain, node);
     memset(&params, 0, sizeof params);
-    while (grown) { /* takes in one producer after the other, as long as the derivative still fits */
+    while (
+        grown) { /* takes in one producer after the other, as long as the derivative still fits */
         grown = false;
         for (int i = 0; i < chain->program.input_count && !grown; i++) {
             if (!nn__chain_takes(chain, chain->inputs[i], node)) continue;

@@ -1,6 +1,7 @@
 /* ops/reduce.c - reductions over axes, and the summing of gradients over stretched axes.
 
-   The divisor of a mean or a variance may depend on the batch: it is known when a run is lowered, never before. */
+   The divisor of a mean or a variance may depend on the batch: it is known when a run is lowered,
+   never before. */
 #include "ops/private.h"
 
 typedef struct nn__op_reduce_params {
@@ -35,25 +36,27 @@ static bool nn__op_reduce_check(nn_shape x, const nn_axes *axes, nn__op_reduce_p
                                NN__TEXT("use NN_MEAN, NN_SUM, NN_MAX or another of nn_reduction"),
                                NN__TEXT("reduction is %d"), (int)params->reduction);
     if (params->correction < 0)
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("torch.var has 1, a whole population 0"),
-                               NN__TEXT("correction is %d; it must be at least 0"), (int)params->correction);
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("torch.var has 1, a whole population 0"),
+            NN__TEXT("correction is %d; it must be at least 0"), (int)params->correction);
     return nn__op_axes(x, axes, &params->axes, problem);
 }
 
 static bool nn__op_reduce_infer(nn__inference *inference) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)inference->params;
     const nn__type *x = inference->inputs;
-    if (!nn__want_dtype(inference->problem, "reduce", inference->roles[0], x->dtype, NN_F32)) return false;
+    if (!nn__want_dtype(inference->problem, "reduce", inference->roles[0], x->dtype, NN_F32))
+        return false;
     inference->output_count = 1;
     inference->outputs[0].dtype = nn__op_reduce_dtype(params->reduction);
-    inference->outputs[0].shape =
-        params->keep_axes ? nn__keep_axes(x->shape, params->axes) : nn__op_drop_axes(x->shape, params->axes);
+    inference->outputs[0].shape = params->keep_axes ? nn__keep_axes(x->shape, params->axes)
+                                                    : nn__op_drop_axes(x->shape, params->axes);
     return true;
 }
 
 /* The type of the result for x, when everything is well. */
-static bool nn__op_reduce_type(nn__type x, const nn_axes *axes, nn__op_reduce_params *params, nn__type *y,
-                               nn__problem *problem) {
+static bool nn__op_reduce_type(nn__type x, const nn_axes *axes, nn__op_reduce_params *params,
+                               nn__type *y, nn__problem *problem) {
     static const char *const roles[] = {"input"};
     nn__inference inference;
     memset(problem, 0, sizeof *problem);
@@ -63,7 +66,8 @@ static bool nn__op_reduce_type(nn__type x, const nn_axes *axes, nn__op_reduce_pa
     inference.roles = roles;
     inference.input_count = 1;
     inference.problem = problem;
-    if (!nn__op_reduce_check(x.shape, axes, params, problem) || !nn__op_reduce_infer(&inference)) return false;
+    if (!nn__op_reduce_check(x.shape, axes, params, problem) || !nn__op_reduce_infer(&inference))
+        return false;
     *y = inference.outputs[0];
     return true;
 }
@@ -88,7 +92,8 @@ static void nn__op_reduce_args(nn_reduce_args *args, nn_view y, nn_view x, uint3
 
 static void nn__op_reduce_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
-    nn__op_reduce_args(&args->reduce, lowering->output, lowering->inputs[0], params->axes, params->reduction);
+    nn__op_reduce_args(&args->reduce, lowering->output, lowering->inputs[0], params->axes,
+                       params->reduction);
     args->reduce.scratch = lowering->scratch;
     args->reduce.correction = params->correction;
 }
@@ -101,9 +106,10 @@ static NN__UNUSED double nn__op_reduce_flops(const nn_node *node, const nn__lowe
 /* ---- gradient -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* x / (number of elements in the axes): after the expansion of a mean's gradient. That of a variance is
-   2 (x - mean) / (number - correction), that of a standard deviation half of it. */
-static void nn__op_mean_scale_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+/* x / (number of elements in the axes): after the expansion of a mean's gradient. That of a
+   variance is 2 (x - mean) / (number - correction), that of a standard deviation half of it. */
+static void nn__op_mean_scale_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     double count = 1.0;
     for (int i = 0; i < lowering->output.shape.rank; i++)
@@ -131,7 +137,8 @@ static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, 
     nn_node *y = nn__tape_reshape(tape, node, nn__keep_axes(x->shape, axes), node);
     nn_node *is_max = nn__tape_binary(tape, NN_EQUAL, x, y, x);
     nn_node *count = nn__tape_reduce(tape, NN_SUM, is_max, axes, y->shape, node);
-    return nn__tape_binary(tape, NN_MULTIPLY, is_max, nn__tape_binary(tape, NN_DIVIDE, dy, count, node), x);
+    return nn__tape_binary(tape, NN_MULTIPLY, is_max,
+                           nn__tape_binary(tape, NN_DIVIDE, dy, count, node), x);
 }
 
 /* 1 where x is 0, else 0; a NaN is not. */
@@ -145,24 +152,28 @@ static nn_node *nn__op_safe_quotient(nn__tape *tape, nn_node *a, nn_node *b, con
     return nn__tape_binary(tape, NN_DIVIDE, a, b, like);
 }
 
-/* The product of the others. p: the product of all that are not 0. It is p / x where no x is 0; p for a single 0,
-   and 0 beside it; 0 where there are more. So it is p / (x, or 1 for a 0) where x is 0 as often as one of its row. */
+/* The product of the others. p: the product of all that are not 0. It is p / x where no x is 0; p
+   for a single 0, and 0 beside it; 0 where there are more. So it is p / (x, or 1 for a 0) where x
+   is 0 as often as one of its row. */
 static nn_node *nn__op_prod_gradient(nn__tape *tape, nn_node *x, uint32_t axes) {
     const nn_shape kept = nn__keep_axes(x->shape, axes);
     nn_node *zero = nn__op_is_zero(tape, x, x), *safe = nn__tape_binary(tape, NN_ADD, x, zero, x);
     nn_node *zeros = nn__tape_reduce(tape, NN_SUM, zero, axes, kept, x);
     nn_node *all = nn__tape_reduce(tape, NN_PROD, safe, axes, kept, x);
     nn_node *others = nn__tape_binary(tape, NN_DIVIDE, all, safe, x);
-    return nn__tape_binary(tape, NN_MULTIPLY, others, nn__tape_binary(tape, NN_EQUAL, zeros, zero, x), x);
+    return nn__tape_binary(tape, NN_MULTIPLY, others,
+                           nn__tape_binary(tape, NN_EQUAL, zeros, zero, x), x);
 }
 
 static nn_node *nn__op_var_gradient(nn__tape *tape, nn_node *node) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     nn_node *x = node->inputs[0];
-    nn_node *mean = nn__tape_reduce(tape, NN_MEAN, x, params->axes, nn__keep_axes(x->shape, params->axes), x);
+    nn_node *mean =
+        nn__tape_reduce(tape, NN_MEAN, x, params->axes, nn__keep_axes(x->shape, params->axes), x);
     nn_node *dx = nn__tape_binary(tape, NN_SUBTRACT, x, mean, x);
     if (dx->poisoned) return dx;
-    return nn__tape_node(tape, &nn__rule_mean_scale, x, ".grad", &dx, 1, NN_F32, x->shape, params, sizeof *params);
+    return nn__tape_node(tape, &nn__rule_mean_scale, x, ".grad", &dx, 1, NN_F32, x->shape, params,
+                         sizeof *params);
 }
 
 /* dy (with the axes) times the derivative of the result, whose shape is y's. */
@@ -174,7 +185,9 @@ static void nn__op_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *y = nn__tape_reshape(tape, node, kept, node);
     dy = nn__tape_reshape(tape, dy, kept, node);
     switch (params->reduction) {
-    case NN_MIN: nn__give_gradient(tape, x, nn__op_max_gradient(tape, node, dy, params->axes)); return;
+    case NN_MIN:
+        nn__give_gradient(tape, x, nn__op_max_gradient(tape, node, dy, params->axes));
+        return;
     case NN_PROD: slope = nn__op_prod_gradient(tape, x, params->axes); break;
     case NN_SUM_OF_SQUARES: slope = nn__tape_unary(tape, NN_SCALE, x, 2.0f, x); break;
     case NN_NORM: slope = nn__op_safe_quotient(tape, x, y, x); break;
@@ -241,21 +254,21 @@ NN_PRIVATE nn_node *nn__add_reduce(nn__graph *graph, nn_site site, const char *o
     params.axes = axes;
     params.reduction = reduction;
     nn__install_reduce(graph->nn);
-    return nn__add_node(graph, site, &nn__rule_reduce, operation, NULL, &x, roles, 1, NN_F32, shape, &params,
-                        sizeof params);
+    return nn__add_node(graph, site, &nn__rule_reduce, operation, NULL, &x, roles, 1, NN_F32, shape,
+                        &params, sizeof params);
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x, uint32_t axes,
-                                    nn_shape shape, const nn_node *like) {
+NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
+                                    uint32_t axes, nn_shape shape, const nn_node *like) {
     nn__op_reduce_params params;
     if (x->poisoned) return x;
     memset(&params, 0, sizeof params);
     params.axes = axes;
     params.reduction = reduction;
     nn__op_reduce_install(tape->nn, reduction);
-    return nn__tape_node(tape, nn__op_reduce_rule(reduction), like, ".grad", &x, 1, NN_F32, shape, &params,
-                         sizeof params);
+    return nn__tape_node(tape, nn__op_reduce_rule(reduction), like, ".grad", &x, 1, NN_F32, shape,
+                         &params, sizeof params);
 }
 
 NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *x) {
@@ -263,7 +276,8 @@ NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *
     int missing = dy->shape.rank - x->shape.rank;
     if (dy->poisoned || nn_same_shape(dy->shape, x->shape)) return dy;
     for (int i = 0; i < dy->shape.rank; i++)
-        if (i < missing || (x->shape.extent[i - missing] == 1 && dy->shape.extent[i] != 1)) axes |= 1u << i;
+        if (i < missing || (x->shape.extent[i - missing] == 1 && dy->shape.extent[i] != 1))
+            axes |= 1u << i;
     return nn__tape_reduce(tape, NN_SUM, dy, axes, x->shape, x);
 }
 #endif
@@ -276,8 +290,8 @@ static const char *nn__op_reduce_name(nn_reduction reduction) {
                         (int)reduction >= 0 && reduction <= NN_STD ? (int)reduction : 0);
 }
 
-static nn_node *nn__op_reduce_build(nn_site site, nn_model *net, nn__op_reduce_params params, nn_node *x,
-                                    const nn_axes *axes) {
+static nn_node *nn__op_reduce_build(nn_site site, nn_model *net, nn__op_reduce_params params,
+                                    nn_node *x, const nn_axes *axes) {
     static const char *const roles[] = {"input"};
     const char *operation = nn__op_reduce_name(params.reduction);
     nn__problem problem;
@@ -288,11 +302,12 @@ static nn_node *nn__op_reduce_build(nn_site site, nn_model *net, nn__op_reduce_p
     if (!nn__op_reduce_type(given, axes, &params, &y, &problem))
         return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
     nn__op_reduce_install(net->nn, params.reduction);
-    return nn__add_node(&net->graph, site, nn__op_reduce_rule(params.reduction), operation, NULL, &x, roles, 1,
-                        y.dtype, y.shape, &params, sizeof params);
+    return nn__add_node(&net->graph, site, nn__op_reduce_rule(params.reduction), operation, NULL,
+                        &x, roles, 1, y.dtype, y.shape, &params, sizeof params);
 }
 
-static nn__op_reduce_params nn__op_reduce_params_of(nn_reduction reduction, bool keep_axes, int correction) {
+static nn__op_reduce_params nn__op_reduce_params_of(nn_reduction reduction, bool keep_axes,
+                                                    int correction) {
     nn__op_reduce_params params;
     memset(&params, 0, sizeof params);
     params.reduction = reduction;
@@ -301,20 +316,22 @@ static nn__op_reduce_params nn__op_reduce_params_of(nn_reduction reduction, bool
     return params;
 }
 
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
-                             bool keep_axes) {
-    return nn__op_reduce_build(site, net, nn__op_reduce_params_of(reduction, keep_axes, 1), x, &axes);
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x,
+                             nn_axes axes, bool keep_axes) {
+    return nn__op_reduce_build(site, net, nn__op_reduce_params_of(reduction, keep_axes, 1), x,
+                               &axes);
 }
 
-NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
-                               bool keep_axes, int correction) {
-    return nn__op_reduce_build(site, net, nn__op_reduce_params_of(reduction, keep_axes, correction), x, &axes);
+NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x,
+                               nn_axes axes, bool keep_axes, int correction) {
+    return nn__op_reduce_build(site, net, nn__op_reduce_params_of(reduction, keep_axes, correction),
+                               x, &axes);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-static nn_result nn__op_reduce_forward(nn_site site, const char *who, nn__op_reduce_params params, nn_tensor *y,
-                                       const nn_tensor *x, const nn_axes *axes) {
+static nn_result nn__op_reduce_forward(nn_site site, const char *who, nn__op_reduce_params params,
+                                       nn_tensor *y, const nn_tensor *x, const nn_axes *axes) {
     const nn__given given[] = {{"y", y, NN__WRITTEN, nn__op_reduce_dtype(params.reduction)},
                                {"x", x, false, NN_F32}};
     nn_context *nn;
@@ -326,23 +343,25 @@ static nn_result nn__op_reduce_forward(nn_site site, const char *who, nn__op_red
     if (result != NN_OK) return result;
     from.dtype = NN_F32;
     from.shape = x->view.shape;
-    if (!nn__op_reduce_type(from, axes, &params, &to, &problem)) return nn__fail_problem(nn, site, who, &problem);
+    if (!nn__op_reduce_type(from, axes, &params, &to, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
     result = nn__want_shape(nn, site, who, "y", to.shape, y);
     if (result != NN_OK) return result;
     nn__op_reduce_install(nn, params.reduction);
     nn__op_reduce_args(&args, y->view, x->view, params.axes, params.reduction);
     args.correction = params.correction;
-    return nn__run_immediate(site, who, nn, device, nn__op_reduce_rule(params.reduction)->kernel, &args,
-                             &args.scratch);
+    return nn__run_immediate(site, who, nn, device, nn__op_reduce_rule(params.reduction)->kernel,
+                             &args, &args.scratch);
 }
 
-NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      nn_axes axes) {
-    return nn__op_reduce_forward(site, "nn_reduce_forward", nn__op_reduce_params_of(reduction, true, 1), y, x, &axes);
+NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction,
+                                      const nn_tensor *x, nn_axes axes) {
+    return nn__op_reduce_forward(site, "nn_reduce_forward",
+                                 nn__op_reduce_params_of(reduction, true, 1), y, x, &axes);
 }
 
-NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                        nn_axes axes, int correction) {
-    return nn__op_reduce_forward(site, "nn_variance_forward", nn__op_reduce_params_of(reduction, true, correction),
-                                 y, x, &axes);
+NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction,
+                                        const nn_tensor *x, nn_axes axes, int correction) {
+    return nn__op_reduce_forward(site, "nn_variance_forward",
+                                 nn__op_reduce_params_of(reduction, true, correction), y, x, &axes);
 }

@@ -1,21 +1,23 @@
-/* ops/reduce.h - reductions over axes: torch.sum, mean, amax, amin, prod, argmax, norm, logsumexp, var ... */
+/* ops/reduce.h - reductions over axes: torch.sum, mean, amax, amin, prod, argmax, norm, logsumexp,
+   var ... */
 #pragma once
 
 #include "graph/model.h"
 #include "kernels/reduce/choices.h"
 #include "ops/axes.h"
 
-/* torch.sum(x, (1, 2)) is nn_sum(net, x, NN_AXES(1, 2)) or nn_reduce(net, NN_SUM, x, NN_AXES(1, 2), false). The axes
-   stay as extents of 1 if keep_axes, else they vanish. nn_reduction says what each reduction is. NN_MAX and NN_MIN
-   share their gradient evenly among equal numbers, as torch.amax does; NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have
-   none. An axis that is the batch reduces samples: the result is one for all of them, and a sum grows with their
-   number. That is what a loss wants, and hardly anything else. */
-NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
-                             bool keep_axes);
+/* torch.sum(x, (1, 2)) is nn_sum(net, x, NN_AXES(1, 2)) or nn_reduce(net, NN_SUM, x, NN_AXES(1, 2),
+   false). The axes stay as extents of 1 if keep_axes, else they vanish. nn_reduction says what each
+   reduction is. NN_MAX and NN_MIN share their gradient evenly among equal numbers, as torch.amax
+   does; NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have none. An axis that is the batch reduces
+   samples: the result is one for all of them, and a sum grows with their number. That is what a
+   loss wants, and hardly anything else. */
+NN_API nn_node *nn_reduce_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x,
+                             nn_axes axes, bool keep_axes);
 #define nn_reduce(...) nn_reduce_at(NN_HERE, __VA_ARGS__)
 /* NN_VAR or NN_STD, with the divisor (count - correction), at least 0. */
-NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x, nn_axes axes,
-                               bool keep_axes, int correction);
+NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reduction, nn_node *x,
+                               nn_axes axes, bool keep_axes, int correction);
 
 /* (net, x), (net, x, axes) or (net, x, axes, keep_axes): over all axes where none are named. */
 #define nn_sum(net, ...)            NN__REDUCE(net, NN_SUM, __VA_ARGS__)
@@ -30,11 +32,13 @@ NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reducti
 #define nn_sum_of_squares(net, ...) NN__REDUCE(net, NN_SUM_OF_SQUARES, __VA_ARGS__)
 #define nn_norm(net, ...)           NN__REDUCE(net, NN_NORM, __VA_ARGS__)
 #define nn_logsumexp(net, ...)      NN__REDUCE(net, NN_LOGSUMEXP, __VA_ARGS__)
-/* These take a correction as well: (net, x, axes, keep_axes, correction); 1 as in PyTorch where none is given. */
+/* These take a correction as well: (net, x, axes, keep_axes, correction); 1 as in PyTorch where
+   none is given. */
 #define nn_var(net, ...) NN__REDUCE(net, NN_VAR, __VA_ARGS__)
 #define nn_std(net, ...) NN__REDUCE(net, NN_STD, __VA_ARGS__)
 
-/* NN__REDUCE_n has n arguments after the first two. EXPAND is for MSVC, to which __VA_ARGS__ is one argument. */
+/* NN__REDUCE_n has n arguments after the first two. EXPAND is for MSVC, to which __VA_ARGS__ is one
+   argument. */
 #define NN__REDUCE_EXPAND(x)               x
 #define NN__REDUCE_COUNT(a, b, c, d, n, ...) n
 #define NN__REDUCE_JOIN_(a, b)             a##b
@@ -42,17 +46,18 @@ NN_API nn_node *nn_variance_at(nn_site site, nn_model *net, nn_reduction reducti
 #define NN__REDUCE_1(net, r, x)            nn_reduce_at(NN_HERE, net, r, x, NN_ALL_AXES, false)
 #define NN__REDUCE_2(net, r, x, axes)      nn_reduce_at(NN_HERE, net, r, x, axes, false)
 #define NN__REDUCE_3(net, r, x, axes, keep) nn_reduce_at(NN_HERE, net, r, x, axes, keep)
-#define NN__REDUCE_4(net, r, x, axes, keep, correction)                                                      \
+#define NN__REDUCE_4(net, r, x, axes, keep, correction)                                            \
     nn_variance_at(NN_HERE, net, r, x, axes, keep, correction)
-#define NN__REDUCE(net, r, ...)                                                                              \
-    NN__REDUCE_EXPAND(NN__REDUCE_JOIN(NN__REDUCE_, NN__REDUCE_EXPAND(NN__REDUCE_COUNT(                       \
-        __VA_ARGS__, 4, 3, 2, 1, 0)))(net, r, __VA_ARGS__))
+#define NN__REDUCE(net, r, ...)                                                                    \
+    NN__REDUCE_EXPAND(NN__REDUCE_JOIN(                                                             \
+        NN__REDUCE_,                                                                               \
+        NN__REDUCE_EXPAND(NN__REDUCE_COUNT(__VA_ARGS__, 4, 3, 2, 1, 0)))(net, r, __VA_ARGS__))
 
-/* ---- immediate. y has x's shape with 1 in the axes, and is i32 for NN_ARGMAX and NN_ARGMIN. ---- */
-NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                      nn_axes axes);
+/* ---- immediate. y has x's shape with 1 in the axes, and is i32 for NN_ARGMAX and NN_ARGMIN. */
+NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction,
+                                      const nn_tensor *x, nn_axes axes);
 #define nn_reduce_forward(...) nn_reduce_forward_at(NN_HERE, __VA_ARGS__)
 /* NN_VAR or NN_STD with another correction than 1. */
-NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction, const nn_tensor *x,
-                                        nn_axes axes, int correction);
+NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction,
+                                        const nn_tensor *x, nn_axes axes, int correction);
 #define nn_variance_forward(...) nn_variance_forward_at(NN_HERE, __VA_ARGS__)

@@ -9,18 +9,22 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
     int32_t features;
     nn__format_shape(x, text, sizeof text);
     if (x.rank < 2)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
-                               NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"),
-                               text, (int)x.rank);
-    if (nn__free_extents(x, NN__OF_BATCH) > 1)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
-                               NN__TEXT("%d extents of the input %s depend on the batch; at most one may"),
-                               nn__free_extents(x, NN__OF_BATCH), text);
-    if (!nn__fold_extents(x, 1, x.rank, &features))
         return nn__problem_set(
-            problem, NN_ERROR_SHAPE,
-            NN__TEXT("make it smaller, or keep extents of the time apart: none is a multiple of time * time"),
-            NN__TEXT("the extents of the input %s behind the first have no product that an extent can be"), text);
+            problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes any shape"),
+            NN__TEXT("the input %s has %d extents; flatten wants (N, ...), at least 2"), text,
+            (int)x.rank);
+    if (nn__free_extents(x, NN__OF_BATCH) > 1)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("keep one extent of the batch"),
+            NN__TEXT("%d extents of the input %s depend on the batch; at most one may"),
+            nn__free_extents(x, NN__OF_BATCH), text);
+    if (!nn__fold_extents(x, 1, x.rank, &features))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("make it smaller, or keep extents of the time apart: none "
+                                        "is a multiple of time * time"),
+                               NN__TEXT("the extents of the input %s behind the first have no "
+                                        "product that an extent can be"),
+                               text);
     memset(y, 0, sizeof *y);
     y->rank = 2;
     y->extent[0] = x.extent[0];
@@ -33,38 +37,42 @@ static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
     int64_t have, want;
     if (y.rank < 0 || y.rank > NN_MAX_RANK)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_SHAPE"),
-                               NN__TEXT("the shape has the rank %d; at most %d"), (int)y.rank, NN_MAX_RANK);
+                               NN__TEXT("the shape has the rank %d; at most %d"), (int)y.rank,
+                               NN_MAX_RANK);
     const int batches = nn__free_extents(y, NN__OF_BATCH);
     const bool times = nn__free_extents(x, NN__OF_TIME) != nn__free_extents(y, NN__OF_TIME);
     nn__format_shape(x, from, sizeof from);
     nn__format_shape(y, to, sizeof to);
     if (!nn__symbolic_count(x, &have) || !nn__symbolic_count(y, &want))
-        return nn__problem_set(problem, NN_ERROR_SHAPE,
-                               NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
-                               NN__TEXT("cannot reshape %s to %s"), from, to);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("every extent must be positive, NN_BATCH, NN_TIME or a multiple of them"),
+            NN__TEXT("cannot reshape %s to %s"), from, to);
     if (batches > 1)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE, NN__TEXT("keep one NN_BATCH; it never means \"work it out\""),
             NN__TEXT("%d extents of %s depend on the batch; at most one may"), batches, to);
     if (nn__free_extents(x, NN__OF_BATCH) != batches)
         return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("NN_BATCH (-1) is the batch; it never means \"work it out\""),
-            NN__TEXT("the input %s %s on the batch, but %s %s"), from, batches ? "does not depend" : "depends", to,
-            batches ? "does" : "does not");
+            problem, NN_ERROR_SHAPE,
+            NN__TEXT("NN_BATCH (-1) is the batch; it never means \"work it out\""),
+            NN__TEXT("the input %s %s on the batch, but %s %s"), from,
+            batches ? "does not depend" : "depends", to, batches ? "does" : "does not");
     if (times)
         return nn__problem_set(
             problem, NN_ERROR_SHAPE,
-            NN__TEXT("name the time as often: NN_TIME, NN_BATCH_TIME or nn_multiply_extents(3, NN_TIME)"),
+            NN__TEXT("name the time as often: NN_TIME, NN_BATCH_TIME or nn_multiply_extents(3, "
+                     "NN_TIME)"),
             NN__TEXT("%d extents of the input %s depend on the time, but %d of %s do"),
             nn__free_extents(x, NN__OF_TIME), from, nn__free_extents(y, NN__OF_TIME), to);
     if (have != want)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("the number of elements must not change"),
-                               NN__TEXT("the input %s has %lld elements%s, but %s has %lld"), from,
-                               (long long)have,
-                               nn__free_extents(x, NN__OF_TIME) ? " a step of a sample" :
-                               batches                          ? " a sample" :
-                                                                  "",
-                               to, (long long)want);
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("the number of elements must not change"),
+            NN__TEXT("the input %s has %lld elements%s, but %s has %lld"), from, (long long)have,
+            nn__free_extents(x, NN__OF_TIME) ? " a step of a sample"
+            : batches                        ? " a sample"
+                                             : "",
+            to, (long long)want);
     return true;
 }
 
@@ -93,7 +101,8 @@ static const nn__rule nn__rule_detach = {
     NN__FLOPS(nn__op_alias_flops), NULL, NULL};
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape, const nn_node *like) {
+NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
+                                     const nn_node *like) {
     if (x->poisoned || nn_same_shape(x->shape, shape)) return x;
     return nn__tape_node(tape, &nn__rule_reshape, like, ".grad", &x, 1, x->dtype, shape, NULL, 0);
 }
@@ -109,8 +118,8 @@ NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x) {
     memset(&problem, 0, sizeof problem);
     if (!nn__op_flatten_check(x->shape, &y, &problem))
         return nn__poison_problem(net, site, "flatten", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_flatten, "flatten", NULL, &x, roles, 1, x->dtype, y,
-                        NULL, 0);
+    return nn__add_node(&net->graph, site, &nn__rule_flatten, "flatten", NULL, &x, roles, 1,
+                        x->dtype, y, NULL, 0);
 }
 
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape) {
@@ -120,16 +129,16 @@ NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape 
     memset(&problem, 0, sizeof problem);
     if (!nn__op_reshape_check(x->shape, shape, &problem))
         return nn__poison_problem(net, site, "reshape", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_reshape, "reshape", NULL, &x, roles, 1, x->dtype, shape,
-                        NULL, 0);
+    return nn__add_node(&net->graph, site, &nn__rule_reshape, "reshape", NULL, &x, roles, 1,
+                        x->dtype, shape, NULL, 0);
 }
 
 NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
     static const char *const roles[] = {"input"};
     nn_node *node;
     if (!nn__check_inputs(net, site, "detach", NULL, &x, roles, 1)) return nn__poison(net);
-    node = nn__add_node(&net->graph, site, &nn__rule_detach, "detach", NULL, &x, roles, 1, x->dtype, x->shape,
-                        NULL, 0);
+    node = nn__add_node(&net->graph, site, &nn__rule_detach, "detach", NULL, &x, roles, 1, x->dtype,
+                        x->shape, NULL, 0);
     if (!node->poisoned) node->detached = true;
     return node;
 }

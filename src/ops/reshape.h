@@ -1,4 +1,5 @@
-/* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten, torch.reshape. */
+/* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten,
+   torch.reshape. */
 #pragma once
 
 #include "graph/model.h"

@@ -7,12 +7,14 @@ typedef struct nn__op_scan_params {
     bool reverse;
 } nn__op_scan_params;
 
-static bool nn__op_scan_check(nn_shape x, nn_dtype dtype, int axis, nn__op_scan_params *params, nn__problem *problem) {
+static bool nn__op_scan_check(nn_shape x, nn_dtype dtype, int axis, nn__op_scan_params *params,
+                              nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
     if (!nn__want_dtype(problem, "cumsum", "input", dtype, NN_F32)) return false;
     params->axis = axis < 0 ? axis + x.rank : axis;
     if (params->axis >= 0 && params->axis < x.rank) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("axes count from 0, negative ones from the end"),
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("axes count from 0, negative ones from the end"),
                            NN__TEXT("axis is %d, but the input %s has %d axes"), axis,
                            nn__format_shape(x, text, sizeof text), (int)x.rank);
 }
@@ -32,14 +34,21 @@ static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0];
     params.reverse = !params.reverse;
     if (nn__wants(x))
-        nn__give_gradient(tape, x, nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape, &params,
-                                                 sizeof params));
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape,
+                                        &params, sizeof params));
 }
 #endif
 
-static const nn__rule nn__rule_cumsum = {
-    "cumsum", NN_KERNEL_SCAN, NN__IN_PLACE, NN_ACTIVATION_NONE, nn__op_scan_lower, NN__GRADIENT(nn__op_scan_gradient),
-    NULL,     NULL,           NULL};
+static const nn__rule nn__rule_cumsum = {"cumsum",
+                                         NN_KERNEL_SCAN,
+                                         NN__IN_PLACE,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_scan_lower,
+                                         NN__GRADIENT(nn__op_scan_gradient),
+                                         NULL,
+                                         NULL,
+                                         NULL};
 
 NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
     static const char *const roles[] = {"input"};
@@ -51,13 +60,15 @@ NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) 
     if (!nn__op_scan_check(x->shape, x->dtype, axis, &params, &problem))
         return nn__poison_problem(net, site, "cumsum", NULL, &x, roles, 1, &problem);
     nn__install_scan(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_cumsum, "cumsum", NULL, &x, roles, 1, NN_F32, x->shape, &params,
-                        sizeof params);
+    return nn__add_node(&net->graph, site, &nn__rule_cumsum, "cumsum", NULL, &x, roles, 1, NN_F32,
+                        x->shape, &params, sizeof params);
 }
 
-NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis, bool reverse) {
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                      bool reverse) {
     const char *who = "nn_cumsum_forward";
-    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32}, {"x", x, 0, NN_F32}};
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"x", x, 0, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_scan_args args;

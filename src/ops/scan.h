@@ -8,6 +8,8 @@
 NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_cumsum(...) nn_cumsum_at(NN_HERE, __VA_ARGS__)
 
-/* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the other. */
-NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis, bool reverse);
+/* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the
+   other. */
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                      bool reverse);
 #define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)

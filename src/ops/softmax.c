@@ -1,19 +1,23 @@
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
-   (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds to 0. */
+   (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds
+   to 0. */
 #include "ops/private.h"
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
 } nn__op_softmax_params;
 
-static bool nn__op_softmax_check(nn_shape x, nn_dtype dtype, const char *operation, nn__problem *problem) {
+static bool nn__op_softmax_check(nn_shape x, nn_dtype dtype, const char *operation,
+                                 nn__problem *problem) {
     if (!nn__want_dtype(problem, operation, "input", dtype, NN_F32)) return false;
     if (x.rank > 0) return true;
     return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give it at least one extent"),
-                           NN__TEXT("the input is one number; %s works over the last axis"), operation);
+                           NN__TEXT("the input is one number; %s works over the last axis"),
+                           operation);
 }
 
-static void nn__op_softmax_args(nn_softmax_args *args, nn_view y, nn_view x, nn_view dy, bool logarithm) {
+static void nn__op_softmax_args(nn_softmax_args *args, nn_view y, nn_view x, nn_view dy,
+                                bool logarithm) {
     memset(args, 0, sizeof *args);
     args->y = y;
     args->x = x;
@@ -21,7 +25,8 @@ static void nn__op_softmax_args(nn_softmax_args *args, nn_view y, nn_view x, nn_
     args->logarithm = logarithm;
 }
 
-static void nn__op_softmax_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+static void nn__op_softmax_lower(const nn_node *node, const nn__lowering *lowering,
+                                 nn__args *args) {
     nn_view absent;
     memset(&absent, 0, sizeof absent);
     nn__op_softmax_args(&args->softmax_forward, lowering->output, lowering->inputs[0], absent,
@@ -35,14 +40,22 @@ static NN__UNUSED double nn__op_softmax_flops(const nn_node *node, const nn__low
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy, y */
-static void nn__op_softmax_backward_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_softmax_args(&args->softmax_backward, lowering->inputs[1], lowering->output, lowering->inputs[0],
+static void nn__op_softmax_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                          nn__args *args) {
+    nn__op_softmax_args(&args->softmax_backward, lowering->inputs[1], lowering->output,
+                        lowering->inputs[0],
                         ((const nn__op_softmax_params *)node->params)->logarithm);
 }
 
-static const nn__rule nn__rule_softmax_backward = {"softmax_backward",  NN_KERNEL_SOFTMAX_BACKWARD,    0,
-                                                   NN_ACTIVATION_NONE,  nn__op_softmax_backward_lower, NULL,
-                                                   NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
+static const nn__rule nn__rule_softmax_backward = {"softmax_backward",
+                                                   NN_KERNEL_SOFTMAX_BACKWARD,
+                                                   0,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__op_softmax_backward_lower,
+                                                   NULL,
+                                                   NN__FLOPS(nn__op_softmax_flops),
+                                                   NULL,
+                                                   NULL};
 
 static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *inputs[2];
@@ -50,8 +63,8 @@ static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
     inputs[0] = dy;
     inputs[1] = node;
     nn__give_gradient(tape, x,
-                      nn__tape_node(tape, &nn__rule_softmax_backward, x, ".grad", inputs, 2, NN_F32, x->shape,
-                                    node->params, sizeof(nn__op_softmax_params)));
+                      nn__tape_node(tape, &nn__rule_softmax_backward, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, node->params, sizeof(nn__op_softmax_params)));
 }
 #endif
 
@@ -77,8 +90,8 @@ static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, co
         return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
     params.logarithm = logarithm;
     nn__install_softmax(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, x->shape, &params,
-                        sizeof params);
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, x->shape,
+                        &params, sizeof params);
 }
 
 NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x) {
@@ -91,7 +104,8 @@ NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x) {
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *who, const nn_tensor *x) {
+static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *who,
+                                      const nn_tensor *x) {
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
     nn__install_softmax(nn);
@@ -100,7 +114,8 @@ static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *
                : nn__fail_problem(nn, site, who, &problem);
 }
 
-NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, bool logarithm) {
+NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                       bool logarithm) {
     const char *who = "nn_softmax_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
     nn_context *nn;
@@ -115,8 +130,8 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 }
 
 #ifndef NN_NO_TRAINING
-NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *y,
-                                        bool logarithm) {
+NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                        const nn_tensor *y, bool logarithm) {
     const char *who = "nn_softmax_backward";
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};

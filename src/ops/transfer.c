@@ -29,8 +29,8 @@ NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x,
     static const char *const roles[] = {"input"};
     nn_node *node;
     if (x->poisoned) return x;
-    node = nn__add_node(graph, site, &nn__rule_transfer, "transfer", NULL, &x, roles, 1, x->dtype, x->shape,
-                        NULL, 0);
+    node = nn__add_node(graph, site, &nn__rule_transfer, "transfer", NULL, &x, roles, 1, x->dtype,
+                        x->shape, NULL, 0);
     if (node->poisoned) return node;
     graph->nn->cross = nn__cross;
     node->device = nn__resolve_device(graph->nn, device);

@@ -12,7 +12,8 @@ static bool nn__op_update_has_moment1(const nn__update_params *p) {
 }
 static bool nn__op_update_has_moment2(const nn__update_params *p) { return p->optimizer != NN_SGD; }
 
-static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *arguments) {
     const nn__update_params *p = (const nn__update_params *)node->params;
     nn_update_args *args = &arguments->update;
     const nn_view *view = lowering->inputs;
@@ -79,11 +80,14 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
                                    const nn__update_params *params) {
     nn__update_params p = *params;
     size_t most = (size_t)p.count * 4 + 1;
-    nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, most * sizeof(nn_node *)), *node;
+    nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, most * sizeof(nn_node *)),
+            *node;
     int count = 0;
     if (p.optimizer == NN_OPTIMIZER_DEFAULT) p.optimizer = NN_SGD;
-    p.items = (nn_update_item *)nn__arena_take(&tape->graph->arena, (size_t)p.count * sizeof(nn_update_item));
-    if (!inputs || !p.items) return nn__op_update_no_memory(tape, (uint64_t)p.count * sizeof(nn_update_item));
+    p.items = (nn_update_item *)nn__arena_take(&tape->graph->arena,
+                                               (size_t)p.count * sizeof(nn_update_item));
+    if (!inputs || !p.items)
+        return nn__op_update_no_memory(tape, (uint64_t)p.count * sizeof(nn_update_item));
     for (int i = 0; i < p.count; i++) {
         inputs[count++] = parameters[i];
         inputs[count++] = gradients[i];
@@ -92,8 +96,8 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     }
     if (scale) inputs[count++] = scale;
     nn__install_update(tape->nn);
-    node = nn__add_node(tape->graph, site, &nn__rule_update, "update", NULL, inputs, NULL, count, NN_F32,
-                        nn__op_number(), &p, sizeof p);
+    node = nn__add_node(tape->graph, site, &nn__rule_update, "update", NULL, inputs, NULL, count,
+                        NN_F32, nn__op_number(), &p, sizeof p);
     if (node->poisoned) {
         tape->failed = true;
     } else if (p.count > 0) {
@@ -130,11 +134,12 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
     memset(&p, 0, sizeof p);
     p.count = count;
     p.max_norm = max_norm;
-    p.items = (nn_update_item *)nn__arena_take(&tape->graph->arena, (size_t)count * sizeof(nn_update_item));
+    p.items = (nn_update_item *)nn__arena_take(&tape->graph->arena,
+                                               (size_t)count * sizeof(nn_update_item));
     if (!p.items) return nn__op_update_no_memory(tape, (uint64_t)count * sizeof(nn_update_item));
     nn__install_update(tape->nn);
-    node = nn__add_node(tape->graph, site, &nn__rule_clip, "clip", NULL, gradients, NULL, count, NN_F32,
-                        nn__op_number(), &p, sizeof p);
+    node = nn__add_node(tape->graph, site, &nn__rule_clip, "clip", NULL, gradients, NULL, count,
+                        NN_F32, nn__op_number(), &p, sizeof p);
     if (node->poisoned) {
         tape->failed = true;
     } else if (count > 0) {
@@ -145,7 +150,8 @@ NN_PRIVATE nn_node *nn__add_clip(nn__tape *tape, nn_site site, nn_node *const *g
 
 /* ---- confusion ------------------------------------------------------------------------------- */
 
-static void nn__op_confusion_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+static void nn__op_confusion_lower(const nn_node *node, const nn__lowering *lowering,
+                                   nn__args *args) {
     (void)node;
     memset(&args->confusion, 0, sizeof args->confusion);
     args->confusion.counts = lowering->inputs[0];
@@ -160,19 +166,25 @@ static bool nn__op_first_written(const nn_node *node, int input) {
     return input == 0;
 }
 
-static const nn__rule nn__rule_confusion = {
-    "confusion", NN_KERNEL_CONFUSION, NN__EFFECT | NN__STATUS, NN_ACTIVATION_NONE, nn__op_confusion_lower,
-    NULL, NULL, NULL, nn__op_first_written};
+static const nn__rule nn__rule_confusion = {"confusion",
+                                            NN_KERNEL_CONFUSION,
+                                            NN__EFFECT | NN__STATUS,
+                                            NN_ACTIVATION_NONE,
+                                            nn__op_confusion_lower,
+                                            NULL,
+                                            NULL,
+                                            NULL,
+                                            nn__op_first_written};
 
-NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts, nn_node *logits,
-                                      nn_node *label) {
+NN_PRIVATE nn_node *nn__add_confusion(nn__tape *tape, nn_site site, nn_node *counts,
+                                      nn_node *logits, nn_node *label) {
     nn_node *inputs[3], *node;
     inputs[0] = counts;
     inputs[1] = logits;
     inputs[2] = label;
     nn__install_confusion(tape->nn);
-    node = nn__add_node(tape->graph, site, &nn__rule_confusion, "confusion", NULL, inputs, NULL, 3, NN_F32,
-                        nn__op_number(), NULL, 0);
+    node = nn__add_node(tape->graph, site, &nn__rule_confusion, "confusion", NULL, inputs, NULL, 3,
+                        NN_F32, nn__op_number(), NULL, 0);
     if (node->poisoned) {
         tape->failed = true;
         return node;
@@ -187,7 +199,8 @@ typedef struct nn__op_accumulate_params {
     bool has_total, check;
 } nn__op_accumulate_params;
 
-static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
     const nn__op_accumulate_params *p = (const nn__op_accumulate_params *)node->params;
     memset(&args->accumulate, 0, sizeof args->accumulate);
     if (p->has_total) args->accumulate.total = lowering->inputs[0];
@@ -222,8 +235,8 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
     if (total) inputs[count++] = total;
     inputs[count++] = value;
     nn__install_metric(tape->nn);
-    node = nn__add_node(tape->graph, site, &nn__rule_accumulate, "accumulate", NULL, inputs, NULL, count,
-                        NN_F32, nn__op_number(), &p, sizeof p);
+    node = nn__add_node(tape->graph, site, &nn__rule_accumulate, "accumulate", NULL, inputs, NULL,
+                        count, NN_F32, nn__op_number(), &p, sizeof p);
     if (node->poisoned) {
         tape->failed = true;
     } else {

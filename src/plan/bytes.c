@@ -1,4 +1,5 @@
-/* plan/bytes.c - the memory of a plan by device and category, and other numbers that programs ask it for. */
+/* plan/bytes.c - the memory of a plan by device and category, and other numbers that programs ask
+   it for. */
 #include "plan/private.h"
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
@@ -21,7 +22,8 @@ static uint64_t nn__plan_block_bytes(const nn__plan_device *device, bool arena) 
 static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device *device) {
     uint64_t sum = 0;
     for (int i = 0; i < plan->value_count; i++)
-        if (nn__in_front(&plan->values[i]) && nn_same_device(plan->values[i].node->device, device->device))
+        if (nn__in_front(&plan->values[i]) &&
+            nn_same_device(plan->values[i].node->device, device->device))
             sum += plan->values[i].bytes;
     return sum;
 }
@@ -32,8 +34,10 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
     const nn__plan_device *on = i < 0 ? NULL : &plan->devices[i];
     if (!on) return 0;
     switch (category) {
-    case NN_MEMORY_PARAMETERS: return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__PARAMETER);
-    case NN_MEMORY_CONSTANTS: return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__CONSTANT);
+    case NN_MEMORY_PARAMETERS:
+        return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__PARAMETER);
+    case NN_MEMORY_CONSTANTS:
+        return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__CONSTANT);
     case NN_MEMORY_STATE: return nn__plan_leaf_bytes(plan->tape, on->device, NN__STATE);
     case NN_MEMORY_INPUTS: return nn__plan_front_bytes(plan, on);
     case NN_MEMORY_ACTIVATIONS: return nn__plan_block_bytes(on, true);

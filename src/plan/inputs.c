@@ -1,9 +1,10 @@
-/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch and the time that follow from them, and every
-   mistake in what was given, reported before a run starts. */
+/* plan/inputs.c - what a run reads: uploads, bound tensors, the batch and the time that follow from
+   them, and every mistake in what was given, reported before a run starts. */
 #include "plan/private.h"
 
 /* The input's value, or NULL with an error in *result. */
-static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who, nn_result *result) {
+static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who,
+                                  nn_result *result) {
     *result = nn__check_plan(plan, site, who);
     if (*result < 0) return NULL;
     int i = input ? nn__find_value(plan, input) : -1;
@@ -28,8 +29,9 @@ static unsigned nn__inputs_free(const nn_node *input) {
     return kinds;
 }
 
-/* The batch and the time that a bound tensor brings to its input. An extent of both says only their product, which
-   stands as a batch. Where the tensor does not fit, the numbers are such that its shape shows it. */
+/* The batch and the time that a bound tensor brings to its input. An extent of both says only their
+   product, which stands as a batch. Where the tensor does not fit, the numbers are such that its
+   shape shows it. */
 static void nn__inputs_read(nn__value *value) {
     const nn_shape shape = value->node->shape, given = value->bound->view.shape;
     int32_t batch = 0, time = 0;
@@ -46,23 +48,26 @@ static void nn__inputs_read(nn__value *value) {
 }
 
 /* An upload of a number of bytes that the input cannot have. */
-static nn_result nn__inputs_fail_bytes(const nn_plan *plan, const nn_node *input, size_t bytes, size_t sample,
-                                       size_t most, nn_site site) {
+static nn_result nn__inputs_fail_bytes(const nn_plan *plan, const nn_node *input, size_t bytes,
+                                       size_t sample, size_t most, nn_site site) {
     char shape[NN__SHAPE_TEXT];
     const unsigned kind = nn__inputs_free(input);
     nn__format_shape(input->shape, shape, sizeof shape);
     if (kind == NN__OF_TIME)
         return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                           "nn_upload: \"%s\" %s got %zu bytes; a step has %zu, and this plan takes 1 to %d steps, at "
+                           "nn_upload: \"%s\" %s got %zu bytes; a step has %zu, and this plan "
+                           "takes 1 to %d steps, at "
                            "most %zu bytes",
                            input->name, shape, bytes, sample, plan->desc.time, most);
     if (kind & NN__OF_TIME)
-        return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                           "nn_upload: \"%s\" %s got %zu bytes; a step of a sample has %zu, and this plan takes 1 "
-                           "to %d samples of 1 to %d steps, at most %zu bytes",
-                           input->name, shape, bytes, sample, plan->desc.batch, plan->desc.time, most);
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_SHAPE,
+            "nn_upload: \"%s\" %s got %zu bytes; a step of a sample has %zu, and this plan takes 1 "
+            "to %d samples of 1 to %d steps, at most %zu bytes",
+            input->name, shape, bytes, sample, plan->desc.batch, plan->desc.time, most);
     return nn__fail_at(plan->nn, site, NN_ERROR_SHAPE,
-                       "nn_upload: \"%s\" %s got %zu bytes; a sample has %zu, and this plan takes 1 to %d samples, at "
+                       "nn_upload: \"%s\" %s got %zu bytes; a sample has %zu, and this plan takes "
+                       "1 to %d samples, at "
                        "most %zu bytes",
                        input->name, shape, bytes, sample, kind ? plan->desc.batch : 1, most);
 }
@@ -99,7 +104,8 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
     return result;
 }
 
-NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data, size_t bytes) {
+NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const void *data,
+                              size_t bytes) {
     return NN__ALONE(plan ? plan->nn : NULL, "nn_upload", site,
                      nn__inside_upload(site, plan, input, data, bytes));
 }
@@ -132,11 +138,13 @@ static nn_result nn__inside_set_time(nn_site site, nn_plan *plan, int32_t time) 
     nn_result result = nn__check_plan(plan, site, "nn_set_time");
     if (result < 0) return result;
     if (plan->running)
-        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_set_time: a run in slices is under way; call nn_run_for until it is done");
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_ARGUMENT,
+            "nn_set_time: a run in slices is under way; call nn_run_for until it is done");
     if (time < 0 || time > plan->desc.time)
         return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_set_time: time is %d; this plan takes 1 to %d, or 0: what its inputs say; make it with "
+                           "nn_set_time: time is %d; this plan takes 1 to %d, or 0: what its "
+                           "inputs say; make it with "
                            "a larger .time",
                            (int)time, plan->desc.time);
     plan->time = time;
@@ -144,16 +152,19 @@ static nn_result nn__inside_set_time(nn_site site, nn_plan *plan, int32_t time) 
 }
 
 NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
-    return NN__ALONE(plan ? plan->nn : NULL, "nn_set_time", site, nn__inside_set_time(site, plan, time));
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_set_time", site,
+                     nn__inside_set_time(site, plan, time));
 }
 
 /* A bound tensor that fits is looked at once. */
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
-    const nn_shape wanted = nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
+    const nn_shape wanted =
+        nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
-                     tensor->view.dtype == input->dtype && nn__equal_shapes(&tensor->view.shape, &wanted);
+                     tensor->view.dtype == input->dtype &&
+                     nn__equal_shapes(&tensor->view.shape, &wanted);
     return value->checked;
 }
 
@@ -163,9 +174,11 @@ typedef struct nn__inputs_extents {
     const nn__value *batch_of, *time_of;
 } nn__inputs_extents;
 
-/* The batch of what an input was given, at this time. 0: the input has none, or what it was given is no whole batch. */
+/* The batch of what an input was given, at this time. 0: the input has none, or what it was given
+   is no whole batch. */
 static int32_t nn__inputs_batch(const nn__value *value, int32_t time) {
-    const bool product = nn__inputs_free(value->node) == (NN__OF_BATCH | NN__OF_TIME) && value->time == 0;
+    const bool product =
+        nn__inputs_free(value->node) == (NN__OF_BATCH | NN__OF_TIME) && value->time == 0;
     if (!product) return value->batch;
     return value->batch % time ? 0 : value->batch / time;
 }
@@ -179,10 +192,12 @@ static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
         if (value->place != NN__PLACE_INPUT || !value->given) continue;
         if (value->bound) nn__inputs_read(value);
         if (value->time && !found.time_of) found.time_of = value;
-        if (plan->desc.batch == 1 && !value->time && (nn__inputs_free(value->node) & NN__OF_TIME)) steps = value->batch;
+        if (plan->desc.batch == 1 && !value->time && (nn__inputs_free(value->node) & NN__OF_TIME))
+            steps = value->batch;
     }
     found.time = plan->desc.time;
-    if (steps >= 1 && steps < found.time) found.time = steps; /* of the one sample that there can be */
+    if (steps >= 1 && steps < found.time)
+        found.time = steps; /* of the one sample that there can be */
     if (found.time_of) found.time = found.time_of->time;
     if (plan->time) found.time = plan->time;
     found.batch = plan->desc.batch;
@@ -197,67 +212,80 @@ static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
 
 #ifndef NN_NO_REPORTS
 /* Dtype or shape of a bound tensor. */
-static void nn__inputs_fault_shape(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *input) {
+static void nn__inputs_fault_shape(const nn_plan *plan, nn__faults *faults, nn__fault *fault,
+                                   const nn_node *input) {
     if (!(nn__inputs_free(input) & NN__OF_TIME)) {
-        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"), plan->desc.batch);
-        nn__fault_fix(
-            faults, fault,
-            NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch"));
+        nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d do"),
+                        plan->desc.batch);
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with "
+                               "a larger .batch"));
         return;
     }
-    nn__fault_cause(faults, fault, NN__TEXT("dtype or shape do not fit; batches of 1 to %d and times of 1 to %d do"),
-                    plan->desc.batch, plan->desc.time);
-    nn__fault_fix(
+    nn__fault_cause(
         faults, fault,
-        NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a larger .batch or .time"));
+        NN__TEXT("dtype or shape do not fit; batches of 1 to %d and times of 1 to %d do"),
+        plan->desc.batch, plan->desc.time);
+    nn__fault_fix(faults, fault,
+                  NN__TEXT("give a tensor of the wanted dtype and shape, or make the plan with a "
+                           "larger .batch or .time"));
 }
 
 /* Its batch or time is not that of the run. */
-static void nn__inputs_fault_extents(const nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn__value *value,
-                                  const nn__inputs_extents *found) {
+static void nn__inputs_fault_extents(const nn_plan *plan, nn__faults *faults, nn__fault *fault,
+                                     const nn__value *value, const nn__inputs_extents *found) {
     const int32_t batch = nn__inputs_batch(value, found->time);
     if (value->time && value->time != found->time) {
         if (plan->time)
-            nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but nn_set_time said %d"), (int)value->time,
-                            (int)plan->time);
+            nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but nn_set_time said %d"),
+                            (int)value->time, (int)plan->time);
         else
-            nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but that of \"%s\" is %d"), (int)value->time,
-                            found->time_of->node->name, (int)found->time);
+            nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but that of \"%s\" is %d"),
+                            (int)value->time, found->time_of->node->name, (int)found->time);
         nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of steps"));
     } else if (batch == 0 || batch > plan->desc.batch) {
-        nn__fault_cause(faults, fault,
-                        NN__TEXT("it has %d steps in all, which at a time of %d are no batch of 1 to %d"),
-                        (int)value->batch, (int)found->time, plan->desc.batch);
-        nn__fault_fix(faults, fault, NN__TEXT("nn_set_time(plan, time) says how many steps a sample has"));
+        nn__fault_cause(
+            faults, fault,
+            NN__TEXT("it has %d steps in all, which at a time of %d are no batch of 1 to %d"),
+            (int)value->batch, (int)found->time, plan->desc.batch);
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("nn_set_time(plan, time) says how many steps a sample has"));
     } else {
-        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"), (int)batch,
-                        found->batch_of->node->name, (int)found->batch);
-        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of samples"));
+        nn__fault_cause(faults, fault, NN__TEXT("its batch is %d, but that of \"%s\" is %d"),
+                        (int)batch, found->batch_of->node->name, (int)found->batch);
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("give all inputs of a run the same number of samples"));
     }
 }
 
 /* What is wrong with what was given for one input, as a fault. */
-static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value, const nn__inputs_extents *found) {
+static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value,
+                                 const nn__inputs_extents *found) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted = nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
+    nn_shape wanted =
+        nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
     bool product = (nn__inputs_free(input) & NN__OF_TIME) && !value->time;
-    bool fits = !tensor || (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
-                            (product || value->batch <= plan->desc.batch) && value->time <= plan->desc.time);
+    bool fits = !tensor ||
+                (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
+                 (product || value->batch <= plan->desc.batch) && value->time <= plan->desc.time);
     bool foreign = tensor && tensor->nn != plan->nn;
-    bool possible = found->batch >= 1 && found->batch <= plan->desc.batch; /* else only who says so is at fault */
-    bool agrees = (!value->time || value->time == found->time) &&
-                  (!possible ? found->batch_of != value
-                             : !value->batch || nn__inputs_batch(value, found->time) == found->batch);
+    bool possible = found->batch >= 1 &&
+                    found->batch <= plan->desc.batch; /* else only who says so is at fault */
+    bool agrees =
+        (!value->time || value->time == found->time) &&
+        (!possible ? found->batch_of != value
+                   : !value->batch || nn__inputs_batch(value, found->time) == found->batch);
     if (value->given && !elsewhere && fits && !foreign && agrees) return;
-    nn__fault *fault =
-        nn__add_fault(faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
-                      "input", input->name, value->given ? value->site : input->site);
+    nn__fault *fault = nn__add_fault(
+        faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT, "input",
+        input->name, value->given ? value->site : input->site);
     nn__fault_operand(fault, "wanted", input, true);
     if (tensor) {
-        nn__fault_shape_operand(fault, "given", tensor->name, tensor->view.shape, tensor->view.dtype);
+        nn__fault_shape_operand(fault, "given", tensor->name, tensor->view.shape,
+                                tensor->view.dtype);
         if (fault) {
             fault->operands[fault->operand_count - 1].device = tensor->device;
             fault->operands[fault->operand_count - 1].show_device = true;
@@ -267,18 +295,21 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
         nn__fault_cause(faults, fault, NN__TEXT("nothing was given for it"));
         nn__fault_fix(
             faults, fault,
-            NN__TEXT("nn_upload(plan, %s, data, bytes) or nn_bind(plan, %s, tensor) before the run"),
+            NN__TEXT(
+                "nn_upload(plan, %s, data, bytes) or nn_bind(plan, %s, tensor) before the run"),
             input->name, input->name);
     } else if (foreign) {
         nn__fault_cause(faults, fault, NN__TEXT("the tensor was made with another context"));
-        nn__fault_fix(
-            faults, fault,
-            NN__TEXT("make both with one nn_context; between contexts use nn_download_tensor and nn_upload"));
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("make both with one nn_context; between contexts use "
+                               "nn_download_tensor and nn_upload"));
     } else if (elsewhere) {
-        nn__fault_cause(faults, fault, NN__TEXT("nn_bind makes the plan read the tensor where it stands"));
+        nn__fault_cause(faults, fault,
+                        NN__TEXT("nn_bind makes the plan read the tensor where it stands"));
         nn__fault_fix(
             faults, fault,
-            NN__TEXT("put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
+            NN__TEXT(
+                "put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
             nn_format_device(input->device, text, sizeof text));
     } else if (!fits) {
         nn__inputs_fault_shape(plan, faults, fault, input);
@@ -315,8 +346,8 @@ static bool nn__inputs_moved(const nn__value *value) {
     return view->handle != value->view.handle || view->offset != value->view.offset;
 }
 
-/* A loader's batches stand in turn at different places. Shapes stay, so only arguments change: of the steps
-   that read the value. */
+/* A loader's batches stand in turn at different places. Shapes stay, so only arguments change: of
+   the steps that read the value. */
 static void nn__inputs_follow(nn_plan *plan, nn__value *moved) {
     moved->view.handle = moved->bound->view.handle;
     moved->view.offset = moved->bound->view.offset;
@@ -339,11 +370,13 @@ static void nn__inputs_follow(nn_plan *plan, nn__value *moved) {
 
 NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
     const nn__inputs_extents found = nn__inputs_extents_of(plan);
-    bool fine = found.batch >= 1 && found.batch <= plan->desc.batch && found.time >= 1 && found.time <= plan->desc.time;
+    bool fine = found.batch >= 1 && found.batch <= plan->desc.batch && found.time >= 1 &&
+                found.time <= plan->desc.time;
     for (int i = 0; fine && i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         if (value->place != NN__PLACE_INPUT) continue;
-        fine = value->given && (!value->batch || nn__inputs_batch(value, found.time) == found.batch) &&
+        fine = value->given &&
+               (!value->batch || nn__inputs_batch(value, found.time) == found.batch) &&
                (!value->time || value->time == found.time) &&
                (!value->bound || value->checked || nn__bound_fits(plan, value));
     }

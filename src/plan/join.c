@@ -1,8 +1,8 @@
-/* plan/join.c - neighbouring pointwise programs become one step: what stands between them need not be
-   stored, and what somebody else reads too becomes a further output. A step is joined into the one that
-   reads it when nothing in between reads or writes what would then come later, and when memory does not
-   grow. Activations that were taken into an epilogue are gone by then. It changes no bytes: a program
-   computes each instruction alone, whatever stands around it. */
+/* plan/join.c - neighbouring pointwise programs become one step: what stands between them need not
+   be stored, and what somebody else reads too becomes a further output. A step is joined into the
+   one that reads it when nothing in between reads or writes what would then come later, and when
+   memory does not grow. Activations that were taken into an epilogue are gone by then. It changes
+   no bytes: a program computes each instruction alone, whatever stands around it. */
 #include "ops/program.h"
 #include "plan/private.h"
 
@@ -11,10 +11,11 @@
 typedef struct nn__join {
     nn_plan *plan;
     int *producer;     /* of each value: the step that writes it; -1: none */
-    int *first, *last; /* of each value's storage: the steps that read it first and last; -1: none */
+    int *first,
+        *last; /* of each value's storage: the steps that read it first and last; -1: none */
     int *slot;         /* of each value's storage: its first reader in the list below; -1: none */
-    int *reader,
-        *next;    /* of each slot: a step, and the slot of the next step that reads the same; -1: none */
+    int *reader, *next; /* of each slot: a step, and the slot of the next step that reads the same;
+                           -1: none */
     int *effects; /* before each step, how many steps write into what others read */
     nn__draft draft;
 } nn__join;
@@ -23,7 +24,9 @@ static int nn__join_root(const nn_plan *plan, int value) {
     return plan->values[value].place == NN__PLACE_ALIAS ? plan->values[value].alias_of : value;
 }
 
-static int nn__join_output(const nn__step *step, int k) { return k ? step->more[k - 1] : step->output; }
+static int nn__join_output(const nn__step *step, int k) {
+    return k ? step->more[k - 1] : step->output;
+}
 
 static const nn__program_params *nn__join_params(const nn__step *step) {
     return (const nn__program_params *)step->node->params;
@@ -60,8 +63,10 @@ static bool nn__join_may(const nn__join *join, int p, int c) {
         int value = nn__join_output(from, k);
         if (value < 0) continue;
         const nn__value *v = &plan->values[value];
-        if (v->place != NN__PLACE_ARENA || (join->first[value] >= 0 && join->first[value] < c)) return false;
-        if (!nn_same_shape(v->node->shape, plan->values[to->output].node->shape) || v->node->dtype != NN_F32)
+        if (v->place != NN__PLACE_ARENA || (join->first[value] >= 0 && join->first[value] < c))
+            return false;
+        if (!nn_same_shape(v->node->shape, plan->values[to->output].node->shape) ||
+            v->node->dtype != NN_F32)
             return false;
         if (!nn__join_stays(join, value, c)) saved += nn__join_bytes(plan, value);
     }
@@ -88,8 +93,8 @@ typedef struct nn__joined {
 } nn__joined;
 
 /* Appends a step's program; what it reads is an input, or was computed by the program before it. */
-static bool nn__join_append(nn__join *join, nn__joined *made, const nn__step *step, const nn__step *before,
-                            const int *computed, int *places) {
+static bool nn__join_append(nn__join *join, nn__joined *made, const nn__step *step,
+                            const nn__step *before, const int *computed, int *places) {
     const nn__program_params *params = nn__join_params(step);
     int inputs[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
     for (int i = 0; i < params->program.input_count; i++) {
@@ -129,7 +134,8 @@ static bool nn__join_program(nn__join *join, nn__joined *made, int p, int c) {
         if (!nn__draft_output(&join->draft, first[k])) return false;
         made->outputs[made->output_count++] = value;
     }
-    if (!nn__draft_finish(&join->draft, made->code, &made->params.program, made->from, made->scalars))
+    if (!nn__draft_finish(&join->draft, made->code, &made->params.program, made->from,
+                          made->scalars))
         return false;
     for (int i = 0; i < made->params.program.scalar_count; i++)
         made->params.scalars[i] = made->numbers[made->scalars[i]];
@@ -150,7 +156,8 @@ static nn_node *nn__join_node(nn_plan *plan, const nn__joined *made, const nn__s
     nn__program_params *params = (nn__program_params *)nn__arena_take(&plan->arena, sizeof *params);
     nn_instruction *code =
         (nn_instruction *)nn__arena_take(&plan->arena, sizeof(nn_instruction) * program->count);
-    nn_node **inputs = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * NN_PROGRAM_INPUTS);
+    nn_node **inputs =
+        (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * NN_PROGRAM_INPUTS);
     if (!node || !rule || !params || !code || !inputs) return NULL;
     memcpy(code, made->code, sizeof(nn_instruction) * program->count);
     *params = made->params;
@@ -159,7 +166,8 @@ static nn_node *nn__join_node(nn_plan *plan, const nn__joined *made, const nn__s
     rule->flags |= from->node->rule->flags & NN__DYNAMIC;
     rule->fuses = NN_ACTIVATION_NONE;
     rule->flops = nn__op_program_flops;
-    size_t length = nn__join_text(name, sizeof name, from->node->rule->name, " + ", to->node->rule->name);
+    size_t length =
+        nn__join_text(name, sizeof name, from->node->rule->name, " + ", to->node->rule->name);
     if (length >= sizeof rule->name) memcpy(name + sizeof rule->name - 4, "...", 4);
     nn__copy_text(rule->name, sizeof rule->name, name);
     *node = *to->node;
@@ -171,7 +179,8 @@ static nn_node *nn__join_node(nn_plan *plan, const nn__joined *made, const nn__s
     node->more = NULL;
     node->inputs = inputs;
     node->input_count = program->input_count;
-    for (int i = 0; i < program->input_count; i++) inputs[i] = plan->values[made->inputs[made->from[i]]].node;
+    for (int i = 0; i < program->input_count; i++)
+        inputs[i] = plan->values[made->inputs[made->from[i]]].node;
     return node;
 }
 
@@ -190,7 +199,8 @@ static void nn__join_first_input(const nn__join *join, nn__joined *made, int c) 
         made->from[0] = made->from[i];
         made->from[i] = other;
         for (int k = 0; k < made->params.program.count; k++)
-            if (made->code[k].code == NN_CODE_INPUT && (made->code[k].a == 0 || made->code[k].a == i))
+            if (made->code[k].code == NN_CODE_INPUT &&
+                (made->code[k].a == 0 || made->code[k].a == i))
                 made->code[k].a = (uint8_t)(made->code[k].a == 0 ? i : 0);
         return;
     }
@@ -266,7 +276,8 @@ NN_PRIVATE bool nn__plan_join(nn_plan *plan) {
     size_t values = (size_t)plan->value_count, steps = (size_t)plan->step_count;
     size_t slots = 0;
     for (size_t s = 0; s < steps; s++) slots += (size_t)plan->steps[s].node->input_count;
-    size_t bytes = sizeof(nn__join) + sizeof(nn__joined) + sizeof(int) * (4 * values + steps + 2 * slots);
+    size_t bytes =
+        sizeof(nn__join) + sizeof(nn__joined) + sizeof(int) * (4 * values + steps + 2 * slots);
     nn__join *join = (nn__join *)nn__allocate(memory, bytes);
     bool fine = true;
     int kept = 0;
@@ -288,7 +299,8 @@ NN_PRIVATE bool nn__plan_join(nn_plan *plan) {
             grown = false;
             for (int i = step->node->input_count - 1; fine && !grown && i >= 0; i--) {
                 int p = join->producer[step->inputs[i]];
-                if (p < 0 || !nn__join_may(join, p, c) || !nn__join_program(join, made, p, c)) continue;
+                if (p < 0 || !nn__join_may(join, p, c) || !nn__join_program(join, made, p, c))
+                    continue;
                 fine = nn__join_steps(join, made, p, c);
                 grown = true;
             }

@@ -1,7 +1,8 @@
-/* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that is free
-   during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and Lee, "Efficient
-   Memory Management for Deep Neural Net Inference", 2020). Where a device allows no allocation that large, in
-   several blocks, no value across two. It allocates nothing on devices. */
+/* plan/layout.c - when each value lives, and where. Largest first, each at the lowest offset that
+   is free during its whole life: the usual greedy for dynamic storage allocation (Pisarchyk and
+   Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020). Where a device allows no
+   allocation that large, in several blocks, no value across two. It allocates nothing on
+   devices. */
 #include "plan/private.h"
 
 #define NN__LAYOUT_SIZES 4096 /* of batches and times of which each is asked for its scratch */
@@ -27,28 +28,32 @@ static void nn__layout_lives(nn_plan *plan) {
     }
     for (int s = 0; s < plan->step_count; s++) {
         nn__step *step = &plan->steps[s];
-        for (int i = 0; i < step->node->input_count; i++) nn__layout_touch(plan, step->inputs[i], s);
+        for (int i = 0; i < step->node->input_count; i++)
+            nn__layout_touch(plan, step->inputs[i], s);
         nn__layout_touch(plan, step->output, s);
         for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) nn__layout_touch(plan, step->more[k], s);
     }
 }
 
-/* The value at the end of a chain of aliases, which may be several long while storage is being shared. */
+/* The value at the end of a chain of aliases, which may be several long while storage is being
+   shared. */
 static int nn__layout_root(const nn_plan *plan, int value) {
     while (plan->values[value].place == NN__PLACE_ALIAS) value = plan->values[value].alias_of;
     return value;
 }
 
-/* May the step's output take over the storage of `root`, that of its first operand? The two have the same shape,
-   so that every element is read before it is written, and nothing reads the operand afterwards. An operand that
-   broadcasting stretches is read again and again, and has another shape even where its bytes are as many. */
+/* May the step's output take over the storage of `root`, that of its first operand? The two have
+   the same shape, so that every element is read before it is written, and nothing reads the operand
+   afterwards. An operand that broadcasting stretches is read again and again, and has another shape
+   even where its bytes are as many. */
 static bool nn__layout_shares(const nn_plan *plan, const nn__step *step, int s, int root) {
     const nn__value *output = &plan->values[step->output], *dying = &plan->values[root];
     const nn_node *operand = plan->values[step->inputs[0]].node, *result = output->node;
     for (int i = 1; i < step->node->input_count; i++)
         if (nn__layout_root(plan, step->inputs[i]) == root) return false;
-    return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA && dying->last == s &&
-           nn__equal_shapes(&operand->shape, &result->shape) && operand->dtype == result->dtype &&
+    return output->place == NN__PLACE_ARENA && dying->place == NN__PLACE_ARENA &&
+           dying->last == s && nn__equal_shapes(&operand->shape, &result->shape) &&
+           operand->dtype == result->dtype &&
            nn__plan_device_of(plan, result) == nn__plan_device_of(plan, dying->node);
 }
 
@@ -65,7 +70,8 @@ static void nn__layout_in_place(nn_plan *plan) {
         output->alias_of = root;
     }
     for (int i = 0; i < plan->value_count; i++)
-        if (plan->values[i].place == NN__PLACE_ALIAS) plan->values[i].alias_of = nn__layout_root(plan, i);
+        if (plan->values[i].place == NN__PLACE_ALIAS)
+            plan->values[i].alias_of = nn__layout_root(plan, i);
 }
 
 static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int device) {
@@ -74,7 +80,8 @@ static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int de
 }
 
 /* `offset`, or the beginning of the next block if `bytes` would reach into that. */
-static nn__place_bytes nn__layout_fit(const nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
+static nn__place_bytes nn__layout_fit(const nn__plan_device *device, nn__place_bytes offset,
+                                      nn__place_bytes bytes) {
 #ifdef NN__ONE_PIECE
     (void)device, (void)bytes;
     return offset;
@@ -92,7 +99,8 @@ static void nn__layout_use(nn__plan_device *device, nn__place_bytes offset, nn__
     nn__piece *block = &device->blocks[offset / device->largest];
     offset %= device->largest;
 #endif
-    const nn__place_bytes end = offset + bytes < offset ? (nn__place_bytes)-1 : offset + bytes; /* too many to get */
+    const nn__place_bytes end =
+        offset + bytes < offset ? (nn__place_bytes)-1 : offset + bytes; /* too many to get */
     if (block->bytes < end) block->bytes = end;
 }
 
@@ -114,19 +122,20 @@ typedef struct nn__placed {
     int first, last;
 } nn__placed;
 
-/* The search for places. What lies at one offset lives at different times, so that in the order of offset and time a
-   search finds the few that live with a value. */
+/* The search for places. What lies at one offset lives at different times, so that in the order of
+   offset and time a search finds the few that live with a value. */
 typedef struct nn__places {
     nn__placed *placed;
     int *order; /* of what is placed, by offset and then by the first step */
     int count;
     int steps;              /* a power of two */
-    uint64_t *low, *high;   /* of each node of a tree over the steps: see nn__places_raise. NULL: there is none */
+    uint64_t *low, *high;   /* of each node of a tree over the steps: see nn__places_raise. NULL:
+                               there is none */
 } nn__places;
 
 #ifdef NN_NO_REPORTS
-/* The lowest offset where `value` meets nothing that lives at the same time. Firmware has short plans: here what is
-   placed stands in the order of its offsets, and all of it is looked at. */
+/* The lowest offset where `value` meets nothing that lives at the same time. Firmware has short
+   plans: here what is placed stands in the order of its offsets, and all of it is looked at. */
 static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
     nn__placed *placed = places->placed;
     nn__place_bytes offset = 0;
@@ -159,12 +168,16 @@ static int nn__places_before(const nn__places *places, uint64_t offset, int firs
     return low;
 }
 
-/* The floor of a step is an offset below which all is occupied at that step: nothing that lives then can lie lower.
-   Something new that lies on the floor raises it, in steps [first, last]. A node of the tree knows the lowest and the
-   highest floor of its steps [from, to]; where they are one, the nodes below it are not up to date. */
-static void nn__places_raise(nn__places *places, int node, int from, int to, const nn__placed *value) {
+/* The floor of a step is an offset below which all is occupied at that step: nothing that lives
+   then can lie lower. Something new that lies on the floor raises it, in steps [first, last]. A
+   node of the tree knows the lowest and the highest floor of its steps [from, to]; where they are
+   one, the nodes below it are not up to date. */
+static void nn__places_raise(nn__places *places, int node, int from, int to,
+                             const nn__placed *value) {
     uint64_t *low = places->low, *high = places->high;
-    if (value->last < from || to < value->first || value->offset < low[node] || high[node] < value->offset) return;
+    if (value->last < from || to < value->first || value->offset < low[node] ||
+        high[node] < value->offset)
+        return;
     if (value->first <= from && to <= value->last && low[node] == high[node]) {
         low[node] = high[node] = value->end;
         return;
@@ -195,10 +208,14 @@ static int nn__places_next(const nn__places *places, int at) {
     return nn__places_before(places, offset, INT32_MAX);
 }
 
-/* The end of what lies at the offset of place `at`, the first one there, and lives with the value; 0: nothing does. */
-static uint64_t nn__places_meets(const nn__places *places, int at, int next, const nn__value *value) {
+/* The end of what lies at the offset of place `at`, the first one there, and lives with the value;
+   0: nothing does. */
+static uint64_t nn__places_meets(const nn__places *places, int at, int next,
+                                 const nn__value *value) {
     uint64_t end = 0;
-    int i = next - at > 4 ? nn__places_before(places, places->placed[places->order[at]].offset, value->first) : at;
+    int i = next - at > 4
+                ? nn__places_before(places, places->placed[places->order[at]].offset, value->first)
+                : at;
     if (i > at) i--; /* it may have begun before and live on */
     for (; i < next; i++) {
         const nn__placed *one = &places->placed[places->order[i]];
@@ -208,8 +225,8 @@ static uint64_t nn__places_meets(const nn__places *places, int at, int next, con
     return end;
 }
 
-/* The lowest offset where `value` meets nothing that lives at the same time. The largest come first: what reaches over
-   an offset begins less than the first one's bytes below it. */
+/* The lowest offset where `value` meets nothing that lives at the same time. The largest come
+   first: what reaches over an offset begins less than the first one's bytes below it. */
 static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
     nn__placed *fresh = &places->placed[places->count];
     const uint64_t a = nn__places_floor(places, value->first),
@@ -238,7 +255,8 @@ static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn
 }
 #endif
 
-/* The values of a device's activations, the largest first and equal ones in their order (Shell's sort). */
+/* The values of a device's activations, the largest first and equal ones in their order (Shell's
+   sort). */
 static int nn__layout_order(const nn_plan *plan, int device, int *order) {
     const nn__value *values = plan->values;
     int count = 0, gap = 1;
@@ -254,7 +272,8 @@ static int nn__layout_order(const nn_plan *plan, int device, int *order) {
             int at = i;
             for (; at >= gap; at -= gap) {
                 const int other = order[at - gap];
-                if (values[other].bytes > bytes || (values[other].bytes == bytes && other < moving)) break;
+                if (values[other].bytes > bytes || (values[other].bytes == bytes && other < moving))
+                    break;
                 order[at] = other;
             }
             order[at] = moving;
@@ -262,8 +281,8 @@ static int nn__layout_order(const nn_plan *plan, int device, int *order) {
     return count;
 }
 
-/* What no layout can do without: the most bytes alive at one step. `change` has a number for each step and one
-   more: how many bytes begin or cease to live there. */
+/* What no layout can do without: the most bytes alive at one step. `change` has a number for each
+   step and one more: how many bytes begin or cease to live there. */
 static void nn__layout_bound(nn_plan *plan, int device, uint64_t *change) {
 #ifdef NN_NO_REPORTS
     (void)plan, (void)device, (void)change;
@@ -323,7 +342,8 @@ static bool nn__layout_arena(nn_plan *plan, int device) {
 NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step) {
     nn__lowering shapes;
     memset(&shapes, 0, sizeof shapes);
-    for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
+    for (int i = 0; i < step->node->input_count; i++)
+        plan->views[i] = plan->values[step->inputs[i]].view;
     shapes.inputs = plan->views;
     if (step->output >= 0) shapes.output = plan->values[step->output].view;
     return step->node->rule->flops ? step->node->rule->flops(step->node, &shapes)
@@ -358,14 +378,16 @@ static unsigned nn__layout_resize(nn_plan *plan, int i) {
 
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
     unsigned kinds = nn__layout_resize(plan, step->output);
-    for (int i = 0; i < step->node->input_count; i++) kinds |= nn__layout_resize(plan, step->inputs[i]);
+    for (int i = 0; i < step->node->input_count; i++)
+        kinds |= nn__layout_resize(plan, step->inputs[i]);
     for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++) kinds |= nn__layout_resize(plan, step->more[k]);
     return kinds;
 }
 
-/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for smaller ones. A sample
-   of them tells whether it wants any. If so, all are asked for; where that would take too long, an eighth is added
-   for those between, and nn_run refuses what would want more still. */
+/* The most scratch of a step at batches and times up to the plan's: a kernel may want more for
+   smaller ones. A sample of them tells whether it wants any. If so, all are asked for; where that
+   would take too long, an eighth is added for those between, and nn_run refuses what would want
+   more still. */
 static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
     const unsigned both = NN__OF_BATCH | NN__OF_TIME;
     uint64_t most = 0;
@@ -376,7 +398,8 @@ static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__o
         do {
             kind = nn__resize_step(plan, step);
             nn__lower_step(plan, step);
-            const uint64_t bytes = open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
+            const uint64_t bytes =
+                open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
             if (most < bytes) most = bytes;
             asked++;
         } while (nn__shrink_run(plan, kind, all ? INT32_MAX : kind == both ? 8 : 256));
@@ -398,7 +421,8 @@ static void nn__layout_scratch(nn_plan *plan) {
         nn__step *step = &plan->steps[s];
         nn__plan_device *device = &plan->devices[step->device];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step)) device->uses_status = true;
+        if ((step->node->rule->flags & NN__STATUS) && !nn__step_status(step))
+            device->uses_status = true;
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
 #ifndef NN_NO_REPORTS
         step->flops = nn__step_flops(plan, step);
@@ -408,12 +432,13 @@ static void nn__layout_scratch(nn_plan *plan) {
     }
 }
 
-/* Inputs, and what a trainer's step leaves behind (its loss, metrics, what nn_keep asked for): the evaluation
-   that borrows the activations must not touch these. */
+/* Inputs, and what a trainer's step leaves behind (its loss, metrics, what nn_keep asked for): the
+   evaluation that borrows the activations must not touch these. */
 static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
-        if (nn__in_front(value) && nn__plan_device_of(plan, value->node) == (int)(device - plan->devices))
+        if (nn__in_front(value) &&
+            nn__plan_device_of(plan, value->node) == (int)(device - plan->devices))
             value->offset = nn__layout_behind(device, value->bytes);
     }
 }
@@ -422,7 +447,8 @@ static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
 #define nn__layout_blocks(plan, device)  true
 #define nn__layout_borrow(device, lender) ((void)(lender))
 #else
-/* Where another plan lends as much memory for activations as these need, they need none of their own. */
+/* Where another plan lends as much memory for activations as these need, they need none of their
+   own. */
 static void nn__layout_borrow(nn__plan_device *device, const nn_plan *lender) {
     int from = lender ? nn__find_plan_device(lender, device->device) : -1;
     device->arena = device->blocks;

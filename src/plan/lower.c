@@ -1,9 +1,10 @@
-/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch and
-   the time of a run. */
+/* plan/lower.c - from places to views, and from views to the arguments of kernels, for the batch
+   and the time of a run. */
 #include "plan/private.h"
 
 #ifndef NN__ONE_PIECE
-NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view) {
+NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset,
+                            nn_view *view) {
     const nn__piece *blocks = arena ? device->arena : device->blocks;
     view->handle = NULL;
     view->offset = offset;
@@ -31,7 +32,8 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
             const int on = nn__plan_device_of(plan, node);
             if (on < 0) continue; /* not open, which the placement reports */
             const nn__plan_device *device = &plan->devices[on];
-            nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset, &value->view);
+            nn__storage(device, value->place == NN__PLACE_ARENA && !value->front, value->offset,
+                        &value->view);
 #ifndef NN_NO_REPORTS
             if (value->place == NN__PLACE_STATUS) nn__status_view(device, &value->view);
 #endif
@@ -43,7 +45,8 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     nn__lowering lowering;
     nn__plan_device *device = &plan->devices[step->device];
     memset(&lowering, 0, sizeof lowering);
-    for (int i = 0; i < step->node->input_count; i++) plan->views[i] = plan->values[step->inputs[i]].view;
+    for (int i = 0; i < step->node->input_count; i++)
+        plan->views[i] = plan->values[step->inputs[i]].view;
     lowering.inputs = plan->views;
     if (step->output >= 0) lowering.output = plan->values[step->output].view;
     for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
@@ -52,7 +55,8 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         nn__storage(device, false, device->scratch_offset, &lowering.scratch);
         lowering.scratch.dtype = NN_U8;
         lowering.scratch.shape.rank = 1;
-        lowering.scratch.shape.extent[0] = (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
+        lowering.scratch.shape.extent[0] =
+            (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
     }
     if (step->node->rule->flags & NN__STATUS) {
         nn__status_view(device, &lowering.status);
@@ -70,19 +74,20 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
     nn_kernel kernel = step->node->rule->kernel;
     nn_result result = open->backend->prepare(open->state, kernel, step->args);
     if (result < 0)
-        return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who, step->node->operation,
-                        step->node->name);
+        return nn__fail(plan->nn, result, "%s: %s \"%s\" could not be prepared", who,
+                        step->node->operation, step->node->name);
     step->units = open->backend->units(open->state, kernel, step->args);
     uint64_t scratch = open->backend->scratch_bytes(open->state, kernel, step->args);
     if (scratch <= plan->devices[step->device].scratch_bytes) return NN_OK;
     char at[NN__EXTENTS_TEXT];
     return nn__fail(plan->nn, NN_ERROR_MEMORY,
-                    "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a plan with .batch = %d "
+                    "%s: %s \"%s\" wants %llu bytes of scratch for %s, the plan has %llu; make a "
+                    "plan with .batch = %d "
                     "and .time = %d",
                     who, step->node->operation, step->node->name, (unsigned long long)scratch,
                     nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
-                    (unsigned long long)plan->devices[step->device].scratch_bytes, (int)plan->run.batch,
-                    (int)plan->run.time);
+                    (unsigned long long)plan->devices[step->device].scratch_bytes,
+                    (int)plan->run.batch, (int)plan->run.time);
 }
 
 NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {

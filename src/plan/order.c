@@ -1,5 +1,5 @@
-/* plan/order.c - which nodes a plan needs, in which order their steps run, and which activations become the epilogue
-   of the product before them. */
+/* plan/order.c - which nodes a plan needs, in which order their steps run, and which activations
+   become the epilogue of the product before them. */
 #include "plan/private.h"
 
 /* What wanted nodes need is wanted too. Nodes stand behind what they read. */
@@ -13,14 +13,15 @@ static void nn__plan_reach(nn_node **nodes, int count) {
 }
 
 #ifndef NN_NO_TRAINING
-/* An effect that the model itself describes (a running mean) belongs to every training step that is given what it
-   depends on: every input behind it is wanted anyway. Such nodes get the value 0 here, until they are numbered.
-   Returns whether there was one. */
+/* An effect that the model itself describes (a running mean) belongs to every training step that is
+   given what it depends on: every input behind it is wanted anyway. Such nodes get the value 0
+   here, until they are numbered. Returns whether there was one. */
 static bool nn__plan_mark_effects(nn_node **nodes, int count) {
     bool any = false;
     for (int i = 0; i < count; i++) {
         nn_node *node = nodes[i];
-        bool there = node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
+        bool there =
+            node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
         for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
         node->value = there ? 0 : -1;
         if (!there || !nn__is_model_effect(node)) continue;
@@ -30,8 +31,8 @@ static bool nn__plan_mark_effects(nn_node **nodes, int count) {
 }
 #endif
 
-/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with faults is
-   checked whole). */
+/* Marks in node->wanted what the targets need. all: every node that is not poisoned (a model with
+   faults is checked whole). */
 static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
     int count = 0, wanted = 0;
     nn__graph *graphs[2];
@@ -75,8 +76,8 @@ static bool nn__plan_is_alias(const nn_node *node) {
 static const nn__rule nn__rule_before = {
     "copy", NN_KERNEL_NONE, NN__TRANSFER, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
 
-/* A loss or a kept value that is a view of something that a training changes is asked for after the change, and has
-   to be what it was before it. Such a value has memory of its own. */
+/* A loss or a kept value that is a view of something that a training changes is asked for after the
+   change, and has to be what it was before it. Such a value has memory of its own. */
 static bool nn__plan_outlives(const nn_plan *plan, const nn__value *value, int root) {
     const nn_node *leaf = plan->values[root].node;
     return plan->training && value->kept &&
@@ -103,7 +104,8 @@ static nn_node *nn__plan_copy(nn_plan *plan, const nn_node *node) {
 static void nn__plan_alias(nn_plan *plan, const nn_node *node) {
     nn__value *value = &plan->values[node->value];
     const int source = node->inputs[0]->value;
-    const int root = plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
+    const int root =
+        plan->values[source].place == NN__PLACE_ALIAS ? plan->values[source].alias_of : source;
     if (nn__plan_outlives(plan, value, root)) return;
     value->place = NN__PLACE_ALIAS;
     value->alias_of = root;
@@ -124,15 +126,15 @@ static void nn__plan_step(nn_plan *plan, nn_node *node, int *inputs) {
     step->device = nn__plan_device_of(plan, node);
 }
 
-/* Devices in the order of their first step. A context has no more open ones than the table has rows: when it is full,
-   one in it or this one is not open, which the placement reports. */
+/* Devices in the order of their first step. A context has no more open ones than the table has
+   rows: when it is full, one in it or this one is not open, which the placement reports. */
 static void nn__plan_add_device(nn_plan *plan, nn_device device) {
     if (nn__find_plan_device(plan, device) >= 0 || plan->device_count == NN__PLAN_DEVICES) return;
     plan->devices[plan->device_count++].device = device;
 }
 
-/* The steps in the order of the nodes, but what changes the model's state comes last: a step reads the state as it
-   was before. slots: room for the numbers of their operands. False: no memory. */
+/* The steps in the order of the nodes, but what changes the model's state comes last: a step reads
+   the state as it was before. slots: room for the numbers of their operands. False: no memory. */
 static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots) {
     for (int late = 0; late < 2; late++)
         for (int i = 0; i < count; i++) {
@@ -154,20 +156,25 @@ static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     int count = nn__plan_mark(plan, NULL, all), inputs = 0, operations = 0;
 #ifndef NN_NO_REPORTS
-    int most = NN_PROGRAM_INPUTS; /* inputs of one step: programs that plan/join.c joins have up to so many */
+    int most = NN_PROGRAM_INPUTS; /* inputs of one step: programs that plan/join.c joins have up to
+                                     so many */
 #else
     int most = 1;
 #endif
-    nn_node **nodes = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
+    nn_node **nodes =
+        (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(count + 1));
     if (!nodes) return false;
     count = nn__plan_mark(plan, nodes, all);
     for (int i = 0; i < count; i++) {
         inputs += nodes[i]->input_count;
-        operations += nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
+        operations +=
+            nodes[i]->kind == NN__OPERATION && (plan->training || !nn__plan_is_alias(nodes[i]));
         most = nn__maxi(most, nodes[i]->input_count);
     }
-    plan->values = (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
-    plan->steps = (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
+    plan->values =
+        (nn__value *)nn__arena_take(&plan->arena, sizeof(nn__value) * (size_t)(count + 1));
+    plan->steps =
+        (nn__step *)nn__arena_take(&plan->arena, sizeof(nn__step) * (size_t)(operations + 1));
     plan->views = (nn_view *)nn__arena_take(&plan->arena, sizeof(nn_view) * (size_t)most);
     int *slots = (int *)nn__arena_take(&plan->arena, sizeof(int) * (size_t)(inputs + 1));
     if (!plan->values || !plan->steps || !plan->views || !slots) return false;
@@ -186,13 +193,16 @@ NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
     int kept = 0;
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
-        if (step->output >= 0) plan->values[step->output].first = i; /* who makes it, until the layout is made */
+        if (step->output >= 0)
+            plan->values[step->output].first = i; /* who makes it, until the layout is made */
         if (step->node->rule->fuses == NN_ACTIVATION_NONE) continue;
         nn__value *between = &plan->values[step->inputs[0]];
-        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA || between->first < 0)
+        if (between->uses != 1 || between->kept || between->place != NN__PLACE_ARENA ||
+            between->first < 0)
             continue;
         nn__step *producer = &plan->steps[between->first];
-        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device || producer->fused)
+        if (!(producer->node->rule->flags & NN__EPILOGUE) || producer->device != step->device ||
+            producer->fused)
             continue;
         producer->activation = step->node->rule->fuses;
         producer->fused = step->node;

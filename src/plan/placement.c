@@ -31,8 +31,8 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
     const char *operation = node->scope ? "nn_on_device" : "model";
     nn_site site = node->scope ? node->scope->site : plan->net->site;
     if (nn__placement_reported(faults, NN__FAULT_NOT_OPEN, site, operation)) return;
-    nn__fault *fault =
-        nn__add_fault(faults, NN__FAULT_NOT_OPEN, operation, node->scope ? NULL : plan->net->name, site);
+    nn__fault *fault = nn__add_fault(faults, NN__FAULT_NOT_OPEN, operation,
+                                     node->scope ? NULL : plan->net->name, site);
     if (fault) fault->order = node->scope ? node->order : -1;
     open[0] = 0;
     for (int i = 0; i < nn_device_count(plan->nn) && length + 32 < sizeof open; i++) {
@@ -52,32 +52,35 @@ static void nn__placement_not_open(nn_plan *plan, nn__faults *faults, const nn_n
 static void nn__placement_scope_cause(nn__faults *faults, nn__fault *fault, const nn_node *node,
                                       const nn_node *operand, nn_device target) {
     char device[16], call[48], site[96];
-    nn__fault_cause(faults, fault, NN__TEXT("\"%s\" was described inside nn_on_device(net, %s) at %s%s"),
+    nn__fault_cause(faults, fault,
+                    NN__TEXT("\"%s\" was described inside nn_on_device(net, %s) at %s%s"),
                     node->name, nn_format_device(node->scope->device, device, sizeof device),
                     nn__format_site(node->scope->site, site, sizeof site),
                     node->scope->ended ? "" : NN__TEXT(", which was never ended"));
     nn__format_device_call(target, call, sizeof call);
     if (node->scope->ended)
-        nn__fault_fix(faults, fault, NN__TEXT("cross on purpose: nn_transfer(net, %s, %s)"), operand->name,
-                      call);
+        nn__fault_fix(faults, fault, NN__TEXT("cross on purpose: nn_transfer(net, %s, %s)"),
+                      operand->name, call);
     else
-        nn__fault_fix(faults, fault,
-                      NN__TEXT("end it before \"%s\", or cross on purpose: nn_transfer(net, x, %s)"),
-                      node->name, call);
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT("end it before \"%s\", or cross on purpose: nn_transfer(net, x, %s)"),
+            node->name, call);
 }
 
-static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *fault, const nn_node *node,
-                                  const nn_node *wrong) {
+static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *fault,
+                                  const nn_node *node, const nn_node *wrong) {
     char device[16], call[48];
     if (wrong->kind == NN__BORROWED) {
         if (plan->net->generation)
-            nn__fault_cause(faults, fault,
-                            NN__TEXT("a tensor of yours, not registered with the model, so nn_move_model did "
-                                     "not take it along"));
-        else
             nn__fault_cause(
                 faults, fault,
-                NN__TEXT("a tensor of yours, not registered with the model, so it stays where you made it"));
+                NN__TEXT("a tensor of yours, not registered with the model, so nn_move_model did "
+                         "not take it along"));
+        else
+            nn__fault_cause(faults, fault,
+                            NN__TEXT("a tensor of yours, not registered with the model, so it "
+                                     "stays where you made it"));
         nn__fault_fix(faults, fault,
                       NN__TEXT("nn_constant(net, \"%s\", tensor) once, or nn_copy_to(tensor, %s)"),
                       wrong->name, nn_format_device(node->device, device, sizeof device));
@@ -87,11 +90,12 @@ static void nn__placement_explain(nn_plan *plan, nn__faults *faults, nn__fault *
         nn__placement_scope_cause(faults, fault, wrong, wrong, node->device);
     } else {
         nn__format_device_call(node->device, call, sizeof call);
-        nn__fault_cause(faults, fault,
-                        NN__TEXT("a value from nn_transfer is used by an operation that stayed on %s"),
-                        nn_format_device(node->device, device, sizeof device));
-        nn__fault_fix(faults, fault, NN__TEXT("transfer it back: nn_transfer(net, %s, %s)"), wrong->name,
-                      call);
+        nn__fault_cause(
+            faults, fault,
+            NN__TEXT("a value from nn_transfer is used by an operation that stayed on %s"),
+            nn_format_device(node->device, device, sizeof device));
+        nn__fault_fix(faults, fault, NN__TEXT("transfer it back: nn_transfer(net, %s, %s)"),
+                      wrong->name, call);
     }
 }
 
@@ -107,10 +111,11 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
     }
     /* the gradients of an operation stand at its line: one fault explains them all */
     bool gradient = node->graph != &plan->net->graph;
-    if (!wrong ||
-        nn__placement_reported(faults, NN__FAULT_DEVICE, node->site, gradient ? NULL : node->operation))
+    if (!wrong || nn__placement_reported(faults, NN__FAULT_DEVICE, node->site,
+                                         gradient ? NULL : node->operation))
         return;
-    nn__fault *fault = nn__add_fault(faults, NN__FAULT_DEVICE, node->operation, node->name, node->site);
+    nn__fault *fault =
+        nn__add_fault(faults, NN__FAULT_DEVICE, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     for (int i = 0; i < node->input_count; i++) {
         const nn_node *input = node->inputs[i];
@@ -130,8 +135,8 @@ static void nn__placement_operands(nn_plan *plan, nn__faults *faults, const nn_n
 /* ---- operations that a device cannot do ------------------------------------------------------ */
 
 /* Can the device do the step? If not, the reason. */
-static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_device *open, char *reason,
-                              size_t size) {
+static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_device *open,
+                              char *reason, size_t size) {
     const nn_kernel kernel = step->node->rule->kernel;
     reason[0] = 0;
     if (kernel == NN_KERNEL_NONE) return true;
@@ -143,8 +148,8 @@ static bool nn__placement_can(nn_plan *plan, nn__step *step, const nn__open_devi
     return nn__supports(open, kernel, step->args, reason, size);
 }
 
-/* Marks the step for plan/via.c if the plan asks for that and the CPU can do it. If only the CPU says no too,
-   adds its reason. */
+/* Marks the step for plan/via.c if the plan asks for that and the CPU can do it. If only the CPU
+   says no too, adds its reason. */
 static bool nn__placement_via(nn_plan *plan, nn__step *step, char *reason, size_t size) {
 #ifdef NN_NO_REPORTS
     (void)plan, (void)step, (void)reason, (void)size;
@@ -153,7 +158,8 @@ static bool nn__placement_via(nn_plan *plan, nn__step *step, char *reason, size_
     const nn_node *node = step->node;
     char device[16], name[NN_NAME_BYTES + 4], why_not[160], text[400];
     size_t length = strlen(reason);
-    if (!nn__asks_detour(plan->desc.on_unsupported) || nn_same_device(node->device, nn__detour())) return false;
+    if (!nn__asks_detour(plan->desc.on_unsupported) || nn_same_device(node->device, nn__detour()))
+        return false;
     if (!nn__placement_can(plan, step, nn__find_device(plan->nn, nn__detour()), why_not,
                            sizeof why_not)) {
         nn__format(reason + length, size - length, "; nor can %s: %s",
@@ -176,18 +182,20 @@ static void nn__placement_support(nn_plan *plan, nn__faults *faults, nn__step *s
     char reason[200], device[16];
     if (!open || nn__placement_can(plan, step, open, reason, sizeof reason)) return;
     if (nn__placement_via(plan, step, reason, sizeof reason)) return;
-    nn__fault *fault = nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
+    nn__fault *fault =
+        nn__add_fault(faults, NN__FAULT_UNSUPPORTED, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     for (int i = 0; i < nn__mini(node->input_count, 3); i++)
         nn__fault_operand(fault, nn__role(node, i), node->inputs[i], true);
     nn__fault_cause(faults, fault, NN__TEXT("%s cannot do it: %s"),
                     nn_format_device(node->device, device, sizeof device), reason);
-    nn__fault_fix(
-        faults, fault,
-        NN__TEXT("describe it inside nn_on_device on another device, with nn_transfer before and after%s"),
-        nn__asks_detour(plan->desc.on_unsupported) || nn_same_device(node->device, nn__detour())
-            ? ""
-            : NN__TEXT(", or " NN__DETOUR_HINT));
+    nn__fault_fix(faults, fault,
+                  NN__TEXT("describe it inside nn_on_device on another device, with nn_transfer "
+                           "before and after%s"),
+                  nn__asks_detour(plan->desc.on_unsupported) ||
+                          nn_same_device(node->device, nn__detour())
+                      ? ""
+                      : NN__TEXT(", or " NN__DETOUR_HINT));
 }
 
 /* An operand's fault at a forward operation explains those of its gradients. */
@@ -216,7 +224,8 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
     }
     for (int i = 0; i < plan->step_count; i++) {
         nn__step *step = &plan->steps[i];
-        if ((step->node->rule->flags & NN__TRANSFER) || !nn__placement_same_place(plan, step->node)) continue;
+        if ((step->node->rule->flags & NN__TRANSFER) || !nn__placement_same_place(plan, step->node))
+            continue;
         nn__placement_support(plan, faults, step);
     }
     nn__sort_faults(faults);

@@ -2,7 +2,8 @@
    and frees it. */
 #include "plan/private.h"
 
-/* In units of 16 bytes, so that the table which compilers make of this has one byte for each kernel. */
+/* In units of 16 bytes, so that the table which compilers make of this has one byte for each
+   kernel. */
 typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
 
 static unsigned char nn__plan_args_units(nn_kernel kernel) {
@@ -15,7 +16,9 @@ static unsigned char nn__plan_args_units(nn_kernel kernel) {
 #undef NN__X
 }
 
-NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) { return (size_t)16 * nn__plan_args_units(kernel); }
+NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
+    return (size_t)16 * nn__plan_args_units(kernel);
+}
 
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
@@ -35,7 +38,8 @@ NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device) {
 
 NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node) {
 #ifndef NN_NO_REPORTS
-    const int last = node->value; /* of the plan that was made last, which is this one more often than not */
+    const int last =
+        node->value; /* of the plan that was made last, which is this one more often than not */
     if (last >= 0 && last < plan->value_count && plan->values[last].node == node) return last;
 #endif
     for (int i = 0; i < plan->value_count; i++)
@@ -77,8 +81,9 @@ NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who
     if (!plan) return true;
     if (!plan->gone) return false;
     nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
-                "%s: the plan of \"%s\" was freed with its %s at %s; nn_free_%s frees plans too", who,
-                plan->net->name, plan->gone, nn__format_site(plan->site, where, sizeof where), plan->gone);
+                "%s: the plan of \"%s\" was freed with its %s at %s; nn_free_%s frees plans too",
+                who, plan->net->name, plan->gone, nn__format_site(plan->site, where, sizeof where),
+                plan->gone);
     return true;
 }
 #endif
@@ -93,7 +98,8 @@ static void nn__plan_destroy(nn__owned *owned) {
     for (int i = 0; i < nn__plan_devices(plan); i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
-    for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++) nn__unuse_tensor(plan->values[i].bound);
+    for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++)
+        nn__unuse_tensor(plan->values[i].bound);
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
     nn__arena_free(&plan->arena);
 #ifndef NN_NO_REPORTS
@@ -113,7 +119,8 @@ static void nn__inside_free_plan(nn_plan *plan) {
     if (nn__plan_gone(plan, nn__no_site(), "nn_free_plan")) return;
     if (plan->tape)
         nn__fail(plan->nn, NN_ERROR_ARGUMENT,
-                 "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees both; nothing was "
+                 "nn_free_plan: this plan of \"%s\" belongs to a trainer; nn_free_trainer frees "
+                 "both; nothing was "
                  "freed",
                  plan->net->name);
     else
@@ -131,8 +138,9 @@ NN_API void nn_free_plan(nn_plan *plan) {
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
     const nn__owned *models = &tensor->nn->owned;
     for (const nn__owned *m = models->next; m && m != models; m = m->next) {
-        const nn__owned *plans = m->destroy == nn__model_destroy ? &((const nn_model *)(const void *)m)->dependents
-                                                                : NULL;
+        const nn__owned *plans = m->destroy == nn__model_destroy
+                                     ? &((const nn_model *)(const void *)m)->dependents
+                                     : NULL;
         for (nn__owned *p = plans ? plans->next : NULL; p && p != plans; p = p->next) {
             nn_plan *plan = (nn_plan *)(void *)p;
             if (p->destroy != nn__plan_destroy) continue;
@@ -155,7 +163,8 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
         const nn_node *node = plan->steps[i].node;
         if ((node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]) &&
             !nn_same_device(node->device, node->inputs[0]->device))
-            plan->staging_bytes = (size_t)1 << 18; /* what goes via the CPU has an end in its memory */
+            plan->staging_bytes = (size_t)1
+                                  << 18; /* what goes via the CPU has an end in its memory */
     }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
@@ -163,12 +172,14 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
         for (nn__piece *block = device->blocks; block->bytes; block++) {
-            nn_result result = nn__device_alloc(nn, device->device, block->bytes,
-                                                "the plan's inputs, activations and scratch", &block->handle);
+            nn_result result =
+                nn__device_alloc(nn, device->device, block->bytes,
+                                 "the plan's inputs, activations and scratch", &block->handle);
             if (result < 0) return result;
             result = open->backend->fill(open->state, block->handle, 0, block->bytes, 0);
             if (result < 0)
-                return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory", open->limits.name);
+                return nn__fail(nn, result, "nn_make_plan: %s could not fill its memory",
+                                open->limits.name);
         }
     }
     return NN_OK;
@@ -176,8 +187,8 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc, bool training,
-                             nn_site site) {
+static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc,
+                             bool training, nn_site site) {
     nn_context *nn = net->nn;
     nn_plan *plan = (nn_plan *)nn__allocate_for(nn, "nn_make_plan", sizeof *plan);
     if (!plan) return NULL;
@@ -205,17 +216,20 @@ static void nn__plan_piece(nn_plan *plan, nn__faults *faults, const nn_node *nod
     char at[NN__EXTENTS_TEXT];
     bool gradient = node->graph != &plan->net->graph; /* as large as what it belongs to */
     if (bytes <= nn__largest_piece(plan->nn, node->device) || (gradient && faults->count)) return;
-    nn__fault *fault = nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
+    nn__fault *fault =
+        nn__add_fault(faults, NN__FAULT_ARGUMENT, node->operation, node->name, node->site);
     if (fault) fault->order = node->order;
     nn__fault_operand(fault, "tensor", node, true);
-    nn__fault_cause(faults, fault, NN__TEXT("%llu bytes at %s; the largest allocation there is %llu"),
+    nn__fault_cause(faults, fault,
+                    NN__TEXT("%llu bytes at %s; the largest allocation there is %llu"),
                     (unsigned long long)bytes,
                     nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at),
                     (unsigned long long)nn__largest_piece(plan->nn, node->device));
     nn__fault_fix(faults, fault, NN__TEXT("a smaller .batch, smaller layers, or another device"));
 }
 
-/* Sizes at the largest batch; a fault for the first value whose bytes or extents no number can hold. */
+/* Sizes at the largest batch; a fault for the first value whose bytes or extents no number can
+   hold. */
 static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
@@ -226,7 +240,8 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
             continue;
         }
         if (faults->count) continue;
-        nn__fault *fault = nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
+        nn__fault *fault =
+            nn__add_fault(faults, NN__FAULT_SHAPE, node->operation, node->name, node->site);
         if (fault) fault->order = node->order;
         nn__fault_operand(fault, "result", node, false);
         nn__fault_cause(faults, fault, NN__TEXT("%s makes it larger than a number can count"),
@@ -253,21 +268,23 @@ static int nn__plan_update(const nn_plan *plan) {
     for (int s = 0; s < plan->step_count; s++) {
         const nn_node *node = plan->steps[s].node;
         for (int i = 0; nn__has_effect(node) && i < node->input_count; i++)
-            if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER) return s;
+            if (node->inputs[i]->kind == NN__PARAMETER || node->inputs[i]->kind == NN__BUFFER)
+                return s;
     }
     return plan->step_count;
 }
 
-NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
-                                  const nn_plan_desc *desc, bool training, const nn_plan *lender,
-                                  nn_site site) {
+NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets,
+                                  int target_count, const nn_plan_desc *desc, bool training,
+                                  const nn_plan *lender, nn_site site) {
     nn_context *nn = net->nn;
     nn__faults faults;
     nn_plan *plan = nn__plan_new(net, tape, desc, training, site);
     if (!plan) return NULL;
     memset(&faults, 0, sizeof faults);
     faults.arena = &plan->arena;
-    plan->targets = (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(target_count + 1));
+    plan->targets =
+        (nn_node **)nn__arena_take(&plan->arena, sizeof(nn_node *) * (size_t)(target_count + 1));
     nn_result result = plan->targets ? NN_OK : NN_ERROR_MEMORY;
     for (int i = 0; result >= 0 && i < target_count; i++) plan->targets[i] = targets[i];
     plan->target_count = target_count;
@@ -285,7 +302,8 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     return NULL;
 }
 
-NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site) {
+NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported,
+                                     nn_site site) {
     nn_plan_desc desc;
     nn__faults faults;
     memset(&desc, 0, sizeof desc);
@@ -365,13 +383,13 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
 static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
     if (nn__plan_gone(plan, site, "nn_replan")) return NN_ERROR_ARGUMENT;
     if (plan->tape)
-        return nn__fail_at(
-            plan->nn, site, NN_ERROR_ARGUMENT,
-            "nn_replan: this plan belongs to a trainer; nn_move_trainer(trainer, device) remakes it");
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_replan: this plan belongs to a trainer; nn_move_trainer(trainer, "
+                           "device) remakes it");
     nn_result result = nn_finish(plan->nn); /* first: afterwards nothing may fail */
     if (result < 0) return result;
-    nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count, &plan->desc,
-                                   plan->training, NULL, site);
+    nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count,
+                                   &plan->desc, plan->training, NULL, site);
     if (!fresh) return plan->nn->last_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
@@ -388,8 +406,9 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
     char made[96], moved[96];
     if (nn__plan_gone(plan, site, who)) return NN_ERROR_ARGUMENT;
     if (plan->generation == plan->net->generation) return NN_OK;
-    return nn__fail_at(plan->nn, site, NN_ERROR_STALE,
-                       "%s: the plan of \"%s\" at %s was made before %s at %s: call nn_replan(plan)", who,
-                       plan->net->name, nn__format_site(plan->site, made, sizeof made), plan->net->mover,
-                       nn__format_site(plan->net->moved, moved, sizeof moved));
+    return nn__fail_at(
+        plan->nn, site, NN_ERROR_STALE,
+        "%s: the plan of \"%s\" at %s was made before %s at %s: call nn_replan(plan)", who,
+        plan->net->name, nn__format_site(plan->site, made, sizeof made), plan->net->mover,
+        nn__format_site(plan->net->moved, moved, sizeof moved));
 }

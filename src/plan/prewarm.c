@@ -19,7 +19,8 @@ static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
         kind = nn__resize_step(plan, step);
         nn__lower_step(plan, step);
         result = nn__prepare_step(plan, step, "nn_prewarm");
-    } while (result >= 0 && nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256));
+    } while (result >= 0 &&
+             nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256));
     return result;
 }
 
@@ -60,9 +61,10 @@ static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
     nn_result result = nn__check_plan(plan, site, "nn_prewarm");
     if (result < 0) return result;
     if (plan->running)
-        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_prewarm: a run in slices is under way; call nn_run_for until it is done, or "
-                           "nn_prewarm before the first run");
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_ARGUMENT,
+            "nn_prewarm: a run in slices is under way; call nn_run_for until it is done, or "
+            "nn_prewarm before the first run");
     memset(&prewarm, 0, sizeof prewarm);
     if (progress) prewarm.progress = *progress;
     for (const nn_plan *one = plan; one; one = one->also) {
@@ -70,7 +72,8 @@ static nn_result nn__inside_prewarm(nn_site site, nn_plan *plan,
         rows += nn__prewarm_transfers(one);
     }
     nn__ledger_reserve(plan->nn, rows);
-    for (nn_plan *one = plan; one && result == NN_OK; one = one->also) result = nn__prewarm_plan(one, &prewarm);
+    for (nn_plan *one = plan; one && result == NN_OK; one = one->also)
+        result = nn__prewarm_plan(one, &prewarm);
     if (result == NN_OK && !nn__prewarm_tell(&prewarm, "")) result = NN_CANCELLED;
     return result;
 }

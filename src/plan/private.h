@@ -30,22 +30,26 @@ typedef uint64_t nn__place_bytes;
 /* One node's result inside a plan. */
 typedef struct nn__value {
     nn_node *node;
-    int alias_of;     /* ALIAS: index of the value whose storage it is (already resolved to a non-alias) */
+    int alias_of; /* ALIAS: index of the value whose storage it is (already resolved to a
+    non-alias) */
     int first, last;  /* steps between which it lives; last = NN__KEPT: until the end of the run */
     int uses;         /* how many nodes read it */
     nn_tensor *bound; /* INPUT: nn_bind */
     int32_t batch;    /* INPUT: of what was given; 0: the input has no batch */
-    int32_t time;     /* INPUT: the same; 0 although there is one: only batch * time is known, and stands as batch */
+    int32_t time;     /* INPUT: the same; 0 although there is one: only batch * time is known, and
+                         stands as batch */
     nn__value_place place;
     bool kept;    /* an output, or nn_keep */
-    bool front;   /* lies behind the activations, with the inputs: what a trainer's step leaves behind */
+    bool front; /* lies behind the activations, with the inputs: what a trainer's step leaves
+    behind */
     bool given;   /* INPUT: filled or bound */
     bool checked; /* INPUT: the bound tensor was checked */
     bool anew;    /* INPUT: given after the last run began, which therefore did not read it */
 #ifndef NN_NO_REPORTS
     nn_site site; /* INPUT: of nn_upload or nn_bind */
 #endif
-    nn__place_bytes offset, bytes; /* in the device's blocks, at the plan's largest batch and time */
+    nn__place_bytes offset,
+        bytes;              /* in the device's blocks, at the plan's largest batch and time */
     nn_view view;           /* resolved for the current batch and time */
 } nn__value;
 
@@ -53,7 +57,8 @@ typedef struct nn__value {
 typedef struct nn__step {
     nn_node *node;
     int output; /* a value; -1: none. With a fused activation it is the activation's */
-    int more[NN__MAX_OUTPUTS - 1]; /* values of the further outputs; -1: none, or nothing reads it */
+    int more[NN__MAX_OUTPUTS -
+             1]; /* values of the further outputs; -1: none, or nothing reads it */
     nn_activation activation;
     nn_node *fused; /* the activation's node */
     int *inputs;    /* values */
@@ -68,8 +73,8 @@ typedef struct nn__step {
     uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
 
-/* Devices of one plan. The smallest programs (NN__ONE_PIECE) have plans of one device each, whichever it is; a node
-   elsewhere is a fault of the placement. */
+/* Devices of one plan. The smallest programs (NN__ONE_PIECE) have plans of one device each,
+   whichever it is; a node elsewhere is a fault of the placement. */
 #ifdef NN__ONE_PIECE
 #define NN__PLAN_DEVICES 1
 #define nn__plan_devices(plan) ((void)(plan), 1)
@@ -92,15 +97,16 @@ typedef struct nn__piece {
 #define nn__is_piece(block) ((block) && (block)->bytes)
 #endif
 
-/* Offsets count through the blocks of a device as if each were `largest` bytes: activations, inputs, the status
-   word, scratch. Nothing lies across two blocks. */
+/* Offsets count through the blocks of a device as if each were `largest` bytes: activations,
+   inputs, the status word, scratch. Nothing lies across two blocks. */
 typedef struct nn__plan_device {
     nn_device device;
 #ifdef NN__ONE_PIECE
     nn__piece blocks[2];
 #else
     nn__piece *blocks; /* in the plan's arena; one of no bytes ends them. NULL: no layout yet */
-    nn__piece *arena;  /* where activations are: these blocks, or those of the plan that lends its own */
+    nn__piece
+        *arena; /* where activations are: these blocks, or those of the plan that lends its own */
     uint64_t largest;  /* bytes of a block */
 #endif
     uint64_t scratch_bytes, lower_bound;
@@ -135,7 +141,8 @@ struct nn_plan {
     nn__graph *tape; /* a trainer's nodes, or NULL */
     nn_site site; /* where it was made; of a shell: where it was freed */
 #ifndef NN_NO_REPORTS
-    const char *gone; /* what it was freed with, "model" or "trainer": this is a shell. NULL: it is a plan */
+    const char *gone; /* what it was freed with, "model" or "trainer": this is a shell. NULL: it is
+                         a plan */
 #endif
     nn__arena arena; /* everything below but the blocks */
     nn_plan_desc desc;
@@ -160,7 +167,8 @@ struct nn_plan {
     int step, unit; /* its cursor */
     nn__slicing slicing; /* in the model's list between two slices */
     int update;          /* the first step that changes parameters; step_count: there is none */
-    uint32_t fault;      /* of a trainer's plan: the status word that a step is known to have left, or 0 */
+    uint32_t
+        fault; /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
@@ -168,36 +176,41 @@ struct nn_plan {
 #endif
 };
 
-/* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as nn_make_plan. lender
-   (or NULL): a plan that never runs at the same time and outlives this one: its memory for activations is used
-   where it is large enough. */
-NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets, int target_count,
-                                  const nn_plan_desc *desc, bool training, const nn_plan *lender, nn_site site);
-/* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The caller has
-   waited for the devices, so that this cannot fail. */
+/* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as
+   nn_make_plan. lender (or NULL): a plan that never runs at the same time and outlives this one:
+   its memory for activations is used where it is large enough. */
+NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets,
+                                  int target_count, const nn_plan_desc *desc, bool training,
+                                  const nn_plan *lender, nn_site site);
+/* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The
+   caller has waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
-NN_PRIVATE void nn__drop_plan(nn_plan *plan); /* frees any plan, also a trainer's; NULL is allowed */
+/* Frees any plan, also a trainer's; NULL is allowed. */
+NN_PRIVATE void nn__drop_plan(nn_plan *plan);
 #ifndef NN_NO_REPORTS
-/* Before nn__drop_plan of a plan whose handle the program has: leaves a shell, which says that it went with its model
-   or trainer at `site`. */
+/* Before nn__drop_plan of a plan whose handle the program has: leaves a shell, which says that it
+   went with its model or trainer at `site`. */
 NN_PRIVATE void nn__plan_ends(nn_plan *plan, const char *with, nn_site site);
-/* True for NULL, and for a plan that was freed with its model or trainer, with an error in the name of `who`. */
+/* True for NULL, and for a plan that was freed with its model or trainer, with an error in the name
+   of `who`. */
 NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who);
 #else
 #define nn__plan_ends(plan, with, site)  ((void)(site))
 #define nn__plan_gone(plan, site, who)   ((void)(site), !(plan))
 #endif
 #ifndef NN_NO_TRAINING
-/* No plan of the tensor's context is bound to it any more: inputs that were have to be given anew. */
+/* No plan of the tensor's context is bound to it any more: inputs that were have to be given
+   anew. */
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
 #endif
-/* Reports every fault of a model, those of placement included, as nn_make_plan would: NN_ERROR_FAULTS, or
-   NN_OK if there is none. */
+/* Reports every fault of a model, those of placement included, as nn_make_plan would:
+   NN_ERROR_FAULTS, or NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);
-/* order: values and steps from the targets, or (all) from every node that is not poisoned. False: no memory, or
-   too many devices. */
+/* order: values and steps from the targets, or (all) from every node that is not poisoned. False:
+   no memory, or too many devices. */
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all);
-/* order: an activation that alone reads the result of a product or convolution becomes its epilogue. */
+/* order: an activation that alone reads the result of a product or convolution becomes its
+   epilogue. */
 NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
 /* join: neighbouring pointwise programs become one step. False: no memory. */
 #ifndef NN_NO_REPORTS
@@ -207,14 +220,15 @@ NN_PRIVATE bool nn__plan_join(nn_plan *plan);
 #endif
 /* placement: every fault of devices and of support, into `faults`, in the order of description. */
 NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
-/* via: steps that placement marked go over the CPU, with steps for what crosses. False: no memory. Without
-   reports nothing is marked. */
+/* via: steps that placement marked go over the CPU, with steps for what crosses. False: no memory.
+   Without reports nothing is marked. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__plan_detours(nn_plan *plan);
 #else
 #define nn__plan_detours(plan) true
 #endif
-/* layout: lifetimes to offsets; computes every byte count. No allocation on devices. False: no memory. */
+/* layout: lifetimes to offsets; computes every byte count. No allocation on devices. False: no
+   memory. */
 NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender);
 /* Does the value lie with the inputs? */
 static inline NN__UNUSED bool nn__in_front(const nn__value *value) {
@@ -222,23 +236,26 @@ static inline NN__UNUSED bool nn__in_front(const nn__value *value) {
 }
 /* Handle and offset of what is at `offset` of a device's blocks, or of its activations' blocks. */
 #ifdef NN__ONE_PIECE
-static inline NN__UNUSED void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset,
-                                          nn_view *view) {
+static inline NN__UNUSED void nn__storage(const nn__plan_device *device, bool arena,
+                                          uint64_t offset, nn_view *view) {
     (void)arena;
     view->handle = device->blocks->handle;
     view->offset = offset;
 }
 #else
-NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset, nn_view *view);
+NN_PRIVATE void nn__storage(const nn__plan_device *device, bool arena, uint64_t offset,
+                            nn_view *view);
 #endif
 NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view);
-/* Views of all values for the current batch and time. Handles are NULL where memory does not exist yet. */
+/* Views of all values for the current batch and time. Handles are NULL where memory does not exist
+   yet. */
 NN_PRIVATE void nn__resolve_views(nn_plan *plan);
-/* Takes run.batch and run.time to the next smaller ones at which a step of this kind (nn__extent_kind) is asked what it
-   needs: each value up to `every`, those above not more than 1/every apart. False: there are no more, and both are the
-   largest again. */
+/* Takes run.batch and run.time to the next smaller ones at which a step of this kind
+   (nn__extent_kind) is asked what it needs: each value up to `every`, those above not more than
+   1/every apart. False: there are no more, and both are the largest again. */
 NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every);
-/* Gives the views of a step's values the shapes of the current batch and time; returns which of the two they have. */
+/* Gives the views of a step's values the shapes of the current batch and time; returns which of the
+   two they have. */
 NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step);
 /* Arguments of one step from the views of its values. */
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
@@ -246,28 +263,33 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step);
 NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel);
 /* Makes ready what a run of a step needs on its device: kernels, units. who: "nn_run". */
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who);
-/* Arguments of all steps for the batch and the bindings of this run, or only of those that change from run to run. */
+/* Arguments of all steps for the batch and the bindings of this run, or only of those that change
+   from run to run. */
 NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan);
-/* Does the bound tensor fit its input, on its device and in the batch that it brings? One that does is looked at
-   once. */
+/* Does the bound tensor fit its input, on its device and in the batch that it brings? One that does
+   is looked at once. */
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value);
-/* Takes the batch of a run from what was given; reports everything that is missing or does not fit. */
+/* Takes the batch of a run from what was given; reports everything that is missing or does not
+   fit. */
 NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan);
-/* A fault that is known already: of an earlier step (a trainer goes no further, see nn_clear_fault), and of the run
-   that was just given to the devices. */
+/* A fault that is known already: of an earlier step (a trainer goes no further, see
+   nn_clear_fault), and of the run that was just given to the devices. */
 NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who);
 #ifndef NN_NO_REPORTS
-/* "a batch of 3", "a batch of 3 and a time of 5": the latter for plans that have more than one time. */
+/* "a batch of 3", "a batch of 3 and a time of 5": the latter for plans that have more than one
+   time. */
 #define NN__EXTENTS_TEXT 64
-NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time, char *text, size_t size);
+NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time,
+                                          char *text, size_t size);
 /* What one run of the step computes at the batch and time of the views. */
 NN_PRIVATE double nn__step_flops(nn_plan *plan, const nn__step *step);
 #else
 #define NN__EXTENTS_TEXT 1
 #define nn__format_extents(plan, batch, time, text, size) ((void)(size), (text))
 #endif
-NN_PRIVATE int nn__find_plan_device(const nn_plan *plan, nn_device device); /* -1: none of the plan's */
+NN_PRIVATE int nn__find_plan_device(const nn_plan *plan,
+                                    nn_device device); /* -1: none of the plan's */
 /* The index of a node's device; -1: not open, which the placement reports. */
 static inline NN__UNUSED int nn__plan_device_of(const nn_plan *plan, const nn_node *node) {
 #ifdef NN__ONE_PIECE
@@ -282,8 +304,8 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
     nn__value *v = &plan->values[value];
     return v->place == NN__PLACE_ALIAS ? &plan->values[v->alias_of] : v;
 }
-/* Why a step, or what it crosses for, goes over the CPU, and the value that stands for its device's status
-   word there; NULL and 0: it does not. */
+/* Why a step, or what it crosses for, goes over the CPU, and the value that stands for its device's
+   status word there; NULL and 0: it does not. */
 #ifndef NN_NO_REPORTS
 #define nn__step_via(step)    ((step)->via)
 #define nn__step_status(step) ((step)->status)
@@ -295,15 +317,17 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
 /* Downloads and reports the status words. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
 #ifndef NN_NO_TRAINING
-/* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes known to it. */
+/* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes
+   known to it. */
 NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
 #endif
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
-NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who);
-/* Everything that a run would refuse before its first step is refused here, and nothing has changed. whole: it will
-   change parameters before the call returns. */
+NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site,
+                                      const char *who);
+/* Everything that a run would refuse before its first step is refused here, and nothing has
+   changed. whole: it will change parameters before the call returns. */
 NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, const char *who);
 /* From here on others are told that a run of the plan in slices is under way. */
 #ifdef NN__ONE_PIECE
@@ -313,7 +337,7 @@ NN_PRIVATE void nn__run_enter(nn_plan *plan);
 #endif
 /* The plan has no run in slices under way any more. Harmless if it had none. */
 NN_PRIVATE void nn__run_leave(nn_plan *plan);
-NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node);    /* -1: not in the plan */
+NN_PRIVATE int nn__find_value(const nn_plan *plan, const nn_node *node); /* -1: not in the plan */
 
 /* ---- self-test ------------------------------------------------------------------------------- */
 
@@ -324,7 +348,8 @@ typedef struct nn__self_test_view {
     bool output;
 } nn__self_test_view;
 
-/* One case: arguments, and their contents in one block of host memory, with a gap behind each view. */
+/* One case: arguments, and their contents in one block of host memory, with a gap behind each
+   view. */
 typedef struct nn__self_test {
     nn_kernel kernel;
     nn__args args;

@@ -1,6 +1,6 @@
 /* plan/profile.c - where the time of a plan's runs goes: recorded while they run, and written as a
-   table. The host does not wait for a device: marks go along with the work, and their times are read when
-   32 newer ones were given, or when the profile is read. */
+   table. The host does not wait for a device: marks go along with the work, and their times are
+   read when 32 newer ones were given, or when the profile is read. */
 #include "plan/recording.h"
 
 #ifndef NN_NO_REPORTS
@@ -16,7 +16,8 @@ static void nn__profile_keep(nn__profile *profile, const nn__profile_event *even
 }
 
 /* A piece of a step's work whose times are known, or not. */
-static void nn__profile_count_piece(nn__profile *profile, const nn__profile_event *event, bool known) {
+static void nn__profile_count_piece(nn__profile *profile, const nn__profile_event *event,
+                                    bool known) {
     nn__profile_row *row = &profile->row[event->step];
     nn__profile_device *device = &profile->devices[event->on];
     row->pieces++;
@@ -60,20 +61,23 @@ static void nn__profile_take_all(nn__profile *profile) {
 }
 
 /* The mark will be read later; room for it is made by reading old ones. */
-static void nn__profile_wait_later(nn__profile *profile, const nn__profile_event *event, nn_fence fence,
-                                   uint64_t begun, uint64_t crossing) {
+static void nn__profile_wait_later(nn__profile *profile, const nn__profile_event *event,
+                                   nn_fence fence, uint64_t begun, uint64_t crossing) {
     nn__profile_pending *pending;
     while (profile->pending_count > 0) {
         const nn__profile_pending *oldest = &profile->pending[profile->pending_first];
         bool behind = false;
         for (int i = 0; i < profile->pending_count && !behind; i++) {
             oldest = &profile->pending[(profile->pending_first + i) % NN__PROFILE_PENDING];
-            behind = oldest->event.on == event->on && fence.value - oldest->fence.value + 2 >= NN__PROFILE_BEHIND;
+            behind = oldest->event.on == event->on &&
+                     fence.value - oldest->fence.value + 2 >= NN__PROFILE_BEHIND;
         }
         if (!behind && profile->pending_count < NN__PROFILE_PENDING) break;
         nn__profile_take(profile);
     }
-    pending = &profile->pending[(profile->pending_first + profile->pending_count++) % NN__PROFILE_PENDING];
+    pending =
+        &profile
+             ->pending[(profile->pending_first + profile->pending_count++) % NN__PROFILE_PENDING];
     pending->event = *event;
     pending->fence = fence;
     pending->begun = begun;
@@ -86,7 +90,8 @@ static bool nn__profile_marks(const nn__open_device *on) {
 
 /* A step that crosses devices blocks the host, whose clock times it. */
 static bool nn__profile_crosses(const nn_node *node) {
-    return (node->rule->flags & NN__TRANSFER) && !nn_same_device(node->device, node->inputs[0]->device);
+    return (node->rule->flags & NN__TRANSFER) &&
+           !nn_same_device(node->device, node->inputs[0]->device);
 }
 
 static nn__profile_event nn__profile_event_of(nn_context *nn, const nn_node *node, int step) {
@@ -221,9 +226,11 @@ static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     nn__profile *profile;
     if (nn__plan_gone(plan, site, "nn_start_profile")) return NN_ERROR_ARGUMENT;
     if (plan->running)
-        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_start_profile: a run in slices is under way; call nn_run_for until it is done");
-    profile = (nn__profile *)nn__allocate_for(plan->nn, "nn_start_profile", nn__profile_bytes(plan->step_count));
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_ARGUMENT,
+            "nn_start_profile: a run in slices is under way; call nn_run_for until it is done");
+    profile = (nn__profile *)nn__allocate_for(plan->nn, "nn_start_profile",
+                                              nn__profile_bytes(plan->step_count));
     if (!profile) return NN_ERROR_MEMORY;
     nn_stop_profile(plan);
     profile->profiler.tell = nn__profile_tell;
@@ -255,12 +262,14 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
     const nn__profile *profile = nn__profile_of(plan);
     nn_profile_entry entry;
     memset(&entry, 0, sizeof entry);
-    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_at") || !profile || i < 0 || i >= profile->rows) return entry;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_profile_at") || !profile || i < 0 ||
+        i >= profile->rows)
+        return entry;
     const nn__step *step = &plan->steps[i];
     const nn__profile_row *row = &profile->row[i];
     const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
-    nn__join_text(entry.operation, sizeof entry.operation, step->node->rule->name, step->fused ? "+" : "",
-                  step->fused ? step->fused->rule->name : "");
+    nn__join_text(entry.operation, sizeof entry.operation, step->node->rule->name,
+                  step->fused ? "+" : "", step->fused ? step->fused->rule->name : "");
     nn__copy_text(entry.name, sizeof entry.name, result->name);
     entry.device = step->node->device;
     entry.calls = row->calls;
@@ -289,13 +298,14 @@ static void nn__profile_line(const nn_writer *writer, const nn_profile_entry *en
     nn__profile_number(share, sizeof share, known && all, 100 * time / (double)all);
     nn__profile_number(flops, sizeof flops, some, entry->flops / time);
     nn__profile_number(bytes, sizeof bytes, some, entry->bytes / time);
-    nn__print(writer, "  %-26s %-28s %-10s %8llu %12s %10s %6s %9s %8s\n", entry->operation, entry->name,
+    nn__print(writer, "  %-26s %-28s %-10s %8llu %12s %10s %6s %9s %8s\n", entry->operation,
+              entry->name,
               entry->name[0] ? nn_format_device(entry->device, device, sizeof device) : "",
-              (unsigned long long)entry->calls, total,
-              mean, share, flops, bytes);
+              (unsigned long long)entry->calls, total, mean, share, flops, bytes);
 }
 
-/* The slowest row that was not written: next to `last`, of equals the one with the larger number. -1: none. */
+/* The slowest row that was not written: next to `last`, of equals the one with the larger number.
+   -1: none. */
 static int nn__profile_next(const nn__profile *profile, int last) {
     int next = -1;
     for (int i = 0; i < profile->rows; i++) {
@@ -308,7 +318,8 @@ static int nn__profile_next(const nn__profile *profile, int last) {
     return next;
 }
 
-static void nn__profile_devices(const nn_plan *plan, const nn__profile *profile, const nn_writer *writer) {
+static void nn__profile_devices(const nn_plan *plan, const nn__profile *profile,
+                                const nn_writer *writer) {
     char name[16];
     for (int i = 0; i < plan->device_count; i++) {
         const nn__open_device *on = nn__find_device(plan->nn, plan->devices[i].device);
@@ -344,9 +355,10 @@ NN_API void nn_write_profile(nn_plan *plan, nn_writer writer) {
         all.bytes += entry.bytes;
     }
     nn__copy_text(all.operation, sizeof all.operation, "together");
-    nn__print(&writer, "profile of \"%s\": %llu runs\n\n  %-26s %-28s %-10s %8s %12s %10s %6s %9s %8s\n",
-              plan->net->name, (unsigned long long)profile->runs, "operation", "result", "device", "calls",
-              "total us", "mean us", "share", "GFLOP/s", "GB/s");
+    nn__print(&writer,
+              "profile of \"%s\": %llu runs\n\n  %-26s %-28s %-10s %8s %12s %10s %6s %9s %8s\n",
+              plan->net->name, (unsigned long long)profile->runs, "operation", "result", "device",
+              "calls", "total us", "mean us", "share", "GFLOP/s", "GB/s");
     for (int i = nn__profile_next(profile, -1); i >= 0; i = nn__profile_next(profile, i)) {
         nn_profile_entry entry = nn_profile_at(plan, i);
         nn__profile_line(&writer, &entry, all.nanoseconds);

@@ -48,7 +48,8 @@ typedef struct nn__profile_pending {
 typedef struct nn__profile_device {
     uint64_t busy, first, last; /* of steps, by one clock; last 0: none yet */
     bool aligned, unknown;
-    int64_t ahead; /* the host's clock less the device's, at least: no work starts before it was given */
+    int64_t ahead; /* the host's clock less the device's, at least: no work starts before it was
+                      given */
 } nn__profile_device;
 
 typedef struct nn__profile {

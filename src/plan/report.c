@@ -17,13 +17,16 @@ static const char *nn__report_storage(const nn_plan *plan, const nn__value *valu
     static const char *const leaf[] = {"activation", "input", "parameter", "constant",
                                        "state",      "yours", "activation"};
     if (value->place == NN__PLACE_ALIAS)
-        return nn__root(plan, (int)(value - plan->values))->place == NN__PLACE_ARENA ? "shared" : "alias";
+        return nn__root(plan, (int)(value - plan->values))->place == NN__PLACE_ARENA ? "shared"
+                                                                                     : "alias";
     return value->kept && value->place == NN__PLACE_ARENA ? "output" : leaf[value->node->kind];
 }
 
-NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time, char *text, size_t size) {
+NN_PRIVATE const char *nn__format_extents(const nn_plan *plan, int32_t batch, int32_t time,
+                                          char *text, size_t size) {
     size_t used = nn__format(text, size, "a batch of %d", (int)batch);
-    if (plan->desc.time > 1 && used < size) nn__format(text + used, size - used, " and a time of %d", (int)time);
+    if (plan->desc.time > 1 && used < size)
+        nn__format(text + used, size - used, " and a time of %d", (int)time);
     return text;
 }
 
@@ -35,8 +38,8 @@ static void nn__report_head(const nn_plan *plan, const nn_writer *writer) {
     nn__print(writer, "%d steps\n", plan->step_count);
     for (int i = 0; i < plan->device_count; i++) {
         const nn__open_device *open = nn__find_device(plan->nn, plan->devices[i].device);
-        bool is_default =
-            plan->net->device_is_default && nn_same_device(plan->net->device, plan->devices[i].device);
+        bool is_default = plan->net->device_is_default &&
+                          nn_same_device(plan->net->device, plan->devices[i].device);
         nn__print(writer, "  on %s%s%s%s%s\n",
                   nn_format_device(plan->devices[i].device, device, sizeof device),
                   is_default ? " (default)" : "", open && !open->limits.host_memory ? " (" : "",
@@ -52,14 +55,14 @@ static void nn__report_head(const nn_plan *plan, const nn_writer *writer) {
 /* Operation and result, with what was fused: "conv2d+relu". */
 static void nn__report_steps(const nn_plan *plan, const nn_writer *writer) {
     double total = 0;
-    nn__print(writer, "\nsteps\n    # %-26s %-28s %-26s %-10s %10s\n", "operation", "result", "shape",
-              "device", "flops");
+    nn__print(writer, "\nsteps\n    # %-26s %-28s %-26s %-10s %10s\n", "operation", "result",
+              "shape", "device", "flops");
     for (int i = 0; i < plan->step_count; i++) {
         const nn__step *step = &plan->steps[i];
         const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
         char shape[NN__SHAPE_TEXT], device[16], flops[32], operation[64];
-        nn__format(operation, sizeof operation, "%s%s%s", step->node->rule->name, step->fused ? "+" : "",
-                   step->fused ? step->fused->rule->name : "");
+        nn__format(operation, sizeof operation, "%s%s%s", step->node->rule->name,
+                   step->fused ? "+" : "", step->fused ? step->fused->rule->name : "");
         nn__print(writer, "  %3d %-26s %-28s %-26s %-10s %10s\n", i + 1, operation, result->name,
                   step->output >= 0 ? nn__format_shape(result->shape, shape, sizeof shape) : "",
                   nn_format_device(step->node->device, device, sizeof device),
@@ -72,8 +75,8 @@ static void nn__report_steps(const nn_plan *plan, const nn_writer *writer) {
 }
 
 static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
-    nn__print(writer, "\ntensors\n      %-28s %-26s %-5s %-10s %-11s %10s\n", "name", "shape", "dtype",
-              "device", "kind", "bytes");
+    nn__print(writer, "\ntensors\n      %-28s %-26s %-5s %-10s %-11s %10s\n", "name", "shape",
+              "dtype", "device", "kind", "bytes");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
         const nn_node *node = value->node;
@@ -85,7 +88,8 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
-                  nn_format_device(node->device, device, sizeof device), nn__report_storage(plan, value),
+                  nn_format_device(node->device, device, sizeof device),
+                  nn__report_storage(plan, value),
                   value->place == NN__PLACE_ALIAS ? 0ull : (unsigned long long)bytes);
     }
 }
@@ -107,12 +111,13 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
         nn__node_bytes(step->node, plan->desc.batch, plan->desc.time, &bytes);
-        nn__print(writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
-                  nn_format_device(step->node->inputs[0]->device, from, sizeof from),
-                  nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
-                  nn__report_staged(plan, step->node) ? " staged over the host (down, then up)" : "",
-                  nn__format_site(step->node->site, site, sizeof site), step->via ? ": " : "",
-                  step->via ? step->via : "");
+        nn__print(
+            writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
+            nn_format_device(step->node->inputs[0]->device, from, sizeof from),
+            nn_format_device(step->node->device, to, sizeof to), (unsigned long long)bytes,
+            nn__report_staged(plan, step->node) ? " staged over the host (down, then up)" : "",
+            nn__format_site(step->node->site, site, sizeof site), step->via ? ": " : "",
+            step->via ? step->via : "");
     }
     if (!count) nn__print(writer, "      none\n");
 }
@@ -169,14 +174,16 @@ static bool nn__report_makes(const nn__step *step, int value) {
 
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
     if (nn__plan_gone(plan, nn__no_site(), "nn_write_dot")) return;
-    nn__print(&writer, "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
+    nn__print(&writer,
+              "digraph plan {\n  rankdir=TB;\n  node [fontname=\"sans-serif\", fontsize=10];\n");
     for (int i = 0; i < plan->value_count; i++) {
         const nn__value *value = &plan->values[i];
         char shape[NN__SHAPE_TEXT];
         if (value->node->kind == NN__OPERATION || value->node->kind == NN__OUTPUT) continue;
         nn__print(&writer, "  v%d [shape=ellipse, label=\"", i);
         nn__report_label(&writer, value->node->name);
-        nn__print(&writer, "\\n%s\"];\n", nn__format_shape(value->node->shape, shape, sizeof shape));
+        nn__print(&writer, "\\n%s\"];\n",
+                  nn__format_shape(value->node->shape, shape, sizeof shape));
     }
     for (int i = 0; i < plan->step_count; i++) {
         const nn__step *step = &plan->steps[i];
@@ -185,12 +192,15 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer) {
         nn__print(&writer, "  s%d [shape=box, label=\"%s%s%s ", i, step->node->rule->name,
                   step->fused ? "+" : "", step->fused ? step->fused->rule->name : "");
         nn__report_label(&writer, result->name);
-        nn__print(&writer, "\\n%s on %s\"];\n", nn__format_shape(result->shape, shape, sizeof shape),
+        nn__print(&writer, "\\n%s on %s\"];\n",
+                  nn__format_shape(result->shape, shape, sizeof shape),
                   nn_format_device(step->node->device, device, sizeof device));
         for (int j = 0; j < step->node->input_count; j++) {
             int made = -1, root = (int)(nn__root(plan, step->inputs[j]) - plan->values);
             for (int k = 0; k < i; k++)
-                if (nn__report_makes(&plan->steps[k], step->inputs[j]) || plan->steps[k].output == root) made = k;
+                if (nn__report_makes(&plan->steps[k], step->inputs[j]) ||
+                    plan->steps[k].output == root)
+                    made = k;
             if (made >= 0)
                 nn__print(&writer, "  s%d -> s%d;\n", made, i);
             else

@@ -26,31 +26,37 @@ static nn_result nn__inside_download(nn_site site, nn_plan *plan, const nn_node 
     nn_context *nn = plan->nn;
     int i = node ? nn__find_value(plan, node) : -1;
     if (!node || !to)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL", node ? "to" : "node");
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: %s is NULL",
+                           node ? "to" : "node");
     const nn__value *value = i < 0 ? NULL : &plan->values[i];
     if (!value || !nn__results_holds(value))
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "nn_download: this plan does not keep \"%s\"; make it an output, or call "
-                           "nn_keep(node) before nn_make_plan",
-                           node->name);
+        return nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_download: this plan does not keep \"%s\"; make it an output, or call "
+            "nn_keep(node) before nn_make_plan",
+            node->name);
     if (plan->running || !plan->ran)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_download: \"%s\" has no value yet; %s",
-                           node->name, plan->running ? "the run in slices is not done" : "call nn_run first");
+                           node->name,
+                           plan->running ? "the run in slices is not done" : "call nn_run first");
     if (nn__root(plan, i)->anew)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "nn_download: the last run did not read what \"%s\" was given since; call nn_run first",
-                           nn__root(plan, i)->node->name);
+        return nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_download: the last run did not read what \"%s\" was given since; call nn_run first",
+            nn__root(plan, i)->node->name);
     if (bytes != nn__bytes(&value->view))
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "nn_download: \"%s\" %s has %llu bytes in %s; got room for %zu", node->name,
-                           nn__format_shape(value->view.shape, shape, sizeof shape),
+                           "nn_download: \"%s\" %s has %llu bytes in %s; got room for %zu",
+                           node->name, nn__format_shape(value->view.shape, shape, sizeof shape),
                            (unsigned long long)nn__bytes(&value->view),
-                           nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at), bytes);
+                           nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at),
+                           bytes);
     result = nn__download(nn, node->device, &value->view, to, bytes, node->name, site);
     return result < 0 ? result : nn__read_status(plan, site, "nn_download");
 }
 
-NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to, size_t bytes) {
+NN_API nn_result nn_download_at(nn_site site, nn_plan *plan, const nn_node *node, void *to,
+                                size_t bytes) {
     return NN__ALONE(plan ? plan->nn : NULL, "nn_download", site,
                      nn__inside_download(site, plan, node, to, bytes));
 }

@@ -1,5 +1,5 @@
-/* plan/run.c - running the steps of a plan, whole or in slices. Nothing is allocated here, and nothing crosses
-   devices but what nn_transfer described. */
+/* plan/run.c - running the steps of a plan, whole or in slices. Nothing is allocated here, and
+   nothing crosses devices but what nn_transfer described. */
 #include "plan/private.h"
 
 /* Without reports there are no tests that ask for it. */
@@ -41,7 +41,8 @@ NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, cons
 
 static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const char *who) {
     nn_result result = nn__run_ready(plan, whole, site, who);
-    if (result >= 0 && !plan->tape) result = nn__clear_status(plan); /* that of a plain plan is of one run */
+    if (result >= 0 && !plan->tape)
+        result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
     for (int i = 0; i < plan->value_count; i++) plan->values[i].anew = false;
     plan->step = plan->unit = 0;
@@ -75,8 +76,9 @@ static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
     const nn_node *node = step->node, *from = node->inputs[0];
     const nn_view *to_view = &plan->values[step->output].view,
                   *from_view = &plan->values[step->inputs[0]].view;
-    return plan->nn->cross(plan->nn, node->device, to_view, from->device, from_view, nn__bytes(to_view),
-                     plan->staging, plan->staging_bytes, node->name, node->site);
+    return plan->nn->cross(plan->nn, node->device, to_view, from->device, from_view,
+                           nn__bytes(to_view), plan->staging, plan->staging_bytes, node->name,
+                           node->site);
 }
 
 #ifndef NN_NO_REPORTS
@@ -91,7 +93,8 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char *who) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
-    if (plan->step == plan->update && !plan->slicing.writes) { /* nobody else may be reading the parameters */
+    if (plan->step == plan->update &&
+        !plan->slicing.writes) { /* nobody else may be reading the parameters */
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, true, site, who);
         if (result < 0) return result;
         plan->slicing.writes = true;
@@ -154,7 +157,8 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
     nn_result result = NN_OK;
     nn__run_tell(plan, NN__RUN_STARTS);
     if (!plan->running) result = nn__run_begin(plan, plan->update < plan->step_count, site, who);
-    if (result >= 0 && plan->unit > 0) result = nn__run_step(plan, plan->steps[plan->step].units, site, who);
+    if (result >= 0 && plan->unit > 0)
+        result = nn__run_step(plan, plan->steps[plan->step].units, site, who);
     while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1, site, who);
     if (result >= 0) result = nn__run_end(plan, site, who);
     nn__run_tell(plan, NN__RUN_ENDS);
@@ -162,26 +166,31 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
 }
 
 static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
-    return nn__plan_gone(plan, site, "nn_run") ? NN_ERROR_ARGUMENT : nn__run_plan(plan, site, "nn_run");
+    return nn__plan_gone(plan, site, "nn_run") ? NN_ERROR_ARGUMENT
+                                               : nn__run_plan(plan, site, "nn_run");
 }
 
 NN_API nn_result nn_run_at(nn_site site, nn_plan *plan) {
     return NN__ALONE(plan ? plan->nn : NULL, "nn_run", site, nn__inside_run(site, plan));
 }
 
-/* A device with a queue takes in a whole step at once; in slices no more than one piece may be under way. */
+/* A device with a queue takes in a whole step at once; in slices no more than one piece may be
+   under way. */
 static nn_result nn__run_wait(nn_plan *plan, const nn__open_device *on) {
     nn_result result = on->backend->finish(on->state);
     if (result >= 0) return result;
     nn__run_leave(plan);
-    return nn__fail(plan->nn, result, "nn_run_for: waiting for %s: %s", on->limits.name, nn_result_text(result));
+    return nn__fail(plan->nn, result, "nn_run_for: waiting for %s: %s", on->limits.name,
+                    nn_result_text(result));
 }
 
-NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site,
+                                      const char *who) {
     nn_result result = NN_OK;
     /* without a clock nobody knows how long a piece takes: then a call does one */
     const bool timed = plan->nn->clock.now != NULL;
-    uint64_t start = nn__now(&plan->nn->clock), budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
+    uint64_t start = nn__now(&plan->nn->clock),
+             budget = (uint64_t)nn__max64(microseconds, 0) * 1000u;
     nn__run_tell(plan, NN__RUN_STARTS);
     if (!plan->running) result = nn__run_begin(plan, false, site, who);
     int workers = nn__pool_workers(plan->nn->pool);
@@ -196,7 +205,8 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
         uint64_t took = now - before;
         before = now;
         if ((!timed || now - start >= budget) && result >= 0 && plan->step < plan->step_count) {
-            if (timed && step->chunk_ns && now - start - budget > step->chunk_ns) plan->slices.late++;
+            if (timed && step->chunk_ns && now - start - budget > step->chunk_ns)
+                plan->slices.late++;
             result = NN_PENDING;
             break;
         }
@@ -210,7 +220,8 @@ NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_si
 
 static nn_result nn__inside_run_for(nn_site site, nn_plan *plan, int64_t microseconds) {
     const char *const who = "nn_run_for";
-    return nn__plan_gone(plan, site, who) ? NN_ERROR_ARGUMENT : nn__run_plan_for(plan, microseconds, site, who);
+    return nn__plan_gone(plan, site, who) ? NN_ERROR_ARGUMENT
+                                          : nn__run_plan_for(plan, microseconds, site, who);
 }
 
 NN_API nn_result nn_run_for_at(nn_site site, nn_plan *plan, int64_t microseconds) {

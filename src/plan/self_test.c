@@ -7,7 +7,8 @@
 
 #ifndef NN_NO_REPORTS
 
-#define NN__SELF_TEST_TOLERANCE 1e-4 /* of the largest number in the result: sums come in any order */
+#define NN__SELF_TEST_TOLERANCE                                                                    \
+    1e-4 /* of the largest number in the result: sums come in any order */
 
 typedef struct nn__self_test_result {
     int cases, refused, wrong;
@@ -26,7 +27,7 @@ typedef struct nn__self_test_run {
     nn__doubts *doubts; /* made before the first case: marking cannot fail */
 } nn__self_test_run;
 
-/* ---- memory: that of the context, for the reference too ---------------------------------------- */
+/* ---- memory: that of the context, for the reference too -------------------------------------- */
 
 static void *nn__self_test_take(void *user, size_t bytes, size_t alignment) {
     (void)alignment; /* nn__allocate aligns better than anyone asks */
@@ -74,7 +75,7 @@ static nn_result nn__self_test_open(nn__self_test_run *run) {
     return nn__device_alloc(nn, run->on->device, NN__SELF_TEST_BYTES, "self-test", &run->handle);
 }
 
-/* ---- one case ---------------------------------------------------------------------------------- */
+/* ---- one case -------------------------------------------------------------------------------- */
 
 static void nn__self_test_point(nn__self_test *test, void *handle) {
     for (int i = 0; i < test->view_count; i++) {
@@ -83,8 +84,10 @@ static void nn__self_test_point(nn__self_test *test, void *handle) {
     }
 }
 
-/* The kernel in ranges that begin at 0 and at `cut` (0: whole). Views point to the device's memory. */
-static nn_result nn__self_test_call(nn_context *nn, const nn__open_device *on, nn__self_test *test, int32_t cut) {
+/* The kernel in ranges that begin at 0 and at `cut` (0: whole). Views point to the device's
+   memory. */
+static nn_result nn__self_test_call(nn_context *nn, const nn__open_device *on, nn__self_test *test,
+                                    int32_t cut) {
     const nn_backend *backend = on->backend;
     nn_view *scratch = (nn_view *)(uintptr_t)nn__kernel_scratch(test->kernel, &test->args);
     uint64_t bytes = backend->scratch_bytes(on->state, test->kernel, &test->args);
@@ -116,12 +119,13 @@ static nn_result nn__self_test_call(nn_context *nn, const nn__open_device *on, n
 }
 
 /* Up, run, down. `failed`: what the kernel returned; the result is that of the transfers. */
-static nn_result nn__self_test_there(nn__self_test_run *run, char *to, int32_t cut, nn_result *failed) {
+static nn_result nn__self_test_there(nn__self_test_run *run, char *to, int32_t cut,
+                                     nn_result *failed) {
     nn_view all;
     memset(&all, 0, sizeof all);
     all.handle = run->handle;
-    nn_result result = nn__upload(run->nn, run->on->device, &all, run->test.block, run->test.used, "self-test",
-                                  run->site, NULL);
+    nn_result result = nn__upload(run->nn, run->on->device, &all, run->test.block, run->test.used,
+                                  "self-test", run->site, NULL);
     if (result < 0) return result;
     nn__self_test_point(&run->test, run->handle);
     *failed = nn__self_test_call(run->nn, run->on, &run->test, cut);
@@ -129,12 +133,13 @@ static nn_result nn__self_test_there(nn__self_test_run *run, char *to, int32_t c
     return nn__download(run->nn, run->on->device, &all, to, run->test.used, "self-test", run->site);
 }
 
-/* ---- comparing --------------------------------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 static bool nn__self_test_finite(float value) { return value - value == 0.0f; }
 
 /* Which number of an output is off by more than rounding; -1: none. Raises *worst. */
-static int64_t nn__self_test_numbers_off(const float *wanted, const float *got, int64_t count, double *worst) {
+static int64_t nn__self_test_numbers_off(const float *wanted, const float *got, int64_t count,
+                                         double *worst) {
     double largest = 1e-3;
     for (int64_t i = 0; i < count; i++) {
         double size = wanted[i] < 0 ? -(double)wanted[i] : (double)wanted[i];
@@ -143,7 +148,8 @@ static int64_t nn__self_test_numbers_off(const float *wanted, const float *got, 
     for (int64_t i = 0; i < count; i++) {
         double error = (double)got[i] - (double)wanted[i];
         bool finite = nn__self_test_finite(wanted[i]) && nn__self_test_finite(got[i]);
-        if (!finite && (got[i] == wanted[i] || (got[i] != got[i] && wanted[i] != wanted[i]))) continue;
+        if (!finite && (got[i] == wanted[i] || (got[i] != got[i] && wanted[i] != wanted[i])))
+            continue;
         if (!finite) return i;
         error = (error < 0 ? -error : error) / largest;
         if (error > *worst) *worst = error;
@@ -168,14 +174,14 @@ static bool nn__self_test_same_view(nn__self_test_run *run, const nn__self_test_
         const float *a = (const float *)(const void *)wanted, *b = (const float *)(const void *)got;
         at = nn__self_test_numbers_off(a, b, count, &result->worst);
         if (at >= 0)
-            nn__format(result->text, sizeof result->text, "%s: number %lld is %g, wanted %g", run->test.what,
-                       (long long)at, (double)b[at], (double)a[at]);
+            nn__format(result->text, sizeof result->text, "%s: number %lld is %g, wanted %g",
+                       run->test.what, (long long)at, (double)b[at], (double)a[at]);
     } else {
         for (int64_t i = 0; i < count && at < 0; i++)
             if (memcmp(wanted + i * size, got + i * size, (size_t)size) != 0) at = i;
         if (at >= 0)
-            nn__format(result->text, sizeof result->text, "%s: whole number %lld is %d, wanted %d", run->test.what,
-                       (long long)at, nn__self_test_whole(got + at * size, size),
+            nn__format(result->text, sizeof result->text, "%s: whole number %lld is %d, wanted %d",
+                       run->test.what, (long long)at, nn__self_test_whole(got + at * size, size),
                        nn__self_test_whole(wanted + at * size, size));
     }
     return at < 0;
@@ -189,7 +195,8 @@ static bool nn__self_test_same(nn__self_test_run *run, nn__self_test_result *res
         if (entry && !entry->output) continue;
         uint64_t end = entry ? entry->at : run->test.used;
         if (memcmp(run->got + at, run->test.block + at, (size_t)(end - at)) != 0) {
-            nn__format(result->text, sizeof result->text, "%s: it wrote outside of its results", run->test.what);
+            nn__format(result->text, sizeof result->text, "%s: it wrote outside of its results",
+                       run->test.what);
             return false;
         }
         if (!entry) break;
@@ -207,7 +214,8 @@ static nn_result nn__self_test_case(nn__self_test_run *run, nn__self_test_result
     char reason[96];
     reason[0] = 0;
     nn__self_test_point(test, NULL);
-    if (!home->backend->supports(home->state, test->kernel, &test->args, reason, sizeof reason)) return NN_OK;
+    if (!home->backend->supports(home->state, test->kernel, &test->args, reason, sizeof reason))
+        return NN_OK;
     if (!on->backend->supports(on->state, test->kernel, &test->args, reason, sizeof reason)) {
         if (result->refused++ == 0) nn__format(result->text, sizeof result->text, "%s", reason);
         return NN_OK;
@@ -235,30 +243,33 @@ static nn_result nn__self_test_case(nn__self_test_run *run, nn__self_test_result
     crossed = nn__self_test_there(run, run->again, units / 2, &failed);
     if (crossed < 0) return crossed;
     if (failed >= 0 && memcmp(run->got, run->again, (size_t)test->used) == 0) return NN_OK;
-    nn__format(result->text, sizeof result->text, "%s: in slices it is not what it is whole", test->what);
+    nn__format(result->text, sizeof result->text, "%s: in slices it is not what it is whole",
+               test->what);
     result->wrong++;
     return NN_OK;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static void nn__self_test_write(const nn__self_test_run *run, const nn_writer *writer) {
     char device[16];
-    nn__print(writer, "self-test of %s (%s)\n", nn_format_device(run->on->device, device, sizeof device),
-              run->on->limits.name);
+    nn__print(writer, "self-test of %s (%s)\n",
+              nn_format_device(run->on->device, device, sizeof device), run->on->limits.name);
     for (int k = NN_KERNEL_NONE + 1; k < NN_KERNEL_COUNT; k++) {
         const nn__self_test_result *result = &run->results[k];
         const char *name = nn_kernel_name((nn_kernel)k);
         if (result->wrong)
             nn__print(writer, "  %-24s WRONG   %s\n", name, result->text);
         else if (result->cases)
-            nn__print(writer, "  %-24s right   %d cases, off by at most %.1g of the largest number\n", name,
+            nn__print(writer,
+                      "  %-24s right   %d cases, off by at most %.1g of the largest number\n", name,
                       result->cases, result->worst);
         else
             nn__print(writer, "  %-24s absent  %s\n", name,
-                      !nn__has_kernel(run->on->backend, (nn_kernel)k) ? "the device has no such kernel"
-                      : result->refused                               ? result->text
-                                                                      : "no case tests it");
+                      !nn__has_kernel(run->on->backend, (nn_kernel)k)
+                          ? "the device has no such kernel"
+                      : result->refused ? result->text
+                                        : "no case tests it");
     }
 }
 
@@ -281,7 +292,8 @@ static nn_result nn__self_test_mark(nn__self_test_run *run) {
     }
     for (int k = 0; k < NN_KERNEL_COUNT; k++) {
         if (!run->results[k].wrong) continue;
-        nn__format(run->doubts->text[k], sizeof run->doubts->text[k], "failed the self-test: %s", run->results[k].text);
+        nn__format(run->doubts->text[k], sizeof run->doubts->text[k], "failed the self-test: %s",
+                   run->results[k].text);
         if (length < sizeof names)
             length += nn__format(names + length, sizeof names - length, "%s%s", wrong ? ", " : "",
                                  nn_kernel_name((nn_kernel)k));
@@ -293,9 +305,10 @@ static nn_result nn__self_test_mark(nn__self_test_run *run) {
     on->doubts = run->doubts;
     nn__own(&run->nn->owned, &run->doubts->owned, nn__self_test_forget);
     run->doubts = NULL;
-    return nn__fail_at(run->nn, run->site, NN_ERROR_UNSUPPORTED,
-                       "nn_self_test: %s computes wrong numbers in %s; plans refuse %s there from now on",
-                       nn_format_device(on->device, device, sizeof device), names, wrong == 1 ? "it" : "them");
+    return nn__fail_at(
+        run->nn, run->site, NN_ERROR_UNSUPPORTED,
+        "nn_self_test: %s computes wrong numbers in %s; plans refuse %s there from now on",
+        nn_format_device(on->device, device, sizeof device), names, wrong == 1 ? "it" : "them");
 }
 
 static nn_result nn__inside_self_test(nn_site site, nn_context *nn, nn_device device,
@@ -315,7 +328,8 @@ static nn_result nn__inside_self_test(nn_site site, nn_context *nn, nn_device de
     for (int k = NN_KERNEL_NONE + 1; k < NN_KERNEL_COUNT && result >= 0; k++) {
         run->test.kernel = (nn_kernel)k;
         if (!nn__has_kernel(on->backend, run->test.kernel)) continue;
-        for (int i = 0; result >= 0 && !run->results[k].wrong && nn__self_test_describe(&run->test, i); i++)
+        for (int i = 0;
+             result >= 0 && !run->results[k].wrong && nn__self_test_describe(&run->test, i); i++)
             result = nn__self_test_case(run, &run->results[k]);
     }
     if (result >= 0) {

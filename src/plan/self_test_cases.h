@@ -1,6 +1,6 @@
-/* plan/self_test_cases.h - operands for the cases of nn_self_test, which stand in kernels/<family>/cases.h. A
-   case function fills test->args, the views and test->what for case i of a kernel; it returns false when i is
-   past the last one. */
+/* plan/self_test_cases.h - operands for the cases of nn_self_test, which stand in
+   kernels/<family>/cases.h. A case function fills test->args, the views and test->what for case i
+   of a kernel; it returns false when i is past the last one. */
 #pragma once
 
 #include "plan/private.h"
@@ -54,15 +54,18 @@ static inline NN__UNUSED float *nn__self_test_positive(nn__self_test *test, nn_v
 /* Whole numbers in [0, below). */
 static inline NN__UNUSED int32_t *nn__self_test_labels(nn__self_test *test, nn_view *view,
     int below, int a, int b) {
-    int32_t *labels = (int32_t *)(void *)nn__self_test_view_of(test, view, false, NN_I32, a, b, 0, 0);
+    int32_t *labels =
+        (int32_t *)(void *)nn__self_test_view_of(test, view, false, NN_I32, a, b, 0, 0);
     for (int64_t i = 0; i < nn__count(view); i++) labels[i] = (int32_t)(i * 7 % below);
     return labels;
 }
 
 static inline NN__UNUSED uint8_t *nn__self_test_pixels(nn__self_test *test, nn_view *view, int a,
     int b, int c, int d) {
-    uint8_t *pixels = (uint8_t *)(void *)nn__self_test_view_of(test, view, false, NN_U8, a, b, c, d);
-    for (int64_t i = 0; i < nn__count(view); i++) pixels[i] = (uint8_t)(128 + 127 * nn__self_test_unit(test));
+    uint8_t *pixels =
+        (uint8_t *)(void *)nn__self_test_view_of(test, view, false, NN_U8, a, b, c, d);
+    for (int64_t i = 0; i < nn__count(view); i++)
+        pixels[i] = (uint8_t)(128 + 127 * nn__self_test_unit(test));
     return pixels;
 }
 

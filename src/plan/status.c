@@ -1,6 +1,7 @@
-/* plan/status.c - the status words of a plan's devices: a label out of range or a loss that is no number is found by
-   a kernel, stops the updates there, and becomes the error of a call here. Without a host's memory a word is sent
-   behind each step of a training and read when it has arrived, so that nobody waits for it. */
+/* plan/status.c - the status words of a plan's devices: a label out of range or a loss that is no
+   number is found by a kernel, stops the updates there, and becomes the error of a call here.
+   Without a host's memory a word is sent behind each step of a training and read when it has
+   arrived, so that nobody waits for it. */
 #include "plan/private.h"
 
 NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
@@ -18,8 +19,9 @@ static const nn_node *nn__status_labels(const nn_plan *plan) {
     return NULL;
 }
 
-/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices without
-   the labels stop too; of one step's faults the label's is the cause, and has the smaller code. */
+/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices
+   without the labels stop too; of one step's faults the label's is the cause, and has the smaller
+   code. */
 static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
     for (int i = 0; i < nn__plan_devices(plan); i++) {
@@ -28,7 +30,8 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
         nn_view view;
         if (!device->uses_status) continue;
         nn__status_view(device, &view);
-        nn_result result = nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
+        nn_result result =
+            nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
         if (result < 0) return result;
         if (word && (*first == 0 || word < *first)) *first = word;
     }
@@ -41,14 +44,16 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     const char *again =
         plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
     if ((word & 7u) != NN_FAULT_LABEL)
-        return nn__fail_at(plan->nn, site, NN_ERROR_NAN, "%s: step %u: the loss is NaN or infinite%s", who,
-                           (unsigned)(word >> 3), again);
+        return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
+                           "%s: step %u: the loss is NaN or infinite%s", who, (unsigned)(word >> 3),
+                           again);
     if (!loss)
-        return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s", who,
-                           (unsigned)(word >> 3), again);
-    return nn__fail_at(plan->nn, site, NN_ERROR_LABEL,
-                       "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
-                       (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+        return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
+                           who, (unsigned)(word >> 3), again);
+    return nn__fail_at(
+        plan->nn, site, NN_ERROR_LABEL,
+        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
+        (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
 }
 
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
@@ -72,15 +77,18 @@ static uint32_t nn__status_poll(nn_plan *plan) {
     for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
-        if (!device->asked || !open || !open->backend->fence_done(open->state, device->told)) continue;
+        if (!device->asked || !open || !open->backend->fence_done(open->state, device->told))
+            continue;
         device->asked = false;
-        if (device->said && (!plan->fault || device->said < plan->fault)) plan->fault = device->said;
+        if (device->said && (!plan->fault || device->said < plan->fault))
+            plan->fault = device->said;
     }
     return plan->fault;
 }
 
-/* Sends the status words after the step that was just given to the devices. Where memory is the host's, nothing
-   crosses. A limit on what crosses is not used up by what the program did not ask for: then only reports tell. */
+/* Sends the status words after the step that was just given to the devices. Where memory is the
+   host's, nothing crosses. A limit on what crosses is not used up by what the program did not ask
+   for: then only reports tell. */
 static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
     nn_context *nn = plan->nn;
     for (int i = 0; i < nn__plan_devices(plan); i++) {
@@ -89,33 +97,39 @@ static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
         const bool crosses = !open->limits.host_memory;
         nn_view view;
         if (!device->uses_status || device->asked || (crosses && !plan->training)) continue;
-        if (crosses && nn->ledger.guard && (nn->ledger.limits.download_bytes || nn->ledger.limits.crossings)) continue;
+        if (crosses && nn->ledger.guard &&
+            (nn->ledger.limits.download_bytes || nn->ledger.limits.crossings))
+            continue;
         if (crosses) nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, sizeof device->said, "status", site);
         nn__status_view(device, &view);
         memset(&device->told, 0, sizeof device->told);
         device->told.device = device->device;
-        nn_result result = open->backend->download(open->state, view.handle, view.offset, &device->said,
-                                                   sizeof device->said, &device->told);
+        nn_result result =
+            open->backend->download(open->state, view.handle, view.offset, &device->said,
+                                    sizeof device->said, &device->told);
         if (result < 0)
-            return nn__fail_at(nn, site, result, "reading the status word of %s: %s", open->limits.name,
-                               nn_result_text(result));
+            return nn__fail_at(nn, site, result, "reading the status word of %s: %s",
+                               open->limits.name, nn_result_text(result));
         device->asked = true;
         if (!crosses) continue;
 #ifndef NN_NO_REPORTS
         nn->ledger.fence = device->told;
 #endif
-        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, device->device, nn_cpu(), sizeof device->said,
-                       sizeof device->said, "status", site);
+        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, device->device, nn_cpu(),
+                       sizeof device->said, sizeof device->said, "status", site);
     }
     return NN_OK;
 }
 #endif
 
 #ifndef NN_NO_TRAINING
-/* The error for a fault that is known. Of several devices the others may know its cause, so they are asked. */
-static nn_result nn__status_fail_known(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+/* The error for a fault that is known. Of several devices the others may know its cause, so they
+   are asked. */
+static nn_result nn__status_fail_known(nn_plan *plan, uint32_t word, nn_site site,
+                                       const char *who) {
     uint32_t first = 0;
-    if (plan->device_count > 1 && nn__status_first(plan, site, &first) >= 0 && first && first < word) {
+    if (plan->device_count > 1 && nn__status_first(plan, site, &first) >= 0 && first &&
+        first < word) {
         word = first;
         if (plan->training) plan->fault = first;
     }
@@ -134,8 +148,8 @@ NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *wh
     return NN_OK;
 }
 
-/* The fault of the run that was just given to the devices, if one is known already. The status of an evaluation is
-   that of its whole epoch: nn_evaluate reads it. */
+/* The fault of the run that was just given to the devices, if one is known already. The status of
+   an evaluation is that of its whole epoch: nn_evaluate reads it. */
 NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who) {
 #ifndef NN_NO_TRAINING
     nn_result result = plan->tape && !plan->training ? NN_OK : nn__status_ask(plan, site);
@@ -159,7 +173,8 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
 #endif
         nn_view view;
         nn__status_view(device, &view);
-        nn_result result = open->backend->fill(open->state, view.handle, view.offset, sizeof(uint32_t), 0);
+        nn_result result =
+            open->backend->fill(open->state, view.handle, view.offset, sizeof(uint32_t), 0);
         if (result < 0)
             return nn__fail(plan->nn, result, "%s could not clear its status word",
                             open->limits.name);

@@ -1,5 +1,5 @@
-/* plan/trace.c - a profile as a trace that chrome://tracing and Perfetto show: one line for each step, crossing and
-   call, in the time of the host's clock. */
+/* plan/trace.c - a profile as a trace that chrome://tracing and Perfetto show: one line for each
+   step, crossing and call, in the time of the host's clock. */
 #include "plan/recording.h"
 
 #ifndef NN_NO_REPORTS
@@ -23,7 +23,8 @@ static void nn__trace_json(const nn_writer *writer, const char *text) {
 }
 
 /* A time as the host's clock would have shown it. */
-static uint64_t nn__trace_host_time(const nn__profile *profile, const nn__profile_event *event, uint64_t time) {
+static uint64_t nn__trace_host_time(const nn__profile *profile, const nn__profile_event *event,
+                                    uint64_t time) {
     return event->by_device ? (uint64_t)((int64_t)time + profile->devices[event->on].ahead) : time;
 }
 
@@ -73,8 +74,8 @@ static void nn__trace_write_crossing(nn__trace *trace, const nn__profile_crossin
 static void nn__trace_name(nn__trace *trace, const char *what, int process, int thread,
                              const char *name) {
     nn__trace_begin_event(trace, "M");
-    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"", process, thread,
-              what);
+    nn__print(trace->writer, ",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":\"",
+              process, thread, what);
     nn__trace_json(trace->writer, name);
     nn__print(trace->writer, "\"}}");
 }
@@ -100,7 +101,9 @@ static void nn__trace_name_tracks(nn__trace *trace, const uint8_t *used) {
     }
 }
 
-static uint64_t nn__trace_kept(uint64_t count, uint64_t most) { return count < most ? count : most; }
+static uint64_t nn__trace_kept(uint64_t count, uint64_t most) {
+    return count < most ? count : most;
+}
 
 NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
     nn__trace trace;
@@ -125,13 +128,14 @@ NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
             i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
         uint64_t start = nn__trace_host_time(trace.profile, event, event->start);
         if (start < trace.zero) trace.zero = start;
-        if (event->track != NN__PROFILE_HOST) used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
+        if (event->track != NN__PROFILE_HOST)
+            used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
     }
     nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
     nn__trace_json(&writer, plan->net->name);
     nn__print(&writer, "\",\"left_out\":%llu},\n\"traceEvents\":[\n",
-              (unsigned long long)(trace.profile->event_count - events + trace.profile->crossing_count -
-                                   crossings));
+              (unsigned long long)(trace.profile->event_count - events +
+                                   trace.profile->crossing_count - crossings));
     nn__trace_name_tracks(&trace, used);
     for (uint64_t i = 0; i < events; i++) nn__trace_write_event(&trace, &trace.profile->events[i]);
     for (uint64_t i = 0; i < crossings; i++)

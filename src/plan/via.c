@@ -1,13 +1,20 @@
-/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported = NN_VIA_CPU asked for it: its
-   operands come down, its results go up, as steps and values of the plan like those of nn_transfer. The graph,
-   which other plans share, stays as it is: the nodes made here are the plan's own. Which steps those are is
-   decided by plan/placement.c. */
+/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported = NN_VIA_CPU asked
+   for it: its operands come down, its results go up, as steps and values of the plan like those of
+   nn_transfer. The graph, which other plans share, stays as it is: the nodes made here are the
+   plan's own. Which steps those are is decided by plan/placement.c. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
-static const nn__rule nn__rule_via = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL, NULL, NULL, NULL};
+static const nn__rule nn__rule_via = {"transfer",
+                                      NN_KERNEL_NONE,
+                                      NN__TRANSFER | NN__ANY_DTYPE,
+                                      NN_ACTIVATION_NONE,
+                                      NULL,
+                                      NULL,
+                                      NULL,
+                                      NULL,
+                                      NULL};
 
 typedef struct nn__via {
     nn_plan *plan;
@@ -16,7 +23,7 @@ typedef struct nn__via {
     nn_node **operands;  /* room for their inputs */
     int *slots;          /* room for the inputs of new steps */
     int *copies;         /* by value: its copy on the CPU, or -1 */
-    int words;           /* by plan device, one behind the other in `copies`: its status word as a value */
+    int words; /* by plan device, one behind the other in `copies`: its status word as a value */
     int on;              /* the CPU among the plan's devices */
 } nn__via;
 
@@ -30,7 +37,8 @@ static nn_node *nn__via_node(nn__via *via, const nn_node *like, nn_device device
     node->next = node->more = node->owner = NULL;
     node->keep = false;
     node->site = via->step->node->site;
-    nn__format(name, sizeof name, "%.*s via %s", NN_NAME_BYTES - 6 - (int)strlen(host), like->name, host);
+    nn__format(name, sizeof name, "%.*s via %s", NN_NAME_BYTES - 6 - (int)strlen(host), like->name,
+               host);
     node->name = nn__arena_text(&via->plan->arena, name);
     if (!node->name) node->name = like->name;
     return node;
@@ -104,8 +112,9 @@ static int nn__via_word(nn__via *via) {
     return *word = nn__via_value(via, node, NN__PLACE_STATUS);
 }
 
-/* The same operation on the CPU, with what crosses before and after it. The device's status word crosses too:
-   it stays the only one that tells of this step, so that updates stop wherever the fault was. */
+/* The same operation on the CPU, with what crosses before and after it. The device's status word
+   crosses too: it stays the only one that tells of this step, so that updates stop wherever the
+   fault was. */
 static void nn__via_step(nn__via *via) {
     nn_plan *plan = via->plan;
     const nn__step *from = via->step;
@@ -139,7 +148,8 @@ static void nn__via_step(nn__via *via) {
     if (word >= 0) nn__via_up(via, status, word);
     for (int i = 0; i < count; i++) {
         int value = from->inputs[i];
-        if (!nn__writes(from->node, i) || via->copies[value] < 0) continue; /* the same operand twice */
+        if (!nn__writes(from->node, i) || via->copies[value] < 0)
+            continue; /* the same operand twice */
         nn__via_up(via, inputs[i], value);
         via->copies[value] = -1;
     }
@@ -156,11 +166,14 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
     for (int i = 0; i < step_count; i++) {
         if (!steps[i].via) continue;
         operands += (size_t)steps[i].node->input_count;
-        crossings += 2 * (size_t)steps[i].node->input_count + NN__MAX_OUTPUTS + 2; /* outputs, status twice */
+        crossings += 2 * (size_t)steps[i].node->input_count + NN__MAX_OUTPUTS +
+                     2; /* outputs, status twice */
     }
     if (crossings == 0) return true;
     const size_t copies = (size_t)value_count + NN_MAX_DEVICES;
-    const size_t fresh = 2 * crossings; /* each with a value and a node; one more node for a step, one for its word */
+    const size_t fresh =
+        2 *
+        crossings; /* each with a value and a node; one more node for a step, one for its word */
     via.plan = plan;
     via.words = value_count;
     via.on = nn__find_plan_device(plan, nn__detour());
@@ -168,9 +181,12 @@ NN_PRIVATE bool nn__plan_detours(nn_plan *plan) {
     via.operands = (nn_node **)nn__arena_take(arena, sizeof(nn_node *) * fresh);
     via.slots = (int *)nn__arena_take(arena, sizeof(int) * (operands + fresh));
     via.copies = (int *)nn__arena_take(arena, sizeof(int) * copies);
-    plan->steps = (nn__step *)nn__arena_take(arena, sizeof *steps * ((size_t)step_count + crossings));
-    plan->values = (nn__value *)nn__arena_take(arena, sizeof *values * ((size_t)value_count + fresh));
-    if (!via.nodes || !via.operands || !via.slots || !via.copies || !plan->steps || !plan->values) return false;
+    plan->steps =
+        (nn__step *)nn__arena_take(arena, sizeof *steps * ((size_t)step_count + crossings));
+    plan->values =
+        (nn__value *)nn__arena_take(arena, sizeof *values * ((size_t)value_count + fresh));
+    if (!via.nodes || !via.operands || !via.slots || !via.copies || !plan->steps || !plan->values)
+        return false;
     if (via.on < 0) {
         if (plan->device_count == NN_MAX_DEVICES) return false;
         via.on = plan->device_count++;

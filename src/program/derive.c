@@ -1,11 +1,11 @@
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
-   instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs at
-   0, half to each of equal operands of max and min, 1 at both borders of clamp. It knows no graph: the
-   gradients of nodes are made in ops/pointwise.c.
+   instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
+   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. It knows no
+   graph: the gradients of nodes are made in ops/pointwise.c.
 
-   A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would be
-   NaN. Every value that only such branches read therefore has a mask, and what its rule computes is
-   chosen by it once more. */
+   A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
+   be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
+   is chosen by it once more. */
 #include "program/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -14,7 +14,7 @@ typedef struct nn__derive {
     nn__draft *draft;
     int value[256];    /* place in the draft of each of the program's values */
     int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
-    int mask[256];     /* place of what says whether the value counts; NN__NO_PLACE: it always does */
+    int mask[256]; /* place of what says whether the value counts; NN__NO_PLACE: it always does */
     bool wanted[256];
     int one_mask; /* of the rule that is being applied */
 } nn__derive;
@@ -25,7 +25,9 @@ typedef struct nn__derive {
 #define NN__OP3(code, a, b, c) nn__draft_append(d->draft, NN_CODE_##code, a, b, c)
 #define NN__NUMBER(x)          nn__draft_constant(d->draft, x)
 
-static int nn__derive_both(nn__derive *d, int a, int b) { return a < 0 ? b : b < 0 ? a : NN__OP2(AND, a, b); }
+static int nn__derive_both(nn__derive *d, int a, int b) {
+    return a < 0 ? b : b < 0 ? a : NN__OP2(AND, a, b);
+}
 
 /* Adds `part` to the gradient of the program's value `to`, which counts where `mask` is not 0. */
 static void nn__derive_add(nn__derive *d, int to, int part, int mask) {
@@ -47,7 +49,9 @@ static void nn__derive_give(nn__derive *d, int to, int part) {
 }
 
 /* A part that is 0 where the gradient is 0, whatever the operands are. */
-static void nn__derive_pass(nn__derive *d, int to, int part) { nn__derive_add(d, to, part, d->one_mask); }
+static void nn__derive_pass(nn__derive *d, int to, int part) {
+    nn__derive_add(d, to, part, d->one_mask);
+}
 
 /* y = f(a), g: gradient of y. Each returns dy/da * g; NN__NO_PLACE: it is 0 everywhere. */
 static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
@@ -64,7 +68,8 @@ static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
     case NN_CODE_LOG1P: return NN__OP2(DIVIDE, g, NN__OP2(ADD, a, NN__NUMBER(1.0f)));
     case NN_CODE_SIN: return NN__OP2(MULTIPLY, g, NN__OP1(COS, a));
     case NN_CODE_COS: return NN__OP2(MULTIPLY, NN__OP1(NEGATE, g), NN__OP1(SIN, a));
-    case NN_CODE_TAN: return NN__OP2(MULTIPLY, g, NN__OP2(ADD, NN__NUMBER(1.0f), NN__OP2(MULTIPLY, y, y)));
+    case NN_CODE_TAN:
+        return NN__OP2(MULTIPLY, g, NN__OP2(ADD, NN__NUMBER(1.0f), NN__OP2(MULTIPLY, y, y)));
     case NN_CODE_TANH:
         return NN__OP2(MULTIPLY, g, NN__OP2(SUBTRACT, NN__NUMBER(1.0f), NN__OP2(MULTIPLY, y, y)));
     case NN_CODE_SIGMOID:
@@ -77,8 +82,8 @@ static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
     }
 }
 
-/* torch.pow: nothing flows into the base where the exponent is 0, nor into the exponent where the base
-   is 0. */
+/* torch.pow: nothing flows into the base where the exponent is 0, nor into the exponent where the
+   base is 0. */
 static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
     int zero = NN__NUMBER(0.0f), none = NN__OP2(EQUAL, b, zero);
     if (d->wanted[x->a]) {
@@ -88,11 +93,13 @@ static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int 
     if (!d->wanted[x->b]) return;
     int flat = NN__OP3(SELECT, none, NN__OP2(GREATER_EQUAL, a, zero),
                        NN__OP2(AND, NN__OP2(EQUAL, a, zero), NN__OP2(GREATER_EQUAL, b, zero)));
-    nn__derive_give(d, x->b,
-                    NN__OP3(SELECT, flat, zero, NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, NN__OP1(LOG, a)))));
+    nn__derive_give(
+        d, x->b,
+        NN__OP3(SELECT, flat, zero, NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, NN__OP1(LOG, a)))));
 }
 
-/* The larger (or smaller) operand gets everything, equal ones half each; with a NaN both get everything. */
+/* The larger (or smaller) operand gets everything, equal ones half each; with a NaN both get
+   everything. */
 static void nn__derive_choice(nn__derive *d, const nn_instruction *x, int a, int b, int g) {
     int half = NN__OP3(SELECT, NN__OP2(EQUAL, a, b), NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f)), g);
     int less = NN__OP2(LESS, a, b), greater = NN__OP2(LESS, b, a), zero = NN__NUMBER(0.0f);
@@ -124,7 +131,8 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
     case NN_CODE_MINIMUM: nn__derive_choice(d, x, a, b, g); return;
     case NN_CODE_POWER: nn__derive_power(d, x, a, b, y, g); return;
     case NN_CODE_ATAN2: {
-        int square = NN__OP1(RECIPROCAL, NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b)));
+        int square =
+            NN__OP1(RECIPROCAL, NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b)));
         int share = NN__OP2(MULTIPLY, g, square);
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, share, b));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, share, a)));
@@ -133,8 +141,9 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
     case NN_CODE_REMAINDER:
         nn__derive_pass(d, x->a, g);
         if (d->wanted[x->b])
-            nn__derive_give(d, x->b,
-                            NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)))));
+            nn__derive_give(
+                d, x->b,
+                NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)))));
         return;
     default: return; /* comparisons, AND, OR: flat */
     }
@@ -143,9 +152,11 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
 /* The branch that was not chosen does not count: see the top of this file. */
 static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int g) {
     int zero = NN__NUMBER(0.0f), mask = d->one_mask;
-    if (d->wanted[x->b]) nn__derive_add(d, x->b, NN__OP3(SELECT, a, g, zero), nn__derive_both(d, mask, a));
+    if (d->wanted[x->b])
+        nn__derive_add(d, x->b, NN__OP3(SELECT, a, g, zero), nn__derive_both(d, mask, a));
     if (d->wanted[x->c])
-        nn__derive_add(d, x->c, NN__OP3(SELECT, a, zero, g), nn__derive_both(d, mask, NN__OP1(NOT, a)));
+        nn__derive_add(d, x->c, NN__OP3(SELECT, a, zero, g),
+                       nn__derive_both(d, mask, NN__OP1(NOT, a)));
 }
 
 /* a between b and c. */
@@ -154,13 +165,16 @@ static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int 
     if (d->wanted[x->a])
         nn__derive_pass(
             d, x->a,
-            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(GREATER_EQUAL, a, b), NN__OP2(LESS_EQUAL, a, c)), g, zero));
+            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(GREATER_EQUAL, a, b), NN__OP2(LESS_EQUAL, a, c)),
+                    g, zero));
     if (d->wanted[x->b])
-        nn__derive_pass(d, x->b,
-                        NN__OP3(SELECT, NN__OP2(AND, NN__OP2(LESS, b, c), NN__OP2(LESS, a, b)), g, zero));
+        nn__derive_pass(
+            d, x->b,
+            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(LESS, b, c), NN__OP2(LESS, a, b)), g, zero));
     if (d->wanted[x->c])
-        nn__derive_pass(d, x->c,
-                        NN__OP3(SELECT, NN__OP2(OR, NN__OP2(GREATER, a, c), NN__OP2(LESS, c, b)), g, zero));
+        nn__derive_pass(
+            d, x->c,
+            NN__OP3(SELECT, NN__OP2(OR, NN__OP2(GREATER, a, c), NN__OP2(LESS, c, b)), g, zero));
 }
 
 static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g) {
@@ -186,7 +200,8 @@ static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g
 }
 
 /* The program itself, and which of its values stand behind a wanted input. */
-static void nn__derive_values(nn__derive *d, const nn_program *program, unsigned wanted, bool results) {
+static void nn__derive_values(nn__derive *d, const nn_program *program, unsigned wanted,
+                              bool results) {
     for (int i = 0; i < program->count; i++) {
         const nn_instruction *x = &program->code[i];
         int operands = nn__instruction_operands(x->code);
@@ -202,11 +217,12 @@ static void nn__derive_values(nn__derive *d, const nn_program *program, unsigned
         else if (x->code == NN_CODE_CONSTANT)
             d->value[i] = nn__draft_constant(d->draft, x->value);
         else
-            d->value[i] =
-                nn__draft_append(d->draft, (nn_instruction_code)x->code, operands > 0 ? d->value[x->a] : 0,
-                                 operands > 1 ? d->value[x->b] : 0, operands > 2 ? d->value[x->c] : 0);
+            d->value[i] = nn__draft_append(
+                d->draft, (nn_instruction_code)x->code, operands > 0 ? d->value[x->a] : 0,
+                operands > 1 ? d->value[x->b] : 0, operands > 2 ? d->value[x->c] : 0);
         for (int k = 0; results && operands > 0 && k < program->output_count; k++)
-            if (program->output[k] == i) d->value[i] = nn__draft_input(d->draft, NN__DERIVE_RESULT + k);
+            if (program->output[k] == i)
+                d->value[i] = nn__draft_input(d->draft, NN__DERIVE_RESULT + k);
     }
 }
 
@@ -229,7 +245,8 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
         if (!(wanted >> input & 1u)) continue;
         for (int i = 0; i < program->count;
              i++) /* a program need not be simplified: one input may be read twice */
-            if (program->code[i].code == NN_CODE_INPUT && program->code[i].a == input && d->gradient[i] >= 0)
+            if (program->code[i].code == NN_CODE_INPUT && program->code[i].a == input &&
+                d->gradient[i] >= 0)
                 gradient = gradient < 0 ? d->gradient[i] : NN__OP2(ADD, gradient, d->gradient[i]);
         if (!nn__draft_output(draft, gradient < 0 ? NN__NUMBER(0.0f) : gradient)) return false;
     }

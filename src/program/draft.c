@@ -71,10 +71,13 @@ static bool nn__draft_is(const nn__draft *draft, int place, float value) {
            memcmp(&draft->code[place].value, &value, sizeof value) == 0;
 }
 
-/* The value that the instruction has without being computed: an operand, or NN__NO_PLACE for none. */
-static int nn__draft_identity(const nn__draft *draft, nn_instruction_code code, int a, int b, int c) {
+/* The value that the instruction has without being computed: an operand, or NN__NO_PLACE for
+   none. */
+static int nn__draft_identity(const nn__draft *draft, nn_instruction_code code, int a, int b,
+                              int c) {
     switch (code) {
-    case NN_CODE_NEGATE: return draft->code[a].code == NN_CODE_NEGATE ? draft->code[a].a : NN__NO_PLACE;
+    case NN_CODE_NEGATE:
+        return draft->code[a].code == NN_CODE_NEGATE ? draft->code[a].a : NN__NO_PLACE;
     case NN_CODE_ADD: /* -0 is what leaves both zeros as they are */
         return nn__draft_is(draft, b, -0.0f) ? a : nn__draft_is(draft, a, -0.0f) ? b : NN__NO_PLACE;
     case NN_CODE_SUBTRACT: return nn__draft_is(draft, b, 0.0f) ? a : NN__NO_PLACE;
@@ -155,8 +158,8 @@ NN_PRIVATE int nn__draft_append(nn__draft *draft, nn_instruction_code code, int 
     bool constant = draft->code[a].code == NN_CODE_CONSTANT &&
                     (operands < 2 || draft->code[b].code == NN_CODE_CONSTANT) &&
                     (operands < 3 || draft->code[c].code == NN_CODE_CONSTANT);
-    if (constant &&
-        nn__draft_fold(code, draft->code[a].value, draft->code[b].value, draft->code[c].value, &value))
+    if (constant && nn__draft_fold(code, draft->code[a].value, draft->code[b].value,
+                                   draft->code[c].value, &value))
         return nn__draft_constant(draft, value);
     same = nn__draft_identity(draft, code, a, b, c);
     return same >= 0 ? same : nn__draft_place(draft, &instruction);
@@ -173,8 +176,9 @@ NN_PRIVATE bool nn__draft_merge(nn__draft *draft, const nn_program *program, con
         case NN_CODE_SCALAR: at[i] = scalars[x->a]; break;
         case NN_CODE_CONSTANT: at[i] = nn__draft_constant(draft, x->value); break;
         default:
-            at[i] = nn__draft_append(draft, (nn_instruction_code)x->code, operands > 0 ? at[x->a] : 0,
-                                     operands > 1 ? at[x->b] : 0, operands > 2 ? at[x->c] : 0);
+            at[i] =
+                nn__draft_append(draft, (nn_instruction_code)x->code, operands > 0 ? at[x->a] : 0,
+                                 operands > 1 ? at[x->b] : 0, operands > 2 ? at[x->c] : 0);
         }
         if (at[i] < 0) return false;
     }
@@ -257,7 +261,8 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
         const nn_instruction *x = &program->code[i];
         int operands = nn__instruction_operands(x->code);
         if (x->code >= NN_INSTRUCTION_COUNT) return NN__TEXT("an instruction has an unknown code");
-        if ((operands > 0 && x->a >= i) || (operands > 1 && x->b >= i) || (operands > 2 && x->c >= i))
+        if ((operands > 0 && x->a >= i) || (operands > 1 && x->b >= i) ||
+            (operands > 2 && x->c >= i))
             return NN__TEXT("an operand is no earlier instruction");
         if (x->code == NN_CODE_INPUT && x->a >= program->input_count)
             return NN__TEXT("an instruction reads an input that the program does not have");

@@ -1,6 +1,6 @@
 /* program/parse.c - programs from text: numbers, names, + - * / ^, comparisons, && || !, c ? a : b,
-   functions. The precedences are those of C; ^ is the power and binds tighter than a sign before it, as
-   in mathematics. It knows no node: ops/expression.c binds names to inputs. */
+   functions. The precedences are those of C; ^ is the power and binds tighter than a sign before
+   it, as in mathematics. It knows no node: ops/expression.c binds names to inputs. */
 #include "program/private.h"
 
 #include <math.h>
@@ -32,7 +32,8 @@ static void nn__parse_spaces(nn__parser *p) {
 
 static size_t nn__parse_word(const char *text) {
     size_t length = 0;
-    while (nn__parse_is_letter(text[length]) || (length > 0 && nn__parse_is_digit(text[length]))) length++;
+    while (nn__parse_is_letter(text[length]) || (length > 0 && nn__parse_is_digit(text[length])))
+        length++;
     return length;
 }
 
@@ -60,12 +61,14 @@ static int nn__parse_expected(nn__parser *p, const char *what) {
                           word ? (int)(word < 40 ? word : 40) : 1, p->at);
 }
 
-/* Takes the symbol if it comes next. One that is the beginning of a longer one is not it: < is not <=. */
+/* Takes the symbol if it comes next. One that is the beginning of a longer one is not it: < is not
+   <=. */
 static bool nn__parse_take(nn__parser *p, const char *symbol) {
     size_t length = strlen(symbol);
     nn__parse_spaces(p);
     if (strncmp(p->at, symbol, length) != 0) return false;
-    if (length == 1 && (*symbol == '<' || *symbol == '>' || *symbol == '!') && p->at[1] == '=') return false;
+    if (length == 1 && (*symbol == '<' || *symbol == '>' || *symbol == '!') && p->at[1] == '=')
+        return false;
     p->at += length;
     return true;
 }
@@ -104,22 +107,25 @@ static int nn__parse_number(nn__parser *p) {
     return nn__draft_constant(p->draft, (float)value);
 }
 
-static int nn__parse_many(nn__parser *p, const char *start, nn_instruction_code code, const char *name,
-                          const int *values, int count) {
+static int nn__parse_many(nn__parser *p, const char *start, nn_instruction_code code,
+                          const char *name, const int *values, int count) {
     int place = values[0];
     if (count < 2)
-        return nn__parse_fail(p, start, NN__TEXT("%s takes two values or more; there is %d"), name, count);
+        return nn__parse_fail(p, start, NN__TEXT("%s takes two values or more; there is %d"), name,
+                              count);
     for (int i = 1; i < count; i++) place = nn__parse_add(p, code, place, values[i], 0);
     return place;
 }
 
 static int nn__parse_count(nn__parser *p, const char *start, size_t length, int wanted, int count) {
-    return nn__parse_fail(p, start, NN__TEXT("%.*s takes %d %s; there %s %d"), (int)length, start, wanted,
-                          wanted == 1 ? "value" : "values", count == 1 ? "is" : "are", count);
+    return nn__parse_fail(p, start, NN__TEXT("%.*s takes %d %s; there %s %d"), (int)length, start,
+                          wanted, wanted == 1 ? "value" : "values", count == 1 ? "is" : "are",
+                          count);
 }
 
 /* A function of the table of operations, of PyTorch's other names, or an instruction. */
-static int nn__parse_apply(nn__parser *p, const char *start, size_t length, const int *values, int count) {
+static int nn__parse_apply(nn__parser *p, const char *start, size_t length, const int *values,
+                           int count) {
     const nn__symbols *symbols = p->symbols;
     const nn_program *program = symbols->find ? symbols->find(symbols->user, start, length) : NULL;
     int result = NN__NO_PLACE;
@@ -129,7 +135,8 @@ static int nn__parse_apply(nn__parser *p, const char *start, size_t length, cons
         return nn__parse_many(p, start, NN_CODE_MAXIMUM, "max", values, count);
     if (program) {
         if (count != program->input_count + program->scalar_count)
-            return nn__parse_count(p, start, length, program->input_count + program->scalar_count, count);
+            return nn__parse_count(p, start, length, program->input_count + program->scalar_count,
+                                   count);
         if (!nn__draft_merge(p->draft, program, values, values + program->input_count, &result))
             return nn__parse_fail(p, start, NN__TEXT("the expression is too long"));
         return result;
@@ -144,8 +151,8 @@ static int nn__parse_apply(nn__parser *p, const char *start, size_t length, cons
         return nn__parse_add(p, (nn_instruction_code)code, operands > 0 ? values[0] : 0,
                              operands > 1 ? values[1] : 0, operands > 2 ? values[2] : 0);
     }
-    return nn__parse_fail(p, start, NN__TEXT("there is no function %.*s"), (int)(length < 40 ? length : 40),
-                          start);
+    return nn__parse_fail(p, start, NN__TEXT("there is no function %.*s"),
+                          (int)(length < 40 ? length : 40), start);
 }
 
 static int nn__parse_call(nn__parser *p, const char *start, size_t length) {
@@ -153,7 +160,8 @@ static int nn__parse_call(nn__parser *p, const char *start, size_t length) {
     if (!nn__parse_take(p, ")")) {
         do {
             if (count == NN__PARSE_ARGUMENTS)
-                return nn__parse_fail(p, p->at, NN__TEXT("at most %d values here"), NN__PARSE_ARGUMENTS);
+                return nn__parse_fail(p, p->at, NN__TEXT("at most %d values here"),
+                                      NN__PARSE_ARGUMENTS);
             values[count] = nn__parse_condition(p);
             if (values[count++] < 0) return NN__NO_PLACE;
         } while (nn__parse_take(p, ","));
@@ -167,7 +175,8 @@ static int nn__parse_unknown(nn__parser *p, const char *start, size_t length) {
     size_t used = 0;
     names[0] = 0;
     for (int i = 0; i < p->symbols->count && used < sizeof names; i++)
-        used += nn__explain(names + used, sizeof names - used, i ? ", %s" : "%s", p->symbols->names[i]);
+        used +=
+            nn__explain(names + used, sizeof names - used, i ? ", %s" : "%s", p->symbols->names[i]);
     return nn__parse_fail(p, start, NN__TEXT("no input is called %.*s; there is: %s"),
                           (int)(length < 31 ? length : 31), start, names);
 }
@@ -178,10 +187,13 @@ static int nn__parse_name(nn__parser *p) {
     p->at += length;
     if (nn__parse_take(p, "(")) return nn__parse_call(p, start, length);
     for (int i = 0; i < p->symbols->count; i++)
-        if (nn__parse_same(p->symbols->names[i], start, length)) return nn__draft_input(p->draft, i);
+        if (nn__parse_same(p->symbols->names[i], start, length))
+            return nn__draft_input(p->draft, i);
     for (int i = 0; i < p->symbols->scalar_count; i++)
-        if (nn__parse_same(p->symbols->scalars[i], start, length)) return nn__draft_scalar(p->draft, i);
-    if (nn__parse_same("pi", start, length)) return nn__draft_constant(p->draft, 3.14159265358979323846f);
+        if (nn__parse_same(p->symbols->scalars[i], start, length))
+            return nn__draft_scalar(p->draft, i);
+    if (nn__parse_same("pi", start, length))
+        return nn__draft_constant(p->draft, 3.14159265358979323846f);
     if (nn__parse_same("inf", start, length)) return nn__draft_constant(p->draft, INFINITY);
     if (nn__parse_same("nan", start, length)) return nn__draft_constant(p->draft, NAN);
     return nn__parse_unknown(p, start, length);
@@ -192,7 +204,8 @@ static int nn__parse_value(nn__parser *p) {
     nn__parse_spaces(p);
     if (nn__parse_take(p, "(")) {
         place = nn__parse_condition(p);
-        if (place >= 0 && !nn__parse_take(p, ")")) return nn__parse_expected(p, "an operator or \")\"");
+        if (place >= 0 && !nn__parse_take(p, ")"))
+            return nn__parse_expected(p, "an operator or \")\"");
         return place;
     }
     if (nn__parse_is_letter(*p->at)) return nn__parse_name(p);
@@ -249,11 +262,12 @@ static int nn__parse_level(nn__parser *p, int level) {
     static const struct {
         char symbol[3];
         uint8_t level, code;
-    } operators[] = {
-        {"||", 0, NN_CODE_OR},        {"&&", 1, NN_CODE_AND},        {"==", 2, NN_CODE_EQUAL},
-        {"!=", 2, NN_CODE_NOT_EQUAL}, {"<=", 3, NN_CODE_LESS_EQUAL}, {">=", 3, NN_CODE_GREATER_EQUAL},
-        {"<", 3, NN_CODE_LESS},       {">", 3, NN_CODE_GREATER},     {"+", 4, NN_CODE_ADD},
-        {"-", 4, NN_CODE_SUBTRACT},   {"*", 5, NN_CODE_MULTIPLY},    {"/", 5, NN_CODE_DIVIDE}};
+    } operators[] = {{"||", 0, NN_CODE_OR},         {"&&", 1, NN_CODE_AND},
+                     {"==", 2, NN_CODE_EQUAL},      {"!=", 2, NN_CODE_NOT_EQUAL},
+                     {"<=", 3, NN_CODE_LESS_EQUAL}, {">=", 3, NN_CODE_GREATER_EQUAL},
+                     {"<", 3, NN_CODE_LESS},        {">", 3, NN_CODE_GREATER},
+                     {"+", 4, NN_CODE_ADD},         {"-", 4, NN_CODE_SUBTRACT},
+                     {"*", 5, NN_CODE_MULTIPLY},    {"/", 5, NN_CODE_DIVIDE}};
     int place, chain = 0;
     if (level == 6) return nn__parse_sign(p);
     place = nn__parse_level(p, level + 1);
@@ -265,9 +279,10 @@ static int nn__parse_level(nn__parser *p, int level) {
             i++;
         if (i == NN__COUNT(operators)) return place;
         if (level == 3 && chain++)
-            return nn__parse_fail(p, before, NN__TEXT("comparisons in a row: write a < b && b < c"));
-        place =
-            nn__parse_add(p, (nn_instruction_code)operators[i].code, place, nn__parse_level(p, level + 1), 0);
+            return nn__parse_fail(p, before,
+                                  NN__TEXT("comparisons in a row: write a < b && b < c"));
+        place = nn__parse_add(p, (nn_instruction_code)operators[i].code, place,
+                              nn__parse_level(p, level + 1), 0);
     }
     return place;
 }
@@ -324,7 +339,8 @@ NN_PRIVATE bool nn__parse_names(const char *text, size_t length, nn__symbols *sy
         }
         for (int i = 0; i < symbols->count; i++)
             if (nn__parse_same(symbols->names[i], name, word)) {
-                nn__explain(fault->text, sizeof fault->text, "two inputs are called %s", symbols->names[i]);
+                nn__explain(fault->text, sizeof fault->text, "two inputs are called %s",
+                            symbols->names[i]);
                 return false;
             }
         memcpy(symbols->names[symbols->count], name, word);
@@ -368,7 +384,8 @@ NN_PRIVATE bool nn__parse_program(const char *text, nn__symbols *symbols, nn__dr
     nn__parse_spaces(&parser);
     if (place >= 0 && *parser.at) place = nn__parse_expected(&parser, "an operator or the end");
     if (place < 0 || fault->column) {
-        if (!fault->column) nn__parse_fail(&parser, parser.at, NN__TEXT("the expression is too long"));
+        if (!fault->column)
+            nn__parse_fail(&parser, parser.at, NN__TEXT("the expression is too long"));
         return false;
     }
     return nn__draft_output(draft, place);

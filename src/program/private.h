@@ -1,13 +1,13 @@
-/* program/private.h - algebra of pointwise programs: build, simplify, merge, differentiate, read from
-   text. Pure functions; nothing here knows a graph or a device. */
+/* program/private.h - algebra of pointwise programs: build, simplify, merge, differentiate, read
+   from text. Pure functions; nothing here knows a graph or a device. */
 #pragma once
 
 #include "base/private.h"
 #include "kernels/pointwise/program.h"
 
 /* A program under construction. It has more room than a program may have instructions, because
-   differentiation makes many that are dropped again. Appending finds equal instructions and computes
-   constants, so that a draft never has two instructions of the same value. */
+   differentiation makes many that are dropped again. Appending finds equal instructions and
+   computes constants, so that a draft never has two instructions of the same value. */
 #define NN__DRAFT_LENGTH 250
 #define NN__DRAFT_INPUTS 20
 #define NN__NO_PLACE     (-1)
@@ -31,25 +31,26 @@ NN_PRIVATE int nn__draft_scalar(nn__draft *draft, int number);
 NN_PRIVATE bool nn__draft_merge(nn__draft *draft, const nn_program *program, const int *inputs,
                                 const int *scalars, int *outputs);
 NN_PRIVATE bool nn__draft_output(nn__draft *draft, int place); /* false: too many, or no place */
-/* Drops what no output needs, and numbers inputs and scalars anew in the order of their first use. code
-   has room for NN_PROGRAM_LENGTH instructions and becomes program->code. inputs and scalars, where not
-   NULL, receive the old number of each (NN_PROGRAM_INPUTS, NN_PROGRAM_SCALARS of them). False: beyond a
-   limit of programs. */
+/* Drops what no output needs, and numbers inputs and scalars anew in the order of their first use.
+   code has room for NN_PROGRAM_LENGTH instructions and becomes program->code. inputs and scalars,
+   where not NULL, receive the old number of each (NN_PROGRAM_INPUTS, NN_PROGRAM_SCALARS of them).
+   False: beyond a limit of programs. */
 NN_PRIVATE bool nn__draft_finish(const nn__draft *draft, nn_instruction *code, nn_program *program,
                                  uint8_t *inputs, uint8_t *scalars);
 /* NULL, or what is wrong with a program that somebody else wrote. */
 NN_PRIVATE const char *nn__program_fault(const nn_program *program);
 NN_PRIVATE int nn__instruction_operands(int code);
-/* "subtract" or, short, "sub"; the short one is "" where a text has an operator or a name instead. */
+/* "subtract" or, short, "sub"; the short one is "" where a text has an operator or a name
+   instead. */
 NN_PRIVATE const char *nn__instruction_name(int code, bool long_name);
 /* True if the program computes something random. */
 NN_PRIVATE bool nn__program_is_random(const nn_program *program);
 
 #ifndef NN_NO_TRAINING
 /* The derivative of a program by some of its inputs, made by one rule for each instruction
-   (program/derive.c). Inputs of the result: number i is the program's input i, NN__DERIVE_RESULT + k is
-   its output k, NN__DERIVE_GRADIENT + k is the gradient of output k; after nn__draft_finish, `inputs`
-   tells which is which. Outputs: one for each input whose bit is set in `wanted` (at most
+   (program/derive.c). Inputs of the result: number i is the program's input i, NN__DERIVE_RESULT +
+   k is its output k, NN__DERIVE_GRADIENT + k is the gradient of output k; after nn__draft_finish,
+   `inputs` tells which is which. Outputs: one for each input whose bit is set in `wanted` (at most
    NN_PROGRAM_OUTPUTS), in their order. results: values that the program has as outputs may be read
    there instead of being computed again. False: the draft is full. */
 #define NN__DERIVE_RESULT   8

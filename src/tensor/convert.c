@@ -3,7 +3,8 @@
    byte order, nor its rules of alignment, nor its rounding mode. */
 #include "tensor/private.h"
 
-/* A number travels as its bits in a uint64_t; these four functions are the only ones that touch bytes. */
+/* A number travels as its bits in a uint64_t; these four functions are the only ones that touch
+   bytes. */
 
 static uint64_t nn__convert_get_file(const void *from, size_t size) {
     const unsigned char *bytes = (const unsigned char *)from;
@@ -63,7 +64,8 @@ static double nn__convert_widen(uint64_t bits, int exponent_bits, int mantissa_b
     uint64_t mantissa = bits & (((uint64_t)1 << mantissa_bits) - 1);
     int exponent = (int)(bits >> mantissa_bits) & top;
     if (exponent == top)
-        return nn__convert_double_of(sign | (uint64_t)2047 << 52 | mantissa << (52 - mantissa_bits));
+        return nn__convert_double_of(sign | (uint64_t)2047 << 52 |
+                                     mantissa << (52 - mantissa_bits));
     if (exponent == 0) {
         if (mantissa == 0) return nn__convert_double_of(sign);
         exponent = 1;
@@ -109,8 +111,8 @@ static uint64_t nn__convert_narrow(double value, int exponent_bits, int mantissa
 /* ---- between dtypes -------------------------------------------------------------------------- */
 
 static bool nn__convert_is_integer(nn_dtype dtype) {
-    return dtype == NN_I32 || dtype == NN_U8 || dtype == NN_I64 || dtype == NN_I16 || dtype == NN_I8 ||
-           dtype == NN_BOOL;
+    return dtype == NN_I32 || dtype == NN_U8 || dtype == NN_I64 || dtype == NN_I16 ||
+           dtype == NN_I8 || dtype == NN_BOOL;
 }
 
 static int64_t nn__convert_integer_of(nn_dtype dtype, uint64_t bits) {
@@ -191,8 +193,8 @@ NN_PRIVATE bool nn__host_is_little(void) {
     return first == 1;
 }
 
-NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype, void *to,
-                                      int64_t n) {
+NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype,
+                                      void *to, int64_t n) {
     size_t from_size, to_size;
     const char *in = (const char *)from;
     char *out = (char *)to;

@@ -1,22 +1,24 @@
-/* tensor/copy.c - the bytes of tensors: up, down, from one to another, cleared. Nothing is moved or converted unless a
-   call asks for it. */
+/* tensor/copy.c - the bytes of tensors: up, down, from one to another, cleared. Nothing is moved or
+   converted unless a call asks for it. */
 #include "tensor/private.h"
 
 static nn_result nn__tensor_check_transfer(const nn_tensor *tensor, nn_site site, const char *who,
-                                           const char *argument, const void *pointer, size_t bytes, bool writes) {
+                                           const char *argument, const void *pointer, size_t bytes,
+                                           bool writes) {
     (void)writes; /* only a training run can be in the way */
     char text[NN__SHAPE_TEXT];
     nn_result result = nn__check_whole(tensor, writes, site, who);
     if (result != NN_OK) return result;
     if (nn__is_mapped(tensor)) return nn__fail_mapped(tensor, site, who);
     if (!pointer) {
-        return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT, "%s: \"%s\": %s is NULL", who, tensor->name,
-                           argument);
+        return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT, "%s: \"%s\": %s is NULL", who,
+                           tensor->name, argument);
     }
     if ((uint64_t)bytes != tensor->bytes) {
-        return nn__fail_at(tensor->nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s %s has %llu bytes, got %zu", who,
-                           tensor->name, nn__format_shape(tensor->view.shape, text, sizeof text),
-                           nn_dtype_name(tensor->view.dtype), (unsigned long long)tensor->bytes, bytes);
+        return nn__fail_at(
+            tensor->nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s %s has %llu bytes, got %zu", who,
+            tensor->name, nn__format_shape(tensor->view.shape, text, sizeof text),
+            nn_dtype_name(tensor->view.dtype), (unsigned long long)tensor->bytes, bytes);
     }
     return NN_OK;
 }
@@ -45,7 +47,8 @@ static nn_result nn__inside_download_tensor(nn_site site, const nn_tensor *from,
     return nn__download(from->nn, from->device, &from->view, to, from->bytes, from->name, site);
 }
 
-NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to, size_t bytes) {
+NN_API nn_result nn_download_tensor_at(nn_site site, const nn_tensor *from, void *to,
+                                       size_t bytes) {
     return NN__ALONE(from ? from->nn : NULL, "nn_download_tensor", site,
                      nn__inside_download_tensor(site, from, to, bytes));
 }
@@ -66,21 +69,23 @@ static bool nn__tensor_overlaps(const nn_tensor *a, const nn_tensor *b) {
 static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const nn_tensor *from) {
     char shape[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
     if (to->nn != from->nn) {
-        return nn__fail_at(
-            to->nn, site, NN_ERROR_ARGUMENT,
-            "nn_copy: \"%s\" belongs to another context than \"%s\"; download it and upload it here",
-            from->name, to->name);
+        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_copy: \"%s\" belongs to another context than \"%s\"; download it "
+                           "and upload it here",
+                           from->name, to->name);
     }
     if (to->view.dtype != from->view.dtype) {
         return nn__fail_at(to->nn, site, NN_ERROR_DTYPE,
                            "nn_copy: \"%s\" is %s, \"%s\" is %s; a copy does not convert", to->name,
-                           nn_dtype_name(to->view.dtype), from->name, nn_dtype_name(from->view.dtype));
+                           nn_dtype_name(to->view.dtype), from->name,
+                           nn_dtype_name(from->view.dtype));
     }
     if (!nn_same_shape(to->view.shape, from->view.shape)) {
-        return nn__fail_at(to->nn, site, NN_ERROR_SHAPE,
-                           "nn_copy: \"%s\" is %s, \"%s\" is %s; nn_make_reshaped gives another shape",
-                           to->name, nn__format_shape(to->view.shape, shape, sizeof shape), from->name,
-                           nn__format_shape(from->view.shape, other, sizeof other));
+        return nn__fail_at(
+            to->nn, site, NN_ERROR_SHAPE,
+            "nn_copy: \"%s\" is %s, \"%s\" is %s; nn_make_reshaped gives another shape", to->name,
+            nn__format_shape(to->view.shape, shape, sizeof shape), from->name,
+            nn__format_shape(from->view.shape, other, sizeof other));
     }
     nn_result result = nn__check_whole(to, true, site, "nn_copy");
     if (result == NN_OK) result = nn__check_whole(from, false, site, "nn_copy");
@@ -89,8 +94,8 @@ static nn_result nn__tensor_check_copy(nn_site site, const nn_tensor *to, const 
     if (nn__is_mapped(from)) return nn__fail_mapped(from, site, "nn_copy");
     if (to->read_only) return nn__check_writable(to, site, "nn_copy");
     if (nn__tensor_overlaps(to, from)) {
-        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT, "nn_copy: \"%s\" and \"%s\" share bytes",
-                           to->name, from->name);
+        return nn__fail_at(to->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_copy: \"%s\" and \"%s\" share bytes", to->name, from->name);
     }
     return NN_OK;
 }
@@ -102,16 +107,19 @@ static nn_result nn__inside_copy(nn_site site, nn_tensor *to, const nn_tensor *f
     nn_result result;
     if (!to || !from) {
         nn = to ? to->nn : from ? from->nn : NULL;
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_copy: `%s` is NULL", to ? "from" : "to");
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_copy: `%s` is NULL",
+                           to ? "from" : "to");
     }
     if (to == from) return NN_OK;
     nn = to->nn;
     result = nn__tensor_check_copy(site, to, from);
     if (result != NN_OK) return result;
-    if (!nn_same_device(to->device, from->device) && !nn__tensor_on_host(to) && !nn__tensor_on_host(from)) {
+    if (!nn_same_device(to->device, from->device) && !nn__tensor_on_host(to) &&
+        !nn__tensor_on_host(from)) {
         staging_bytes = to->bytes < ((uint64_t)1 << 20) ? (size_t)to->bytes : (size_t)1 << 20;
         staging = nn__allocate(&nn->memory, staging_bytes);
-        if (!staging) return nn__fail_memory(nn, "nn_copy: staging between two devices", staging_bytes);
+        if (!staging)
+            return nn__fail_memory(nn, "nn_copy: staging between two devices", staging_bytes);
     }
     result = nn__cross(nn, to->device, &to->view, from->device, &from->view, to->bytes, staging,
                        staging_bytes, from->name, site);
@@ -156,9 +164,11 @@ static nn_result nn__inside_fill_zero(nn_tensor *tensor) {
     if (tensor->read_only) return nn__check_writable(tensor, tensor->site, "nn_fill_zero");
     on = nn__find_device(tensor->nn, tensor->device);
     if (!on) return nn__fail_not_open(tensor->nn, tensor->site, "nn_fill_zero", tensor->device);
-    result = on->backend->fill(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, 0);
+    result =
+        on->backend->fill(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, 0);
     if ((int)result >= 0) return NN_OK;
-    return nn__fail(tensor->nn, result, "nn_fill_zero: \"%s\": %s", tensor->name, nn_result_text(result));
+    return nn__fail(tensor->nn, result, "nn_fill_zero: \"%s\": %s", tensor->name,
+                    nn_result_text(result));
 }
 
 NN_API nn_result nn_fill_zero(nn_tensor *tensor) {

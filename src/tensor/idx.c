@@ -31,15 +31,16 @@ static bool nn__idx_check_magic(const nn__idx_file *file, const unsigned char ma
                     "nn_load_idx: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->in.path,
                     file->in.path);
     } else if (magic[0] != 0 || magic[1] != 0 || nn__idx_dtype(magic[2]) == NN_DTYPE_DEFAULT) {
-        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" is not an IDX file: it starts with %02x %02x %02x %02x, wanted "
-                    "00 00, a type (08 09 0b 0c 0d 0e) and a rank",
-                    file->in.path, (unsigned)magic[0], (unsigned)magic[1], (unsigned)magic[2],
-                    (unsigned)magic[3]);
+        nn__fail_at(
+            file->in.nn, file->in.site, NN_ERROR_FORMAT,
+            "nn_load_idx: \"%s\" is not an IDX file: it starts with %02x %02x %02x %02x, wanted "
+            "00 00, a type (08 09 0b 0c 0d 0e) and a rank",
+            file->in.path, (unsigned)magic[0], (unsigned)magic[1], (unsigned)magic[2],
+            (unsigned)magic[3]);
     } else if (magic[3] < 1 || magic[3] > NN_MAX_RANK) {
         nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
-                    "nn_load_idx: \"%s\" has %u extents; wanted 1 to %d", file->in.path, (unsigned)magic[3],
-                    NN_MAX_RANK);
+                    "nn_load_idx: \"%s\" has %u extents; wanted 1 to %d", file->in.path,
+                    (unsigned)magic[3], NN_MAX_RANK);
     } else {
         return true;
     }
@@ -49,11 +50,12 @@ static bool nn__idx_check_magic(const nn__idx_file *file, const unsigned char ma
 static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
     char text[NN__SHAPE_TEXT];
     for (int i = 0; i < file->shape.rank; i++, at += 4) {
-        uint32_t extent = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+        uint32_t extent =
+            (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
         if (extent == 0 || extent > (uint32_t)INT32_MAX) {
             nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
-                        "nn_load_idx: \"%s\": extent %d is %u; wanted 1 to %d", file->in.path, i, extent,
-                        INT32_MAX);
+                        "nn_load_idx: \"%s\": extent %d is %u; wanted 1 to %d", file->in.path, i,
+                        extent, INT32_MAX);
             return false;
         }
         file->shape.extent[i] = (int32_t)extent;
@@ -68,19 +70,21 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
     }
     if (file->in.size == file->header_size + file->bytes) return true;
     if (file->in.size < file->header_size + file->bytes) {
-        nn__fail_at(
-            file->in.nn, file->in.site, NN_ERROR_FORMAT,
-            "nn_load_idx: \"%s\" is truncated: %s %s needs %llu bytes, the file has %llu, %llu are missing",
-            file->in.path, text, nn_dtype_name(file->dtype),
-            (unsigned long long)(file->header_size + file->bytes), (unsigned long long)file->in.size,
-            (unsigned long long)(file->header_size + file->bytes - file->in.size));
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" is truncated: %s %s needs %llu bytes, the file has %llu, "
+                    "%llu are missing",
+                    file->in.path, text, nn_dtype_name(file->dtype),
+                    (unsigned long long)(file->header_size + file->bytes),
+                    (unsigned long long)file->in.size,
+                    (unsigned long long)(file->header_size + file->bytes - file->in.size));
     } else {
-        nn__fail_at(
-            file->in.nn, file->in.site, NN_ERROR_FORMAT,
-            "nn_load_idx: \"%s\" is too long: %s %s needs %llu bytes, the file has %llu, %llu are too many",
-            file->in.path, text, nn_dtype_name(file->dtype),
-            (unsigned long long)(file->header_size + file->bytes), (unsigned long long)file->in.size,
-            (unsigned long long)(file->in.size - file->header_size - file->bytes));
+        nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
+                    "nn_load_idx: \"%s\" is too long: %s %s needs %llu bytes, the file has %llu, "
+                    "%llu are too many",
+                    file->in.path, text, nn_dtype_name(file->dtype),
+                    (unsigned long long)(file->header_size + file->bytes),
+                    (unsigned long long)file->in.size,
+                    (unsigned long long)(file->in.size - file->header_size - file->bytes));
     }
     return false;
 }
@@ -93,7 +97,8 @@ static bool nn__idx_read_header(nn__idx_file *file) {
                     (unsigned long long)file->in.size);
         return false;
     }
-    if (!nn__reading_at(&file->in, 0, header, 4) || !nn__idx_check_magic(file, header)) return false;
+    if (!nn__reading_at(&file->in, 0, header, 4) || !nn__idx_check_magic(file, header))
+        return false;
     file->dtype = nn__idx_dtype(header[2]);
     file->shape.rank = header[3];
     file->header_size = 4 + 4 * (uint64_t)header[3];
@@ -107,7 +112,8 @@ static bool nn__idx_read_header(nn__idx_file *file) {
            nn__idx_check_extents(file, header + 4);
 }
 
-/* Big-endian numbers to the host's, in place: reversed they are little-endian, which convert.c reads. */
+/* Big-endian numbers to the host's, in place: reversed they are little-endian, which convert.c
+   reads. */
 static void nn__idx_to_host(nn_dtype dtype, void *data, int64_t count) {
     size_t size = nn_dtype_size(dtype);
     unsigned char *at = (unsigned char *)data;

@@ -1,10 +1,11 @@
-/* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it. Nothing is copied
-   where they do not. */
+/* tensor/map.c - a tensor's memory as a pointer, without a copy, where host and device share it.
+   Nothing is copied where they do not. */
 #include "tensor/private.h"
 
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who) {
     return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: \"%s\" is mapped; call nn_unmap_tensor(%s) before", who, tensor->name, tensor->name);
+                       "%s: \"%s\" is mapped; call nn_unmap_tensor(%s) before", who, tensor->name,
+                       tensor->name);
 }
 
 /* Back to the device, without a word: the tensor goes, or has been told of. */
@@ -13,11 +14,13 @@ static void nn__map_end(nn_tensor *tensor) {
     void *pointer = tensor->mapped;
     tensor->mapped = NULL;
     tensor->unmap = NULL;
-    if (on && pointer && !on->limits.host_memory) on->backend->unmap(on->state, tensor->view.handle, pointer);
+    if (on && pointer && !on->limits.host_memory)
+        on->backend->unmap(on->state, tensor->view.handle, pointer);
 }
 
 /* The pointer, or NULL and an error. */
-static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open_device *on, bool write) {
+static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open_device *on,
+                           bool write) {
     char name[32];
     void *pointer = NULL;
     nn_result result = NN_ERROR_BACKEND;
@@ -25,12 +28,13 @@ static void *nn__map_begin(nn_site site, const nn_tensor *tensor, const nn__open
         result = on->backend->finish(on->state);
         if ((int)result >= 0) pointer = (char *)tensor->view.handle + tensor->view.offset;
     } else {
-        pointer = on->backend->map(on->state, tensor->view.handle, tensor->view.offset, tensor->bytes, write);
+        pointer = on->backend->map(on->state, tensor->view.handle, tensor->view.offset,
+                                   tensor->bytes, write);
     }
     if (!pointer)
-        nn__fail_at(tensor->nn, site, result, "nn_map_tensor: \"%s\", %llu bytes, %s: %s", tensor->name,
-                    (unsigned long long)tensor->bytes, nn_format_device(on->device, name, sizeof name),
-                    nn_result_text(result));
+        nn__fail_at(tensor->nn, site, result, "nn_map_tensor: \"%s\", %llu bytes, %s: %s",
+                    tensor->name, (unsigned long long)tensor->bytes,
+                    nn_format_device(on->device, name, sizeof name), nn_result_text(result));
     return pointer;
 }
 
@@ -53,18 +57,22 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     if (write && nn__check_writable(tensor, site, "nn_map_tensor") != NN_OK) return NULL;
     if (!on->limits.host_memory && (!on->backend->map || !on->backend->unmap)) {
         nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
-                    "nn_map_tensor: \"%s\" is on %s, which shares no memory with the host; nn_download_tensor "
+                    "nn_map_tensor: \"%s\" is on %s, which shares no memory with the host; "
+                    "nn_download_tensor "
                     "copies it",
                     tensor->name, nn_format_device(on->device, name, sizeof name));
         return NULL;
     }
-    if (nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, tensor->bytes, tensor->name, site) != NN_OK) return NULL;
-    if (write && nn__ledger_ask(nn, NN_CROSS_UPLOAD, tensor->bytes, tensor->name, site) != NN_OK) return NULL;
+    if (nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, tensor->bytes, tensor->name, site) != NN_OK)
+        return NULL;
+    if (write && nn__ledger_ask(nn, NN_CROSS_UPLOAD, tensor->bytes, tensor->name, site) != NN_OK)
+        return NULL;
     tensor->mapped = nn__map_begin(site, tensor, on, write);
     if (!tensor->mapped) return NULL;
     tensor->writes = write;
     tensor->unmap = nn__map_end;
-    nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_MAPPED, on->device, nn_cpu(), tensor->bytes, 0, tensor->name, site);
+    nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
+                   tensor->name, site);
     return tensor->mapped;
 }
 
@@ -82,19 +90,20 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     char name[32];
     if (!tensor) return NN_ERROR_ARGUMENT;
     if (!tensor->mapped)
-        return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT, "nn_unmap_tensor: \"%s\" is not mapped",
-                           tensor->name);
+        return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_unmap_tensor: \"%s\" is not mapped", tensor->name);
     on = nn__find_device(tensor->nn, tensor->device);
     if (on && !on->limits.host_memory)
         result = on->backend->unmap(on->state, tensor->view.handle, tensor->mapped);
     if ((int)result < 0) /* still mapped: who asks again may succeed */
-        return nn__fail_at(tensor->nn, site, result, "nn_unmap_tensor: \"%s\" on %s: %s", tensor->name,
-                           nn_format_device(tensor->device, name, sizeof name), nn_result_text(result));
+        return nn__fail_at(tensor->nn, site, result, "nn_unmap_tensor: \"%s\" on %s: %s",
+                           tensor->name, nn_format_device(tensor->device, name, sizeof name),
+                           nn_result_text(result));
     tensor->mapped = NULL;
     tensor->unmap = NULL;
     if (!tensor->writes) return NN_OK;
-    return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_MAPPED, nn_cpu(), tensor->device, tensor->bytes, 0,
-                          tensor->name, site);
+    return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_MAPPED, nn_cpu(), tensor->device,
+                          tensor->bytes, 0, tensor->name, site);
 }
 
 NN_API nn_result nn_unmap_tensor_at(nn_site site, nn_tensor *tensor) {

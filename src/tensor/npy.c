@@ -13,8 +13,9 @@ typedef struct nn__npy_type {
 } nn__npy_type;
 
 static const nn__npy_type nn__npy_types[] = {
-    {NN_F16, 'f', '2'}, {NN_F32, 'f', '4'}, {NN_F64, 'f', '8'}, {NN_I8, 'i', '1'},   {NN_I16, 'i', '2'},
-    {NN_I32, 'i', '4'}, {NN_I64, 'i', '8'}, {NN_U8, 'u', '1'},  {NN_BOOL, 'b', '1'},
+    {NN_F16, 'f', '2'}, {NN_F32, 'f', '4'}, {NN_F64, 'f', '8'},
+    {NN_I8, 'i', '1'},  {NN_I16, 'i', '2'}, {NN_I32, 'i', '4'},
+    {NN_I64, 'i', '8'}, {NN_U8, 'u', '1'},  {NN_BOOL, 'b', '1'},
 };
 
 typedef struct nn__npy_file {
@@ -29,11 +30,12 @@ typedef struct nn__npy_file {
 
 static bool nn__npy_fail(nn__npy_file *file, const char *what) {
     file->told = true;
-    nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT, "nn_load_npy: \"%s\": %s", file->in.path, what);
+    nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT, "nn_load_npy: \"%s\": %s",
+                file->in.path, what);
     return false;
 }
 
-/* ---- the header: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), } ------------------ */
+/* ---- the header: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), } ----------------- */
 
 static const char *nn__npy_skip(const char *at) {
     while (*at == ' ' || *at == '\n' || *at == '\t') at++;
@@ -76,10 +78,10 @@ static const char *nn__npy_descr(nn__npy_file *file, const char *at) {
         file->big = text[0] == '>' || (text[0] == '=' && !nn__host_is_little());
         return at;
     }
-    nn__format(
-        message, sizeof message,
-        "its dtype '%s' cannot be read; wanted f2 f4 f8 i1 i2 i4 i8 u1 or b1: save a.astype(numpy.float32)",
-        text);
+    nn__format(message, sizeof message,
+               "its dtype '%s' cannot be read; wanted f2 f4 f8 i1 i2 i4 i8 u1 or b1: save "
+               "a.astype(numpy.float32)",
+               text);
     nn__npy_fail(file, message);
     return NULL;
 }
@@ -95,7 +97,8 @@ static const char *nn__npy_shape(nn__npy_file *file, const char *at) {
         }
         if (extent < 1 || extent > INT32_MAX || file->shape.rank == NN_MAX_RANK) {
             char message[96];
-            nn__format(message, sizeof message, "its shape has %s; wanted at most %d extents of 1 to %d",
+            nn__format(message, sizeof message,
+                       "its shape has %s; wanted at most %d extents of 1 to %d",
                        extent < 1           ? "an extent of 0"
                        : extent > INT32_MAX ? "too large an extent"
                                             : "too many extents",
@@ -151,7 +154,8 @@ static bool nn__npy_parse(nn__npy_file *file, const char *text) {
         file->has_shape)
         return true;
     if (!file->told)
-        nn__npy_fail(file, "its header is not {'descr': ..., 'fortran_order': ..., 'shape': (...)}");
+        nn__npy_fail(file,
+                     "its header is not {'descr': ..., 'fortran_order': ..., 'shape': (...)}");
     return false;
 }
 
@@ -159,12 +163,13 @@ static bool nn__npy_check_size(nn__npy_file *file) {
     char text[NN__SHAPE_TEXT];
     uint64_t bytes = 0;
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &bytes) || bytes > UINT64_MAX - file->start)
+    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &bytes) ||
+        bytes > UINT64_MAX - file->start)
         return nn__npy_fail(file, "its shape needs more than any memory");
     if (file->in.size == file->start + bytes) return true;
     nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
-                "nn_load_npy: \"%s\" is %s: %s %s needs %llu bytes, the file has %llu", file->in.path,
-                file->in.size < file->start + bytes ? "truncated" : "too long", text,
+                "nn_load_npy: \"%s\" is %s: %s %s needs %llu bytes, the file has %llu",
+                file->in.path, file->in.size < file->start + bytes ? "truncated" : "too long", text,
                 nn_dtype_name(file->dtype), (unsigned long long)(file->start + bytes),
                 (unsigned long long)file->in.size);
     return false;
@@ -179,7 +184,8 @@ static bool nn__npy_read_header(nn__npy_file *file) {
     if (file->in.size < 10 || !nn__reading_at(&file->in, 0, head, 10) ||
         memcmp(head, magic, sizeof magic) != 0)
         return nn__npy_fail(file, "this is not a .npy file: it does not begin with \\x93NUMPY");
-    if (head[6] < 1 || head[6] > 3) return nn__npy_fail(file, "a version of .npy that is not 1, 2 or 3");
+    if (head[6] < 1 || head[6] > 3)
+        return nn__npy_fail(file, "a version of .npy that is not 1, 2 or 3");
     before = head[6] == 1 ? 10 : 12;
     if (file->in.size < before || !nn__reading_at(&file->in, 0, head, before))
         return nn__npy_fail(file, "it ends inside its header");
@@ -211,7 +217,8 @@ static void nn__npy_to_host(const nn__npy_file *file, void *data, int64_t count)
 
 static nn_tensor *nn__npy_load(nn__npy_file *file) {
     nn_tensor *tensor = NULL;
-    if (nn__npy_read_header(file)) tensor = nn__read_array(&file->in, file->start, file->dtype, file->shape);
+    if (nn__npy_read_header(file))
+        tensor = nn__read_array(&file->in, file->start, file->dtype, file->shape);
     if (tensor) nn__npy_to_host(file, nn_tensor_data(tensor), nn_shape_count(file->shape));
     return tensor;
 }
@@ -236,7 +243,8 @@ NN_API nn_tensor *nn_load_npy_at(nn_site site, nn_context *nn, const char *path)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* The whole header, padded with spaces so that the numbers begin at a multiple of 64. Returns its length. */
+/* The whole header, padded with spaces so that the numbers begin at a multiple of 64. Returns its
+   length. */
 static size_t nn__npy_write_header(const nn_tensor *tensor, const nn__npy_type *type, char *text,
                                    size_t size) {
     nn_text out;
@@ -246,7 +254,8 @@ static size_t nn__npy_write_header(const nn_tensor *tensor, const nn__npy_type *
     char mark = nn_dtype_size(type->dtype) == 1 ? '|' : '<';
     nn__print(&writer, "{'descr': '%c%c%c', 'fortran_order': False, 'shape': (", mark, type->kind,
               type->size);
-    for (int i = 0; i < shape.rank; i++) nn__print(&writer, i ? ", %d" : "%d", (int)shape.extent[i]);
+    for (int i = 0; i < shape.rank; i++)
+        nn__print(&writer, i ? ", %d" : "%d", (int)shape.extent[i]);
     nn__print(&writer, shape.rank == 1 ? ",), }" : "), }");
     length = 10 + out.length;
     while ((length + 1) % 64 != 0) text[length++] = ' ';
@@ -262,7 +271,8 @@ static nn_result nn__npy_write(nn__save *save, const nn_tensor *tensor, const nn
                                const char *data) {
     char text[512];
     uint64_t left = tensor->bytes;
-    nn_result result = nn__save_write(save, text, nn__npy_write_header(tensor, type, text, sizeof text));
+    nn_result result =
+        nn__save_write(save, text, nn__npy_write_header(tensor, type, text, sizeof text));
     while (result == NN_OK && left > 0) {
         size_t part = left < sizeof text ? (size_t)left : sizeof text;
         nn__convert_to_file(type->dtype, data, text, (int64_t)(part / nn_dtype_size(type->dtype)));
@@ -281,9 +291,9 @@ static nn_result nn__npy_save(const nn_tensor *tensor, const nn__npy_type *type,
     ended = nn__save_end(&save, result == NN_OK);
     if (result == NN_OK) result = ended;
     if (result == NN_OK) return NN_OK;
-    return nn__fail_at(tensor->nn, site, result,
-                       "nn_save_npy: \"%s\" could not be written; what was there before is still there",
-                       path);
+    return nn__fail_at(
+        tensor->nn, site, result,
+        "nn_save_npy: \"%s\" could not be written; what was there before is still there", path);
 }
 
 static nn_result nn__inside_save_npy(nn_site site, const nn_tensor *tensor, const char *path) {
@@ -312,7 +322,8 @@ static nn_result nn__inside_save_npy(nn_site site, const nn_tensor *tensor, cons
     } else { /* a kernel may still be writing there */
         const nn__open_device *on = nn__find_device(nn, tensor->device);
         result = on->backend->finish(on->state);
-        if ((int)result < 0) nn__fail_at(nn, site, result, "nn_save_npy: %s", nn_result_text(result));
+        if ((int)result < 0)
+            nn__fail_at(nn, site, result, "nn_save_npy: %s", nn_result_text(result));
     }
     if (result == NN_OK) result = nn__npy_save(tensor, type, data, path, site);
     nn__release(&nn->memory, host, (size_t)tensor->bytes);

@@ -28,8 +28,8 @@ NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who,
     }
     handle = files->open(files->user, path, false);
     if (!handle) {
-        nn__fail_at(nn, site, NN_ERROR_FILE, "%s: \"%s\" cannot be opened; is it there and readable?", who,
-                    path);
+        nn__fail_at(nn, site, NN_ERROR_FILE,
+                    "%s: \"%s\" cannot be opened; is it there and readable?", who, path);
         return NULL;
     }
     if (files->size(files->user, handle, size)) return handle;
@@ -51,8 +51,9 @@ NN_PRIVATE bool nn__reading_begin(nn__reading *file, nn_context *nn, nn_site sit
 NN_PRIVATE bool nn__reading_at(const nn__reading *file, uint64_t offset, void *to, size_t bytes) {
     const nn_files *files = &file->nn->files;
     if (bytes == 0 || files->read(files->user, file->handle, offset, to, bytes)) return true;
-    nn__fail_at(file->nn, file->site, NN_ERROR_FILE, "%s: \"%s\": reading %zu bytes at byte %llu failed",
-                file->who, file->path, bytes, (unsigned long long)offset);
+    nn__fail_at(file->nn, file->site, NN_ERROR_FILE,
+                "%s: \"%s\": reading %zu bytes at byte %llu failed", file->who, file->path, bytes,
+                (unsigned long long)offset);
     return false;
 }
 
@@ -72,7 +73,8 @@ NN_PRIVATE nn_tensor *nn__read_array(const nn__reading *file, uint64_t start, nn
     desc.shape = shape;
     desc.device = nn_cpu();
     tensor = nn_make_tensor_at(file->site, file->nn, &desc);
-    if (!tensor || nn__reading_at(file, start, nn_tensor_data(tensor), (size_t)tensor->bytes)) return tensor;
+    if (!tensor || nn__reading_at(file, start, nn_tensor_data(tensor), (size_t)tensor->bytes))
+        return tensor;
     nn_free_tensor(tensor);
     return NULL;
 }

@@ -7,15 +7,16 @@
 #include "tensor/npy.h"
 #include "tensor/safetensors.h"
 
-/* A run in slices that is under way, in the list of its model: between two slices the parameters may be those of
-   two steps, and what the run still reads must not change. */
+/* A run in slices that is under way, in the list of its model: between two slices the parameters
+   may be those of two steps, and what the run still reads must not change. */
 typedef struct nn__slicing {
     struct nn__slicing *next;
     nn_site site; /* where its plan was made */
     bool writes;  /* it has begun to change parameters */
 } nn__slicing;
 
-/* Who frees a tensor. Those of a model, trainer or loader are seen by the user, but not the user's to free. */
+/* Who frees a tensor. Those of a model, trainer or loader are seen by the user, but not the user's
+   to free. */
 typedef enum nn__holder { NN__HELD_BY_USER, NN__HELD_BY_MODEL, NN__HELD_BY_LOADER } nn__holder;
 
 struct nn_tensor {
@@ -43,10 +44,10 @@ struct nn_tensor {
     const char *name; /* stands behind the tensor, in the same allocation */
 };
 
-/* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from the
-   context, owned by it. */
-NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
-                                           nn_site site);
+/* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from
+   the context, owned by it. */
+NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
+                                           nn_view view, nn_site site);
 
 /* Is its storage memory of the host, which a pointer reaches? */
 NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor);
@@ -54,8 +55,9 @@ NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor);
 /* Frees a tensor of ours, whoever holds it. NULL is allowed. */
 NN_PRIVATE void nn__drop_tensor(nn_tensor *tensor);
 
-/* Something reads the tensor where it stands from now on, or no longer does: nn_free_tensor refuses a tensor in
-   use. NULL is allowed. During nn_close nothing is counted, for it frees in an order of its own. */
+/* Something reads the tensor where it stands from now on, or no longer does: nn_free_tensor refuses
+   a tensor in use. NULL is allowed. During nn_close nothing is counted, for it frees in an order of
+   its own. */
 #ifndef NN_NO_REPORTS
 #define nn__is_closing(nn) ((nn)->closing) /* then tensors that something used may be gone */
 NN_PRIVATE void nn__use_tensor(nn_tensor *tensor, const char *who, nn_site site);
@@ -72,23 +74,25 @@ NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, 
 /* NN_OK, or an error: the call `who` would write to a tensor that is read-only. */
 NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, const char *who);
 
-/* A mapped tensor belongs to who mapped it: calls that would touch it refuse. Nothing looks in programs so small
-   that all memory is the host's. */
+/* A mapped tensor belongs to who mapped it: calls that would touch it refuse. Nothing looks in
+   programs so small that all memory is the host's. */
 #ifdef NN__ONE_PIECE
 #define nn__is_mapped(tensor) ((void)(tensor), false)
 #else
 #define nn__is_mapped(tensor) ((tensor) && (tensor)->mapped)
 #endif
-/* NN_OK, or the error of the call `who` that would read parameters half updated, or change (writes) what a run in
-   slices still reads. own: the caller's own run, which does not count, or NULL. Small programs do not look. */
+/* NN_OK, or the error of the call `who` that would read parameters half updated, or change (writes)
+   what a run in slices still reads. own: the caller's own run, which does not count, or NULL. Small
+   programs do not look. */
 #ifdef NN__ONE_PIECE
 #define nn__check_slicing(nn, list, own, writes, site, who) ((void)(site), (void)(who), NN_OK)
 #define nn__check_whole(tensor, writes, site, who)          ((void)(site), NN_OK)
 #else
-NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list, const nn__slicing *own, bool writes,
-                                       nn_site site, const char *who);
-static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool writes, nn_site site,
-                                                   const char *who) {
+NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
+                                       const nn__slicing *own, bool writes, nn_site site,
+                                       const char *who);
+static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool writes,
+                                                   nn_site site, const char *who) {
     return tensor->slicing && *tensor->slicing
                ? nn__check_slicing(tensor->nn, *tensor->slicing, NULL, writes, site, who)
                : NN_OK;
@@ -96,15 +100,16 @@ static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool
 #endif
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who);
 
-/* A number stored as `dtype` at `from` (little-endian, any alignment), as double; and back, rounded to
-   nearest even. */
+/* A number stored as `dtype` at `from` (little-endian, any alignment), as double; and back, rounded
+   to nearest even. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
 /* The same into memory of this machine, which may be big-endian. */
 NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to);
-/* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype `to_dtype`. */
-NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype, void *to,
-                                      int64_t n);
+/* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype
+   `to_dtype`. */
+NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype,
+                                      void *to, int64_t n);
 /* Host numbers to little-endian bytes of the same dtype. */
 NN_PRIVATE void nn__convert_to_file(nn_dtype dtype, const void *from, void *to, int64_t n);
 /* False on a big-endian machine, where a file's numbers have to be turned around. */
@@ -119,18 +124,23 @@ typedef struct nn__reading {
     void *handle;
     uint64_t size;
 } nn__reading;
-NN_PRIVATE bool nn__reading_begin(nn__reading *file, nn_context *nn, nn_site site, const char *who, const char *path);
+NN_PRIVATE bool nn__reading_begin(nn__reading *file, nn_context *nn, nn_site site, const char *who,
+                                  const char *path);
 /* All the bytes, or false and an error that says where. */
 NN_PRIVATE bool nn__reading_at(const nn__reading *file, uint64_t offset, void *to, size_t bytes);
 NN_PRIVATE void nn__reading_end(nn__reading *file); /* harmless twice */
 
-/* A file's handle, open for reading, and its size; NULL: the error, in the name of `who`, says why. */
-NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path, uint64_t *size);
+/* A file's handle, open for reading, and its size; NULL: the error, in the name of `who`, says
+   why. */
+NN_PRIVATE void *nn__open_to_read(nn_context *nn, nn_site site, const char *who, const char *path,
+                                  uint64_t *size);
 
 /* The last part of a path, as a tensor's name. */
 NN_PRIVATE const char *nn__name_of_path(char name[NN_NAME_BYTES], const char *path);
-/* A new tensor on the CPU, named after the file, with the bytes from `start` on as they are; NULL: told. */
-NN_PRIVATE nn_tensor *nn__read_array(const nn__reading *file, uint64_t start, nn_dtype dtype, nn_shape shape);
+/* A new tensor on the CPU, named after the file, with the bytes from `start` on as they are; NULL:
+   told. */
+NN_PRIVATE nn_tensor *nn__read_array(const nn__reading *file, uint64_t start, nn_dtype dtype,
+                                     nn_shape shape);
 
 typedef struct nn__safetensors_pair {
     const char *key, *value;
@@ -154,19 +164,24 @@ struct nn_safetensors {
 };
 
 /* A file that lies in memory, which is read while it is open. who: the call, for its messages. */
-NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn, const char *who,
-                                                       const void *bytes, size_t size);
-/* Reads and checks file->header, fills entries, pairs and the orders; false: the message is written. */
+NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn,
+                                                       const char *who, const void *bytes,
+                                                       size_t size);
+/* Reads and checks file->header, fills entries, pairs and the orders; false: the message is
+   written. */
 NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site);
 NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype); /* "BF16" */
 
-/* The checksum of a file's meaning, not of its layout: the sum (mod 2^64) of a number for each tensor (name,
-   dtype, extents, bytes) and one for each pair of the metadata but "checksum" itself. */
+/* The checksum of a file's meaning, not of its layout: the sum (mod 2^64) of a number for each
+   tensor (name, dtype, extents, bytes) and one for each pair of the metadata but "checksum"
+   itself. */
 typedef struct nn__checksum {
     uint64_t state, word, length;
 } nn__checksum;
-NN_PRIVATE void nn__checksum_begin(nn__checksum *checksum, const char *name, nn_dtype dtype, nn_shape shape);
-NN_PRIVATE void nn__checksum_add(nn__checksum *checksum, const void *data, size_t bytes); /* as in the file */
+NN_PRIVATE void nn__checksum_begin(nn__checksum *checksum, const char *name, nn_dtype dtype,
+                                   nn_shape shape);
+NN_PRIVATE void nn__checksum_add(nn__checksum *checksum, const void *data,
+                                 size_t bytes); /* as in the file */
 NN_PRIVATE uint64_t nn__checksum_end(nn__checksum *checksum);
 NN_PRIVATE uint64_t nn__checksum_pair(const char *key, const char *value);
 

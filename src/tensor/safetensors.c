@@ -1,5 +1,6 @@
-/* tensor/safetensors.c - opens and reads safetensors files, on disk or in memory: 8 bytes of header length, the
-   header, the bytes of all tensors. Nothing in a file is trusted; tensor/safetensors_header.c checks the header. */
+/* tensor/safetensors.c - opens and reads safetensors files, on disk or in memory: 8 bytes of header
+   length, the header, the bytes of all tensors. Nothing in a file is trusted;
+   tensor/safetensors_header.c checks the header. */
 #include "tensor/private.h"
 
 #ifndef NN_NO_FILES
@@ -28,20 +29,24 @@ static const char *nn__safetensors_other(const unsigned char start[8]) {
         char magic[5];
         unsigned char length;
         const char *text;
-    } others[] = {
-        {"PK\3\4", 4,
-         NN__TEXT("a zip file, as torch.save writes it (.pt, .pth), not a safetensors file; convert it in Python: "
-                  "safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), \"weights.safetensors\"), "
-                  "for a checkpoint the state_dict in it")},
-        {"\x80\2", 2,
-         NN__TEXT("a Python pickle, as old versions of torch.save wrote it (.pt, .pth), not a safetensors file; "
-                  "convert it in Python: safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), "
-                  "\"weights.safetensors\")")},
-        {"\x89HDF", 4,
-         NN__TEXT("an HDF5 file, as Keras writes it, not a safetensors file; save a dict of its arrays with "
-                  "safetensors.numpy.save_file")},
-        {"GGUF", 4, NN__TEXT("a GGUF file, not a safetensors file")},
-        {"\x93NUM", 4, NN__TEXT("a NumPy file: nn_load_npy reads it")}};
+    } others[] = {{"PK\3\4", 4,
+                   NN__TEXT("a zip file, as torch.save writes it (.pt, .pth), not a safetensors "
+                            "file; convert it in Python: "
+                            "safetensors.torch.save_file(torch.load(path, map_location=\"cpu\"), "
+                            "\"weights.safetensors\"), "
+                            "for a checkpoint the state_dict in it")},
+                  {"\x80\2", 2,
+                   NN__TEXT("a Python pickle, as old versions of torch.save wrote it (.pt, .pth), "
+                            "not a safetensors file; "
+                            "convert it in Python: safetensors.torch.save_file(torch.load(path, "
+                            "map_location=\"cpu\"), "
+                            "\"weights.safetensors\")")},
+                  {"\x89HDF", 4,
+                   NN__TEXT("an HDF5 file, as Keras writes it, not a safetensors file; save a dict "
+                            "of its arrays with "
+                            "safetensors.numpy.save_file")},
+                  {"GGUF", 4, NN__TEXT("a GGUF file, not a safetensors file")},
+                  {"\x93NUM", 4, NN__TEXT("a NumPy file: nn_load_npy reads it")}};
     for (int i = 0; i < NN__COUNT(others); i++)
         if (memcmp(start, others[i].magic, others[i].length) == 0) return others[i].text;
     return NULL;
@@ -53,9 +58,10 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     unsigned char length_bytes[8];
     uint64_t length = 0;
     if (file->size < 8) {
-        nn__fail_at(nn, site, NN_ERROR_FORMAT,
-                    "nn_open_safetensors: \"%s\" has %llu bytes; a safetensors file has at least 10",
-                    file->path, (unsigned long long)file->size);
+        nn__fail_at(
+            nn, site, NN_ERROR_FORMAT,
+            "nn_open_safetensors: \"%s\" has %llu bytes; a safetensors file has at least 10",
+            file->path, (unsigned long long)file->size);
         return false;
     }
     if (!files->read(files->user, file->handle, 0, length_bytes, 8)) {
@@ -67,25 +73,28 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
     if (length > file->size - 8 || length > NN__SAFETENSORS_HEADER) {
         const char *other = nn__safetensors_other(length_bytes);
         if (other) {
-            nn__fail_at(nn, site, NN_ERROR_FORMAT, "nn_open_safetensors: \"%s\" is %s", file->path, other);
+            nn__fail_at(nn, site, NN_ERROR_FORMAT, "nn_open_safetensors: \"%s\" is %s", file->path,
+                        other);
             return false;
         }
     }
     if (length_bytes[0] == 0x1F && length_bytes[1] == 0x8B && length > file->size - 8) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
-                    "nn_open_safetensors: \"%s\" is gzipped; unpack it first: gunzip \"%s\"", file->path,
-                    file->path);
+                    "nn_open_safetensors: \"%s\" is gzipped; unpack it first: gunzip \"%s\"",
+                    file->path, file->path);
         return false;
     }
     if (length > file->size - 8 || length > NN__SAFETENSORS_HEADER) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
-                    "nn_open_safetensors: \"%s\": byte 0: a header of %llu bytes, in a file of %llu, at most "
+                    "nn_open_safetensors: \"%s\": byte 0: a header of %llu bytes, in a file of "
+                    "%llu, at most "
                     "%llu are allowed; not a safetensors file, or truncated",
                     file->path, (unsigned long long)length, (unsigned long long)file->size,
                     (unsigned long long)NN__SAFETENSORS_HEADER);
         return false;
     }
-    file->header = (char *)nn__allocate_for(nn, "nn_open_safetensors: the header", (size_t)length + 1);
+    file->header =
+        (char *)nn__allocate_for(nn, "nn_open_safetensors: the header", (size_t)length + 1);
     if (!file->header) return false;
     file->header_bytes = (size_t)length;
     if (length > 0 && !files->read(files->user, file->handle, 8, file->header, (size_t)length)) {
@@ -134,7 +143,8 @@ NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, cons
 
 /* ---- a file in memory ------------------------------------------------------------------------ */
 
-static bool nn__safetensors_memory_read(void *user, void *handle, uint64_t offset, void *data, size_t bytes) {
+static bool nn__safetensors_memory_read(void *user, void *handle, uint64_t offset, void *data,
+                                        size_t bytes) {
     const nn_safetensors *file = (const nn_safetensors *)handle;
     (void)user;
     if (offset > file->size || bytes > file->size - offset) return false;
@@ -147,8 +157,9 @@ static bool nn__safetensors_memory_close(void *user, void *handle) {
     return true;
 }
 
-NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn, const char *who,
-                                                       const void *bytes, size_t size) {
+NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context *nn,
+                                                       const char *who, const void *bytes,
+                                                       size_t size) {
     nn_safetensors *file;
     if (!bytes) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: bytes is NULL", who);
@@ -222,11 +233,12 @@ static nn_result nn__safetensors_convert(nn_safetensors *file, const nn_safetens
     int64_t part = (int64_t)(sizeof chunk / from_size);
     for (int64_t done = 0; done < count; done += part) {
         if (part > count - done) part = count - done;
-        if (!files->read(files->user, file->handle, entry->offset + (uint64_t)done * from_size, chunk,
-                         (size_t)part * from_size)) {
+        if (!files->read(files->user, file->handle, entry->offset + (uint64_t)done * from_size,
+                         chunk, (size_t)part * from_size)) {
             return NN_ERROR_FILE;
         }
-        nn__convert_from_file(entry->dtype, chunk, dtype, (char *)to + (size_t)done * to_size, part);
+        nn__convert_from_file(entry->dtype, chunk, dtype, (char *)to + (size_t)done * to_size,
+                              part);
     }
     return NN_OK;
 }
@@ -248,16 +260,17 @@ static nn_result nn__inside_read_safetensors(nn_site site, nn_safetensors *file,
     entry = nn_safetensors_at(file, i);
     if (dtype == NN_DTYPE_DEFAULT) dtype = entry.dtype;
     if (nn_dtype_size(dtype) == 0) {
-        return nn__fail_at(file->nn, site, NN_ERROR_DTYPE, "nn_read_safetensors: \"%s\": %d is no dtype",
-                           entry.name, (int)dtype);
+        return nn__fail_at(file->nn, site, NN_ERROR_DTYPE,
+                           "nn_read_safetensors: \"%s\": %d is no dtype", entry.name, (int)dtype);
     }
     count = (int64_t)(entry.bytes / nn_dtype_size(entry.dtype));
-    if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &wanted) || wanted != (uint64_t)bytes ||
-        (!to && wanted > 0)) {
-        return nn__fail_at(file->nn, site, NN_ERROR_SHAPE,
-                           "nn_read_safetensors: \"%s\": %lld numbers as %s want %llu bytes, got %zu%s",
-                           entry.name, (long long)count, nn_dtype_name(dtype), (unsigned long long)wanted,
-                           bytes, to ? "" : " at NULL");
+    if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &wanted) ||
+        wanted != (uint64_t)bytes || (!to && wanted > 0)) {
+        return nn__fail_at(
+            file->nn, site, NN_ERROR_SHAPE,
+            "nn_read_safetensors: \"%s\": %lld numbers as %s want %llu bytes, got %zu%s",
+            entry.name, (long long)count, nn_dtype_name(dtype), (unsigned long long)wanted, bytes,
+            to ? "" : " at NULL");
     }
     if (wanted == 0) return NN_OK;
     if (dtype == entry.dtype) {
@@ -267,14 +280,14 @@ static nn_result nn__inside_read_safetensors(nn_site site, nn_safetensors *file,
         read_well = nn__safetensors_convert(file, &entry, dtype, to, count) == NN_OK;
     }
     if (read_well) return NN_OK;
-    return nn__fail_at(file->nn, site, NN_ERROR_FILE,
-                       "nn_read_safetensors: \"%s\" of \"%s\": reading %llu bytes at byte %llu failed",
-                       entry.name, file->path, (unsigned long long)entry.bytes,
-                       (unsigned long long)entry.offset);
+    return nn__fail_at(
+        file->nn, site, NN_ERROR_FILE,
+        "nn_read_safetensors: \"%s\" of \"%s\": reading %llu bytes at byte %llu failed", entry.name,
+        file->path, (unsigned long long)entry.bytes, (unsigned long long)entry.offset);
 }
 
-NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype, void *to,
-                                        size_t bytes) {
+NN_API nn_result nn_read_safetensors_at(nn_site site, nn_safetensors *file, int i, nn_dtype dtype,
+                                        void *to, size_t bytes) {
     return NN__ALONE(file ? file->nn : NULL, "nn_read_safetensors", site,
                      nn__inside_read_safetensors(site, file, i, dtype, to, bytes));
 }
@@ -313,13 +326,15 @@ static void nn__checksum_text(nn__checksum *checksum, const char *text) {
     nn__checksum_add(checksum, text, strlen(text) + 1);
 }
 
-NN_PRIVATE void nn__checksum_begin(nn__checksum *checksum, const char *name, nn_dtype dtype, nn_shape shape) {
+NN_PRIVATE void nn__checksum_begin(nn__checksum *checksum, const char *name, nn_dtype dtype,
+                                   nn_shape shape) {
     memset(checksum, 0, sizeof *checksum);
     nn__checksum_text(checksum, name);
     nn__checksum_text(checksum, nn__safetensors_dtype_name(dtype));
     for (int i = 0; i < shape.rank; i++) {
         unsigned char extent[4];
-        for (int k = 0; k < 4; k++) extent[k] = (unsigned char)((uint32_t)shape.extent[i] >> (8 * k) & 255u);
+        for (int k = 0; k < 4; k++)
+            extent[k] = (unsigned char)((uint32_t)shape.extent[i] >> (8 * k) & 255u);
         nn__checksum_add(checksum, extent, sizeof extent);
     }
 }

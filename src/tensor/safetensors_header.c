@@ -1,6 +1,6 @@
-/* tensor/safetensors_header.c - the JSON at the start of a safetensors file: read, checked, put in order. It knows
-   exactly the header's grammar, three levels deep, without recursion, and believes nothing that it has not checked.
-   Words are read by tensor/safetensors_words.c. */
+/* tensor/safetensors_header.c - the JSON at the start of a safetensors file: read, checked, put in
+   order. It knows exactly the header's grammar, three levels deep, without recursion, and believes
+   nothing that it has not checked. Words are read by tensor/safetensors_words.c. */
 #include "tensor/safetensors_words.h"
 
 #ifndef NN_NO_FILES
@@ -14,7 +14,8 @@ static const struct {
 
 NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype) {
     int i = 0;
-    while (i + 1 < NN__COUNT(nn__safetensors_dtypes) && nn__safetensors_dtypes[i].dtype != dtype) i++;
+    while (i + 1 < NN__COUNT(nn__safetensors_dtypes) && nn__safetensors_dtypes[i].dtype != dtype)
+        i++;
     return nn__safetensors_dtypes[i].name;
 }
 
@@ -25,7 +26,8 @@ static bool nn__safetensors_grow(nn_safetensors *file, void **items, int count, 
     int wanted = *capacity > 0 ? *capacity * 2 : 16;
     void *grown;
     if (count < *capacity) return true;
-    grown = nn__allocate_for(file->nn, "nn_open_safetensors: the table of contents", item_bytes * (size_t)wanted);
+    grown = nn__allocate_for(file->nn, "nn_open_safetensors: the table of contents",
+                             item_bytes * (size_t)wanted);
     if (!grown) return false;
     if (count > 0) memcpy(grown, *items, item_bytes * (size_t)count);
     nn__release(&file->nn->memory, *items, item_bytes * (size_t)*capacity);
@@ -45,11 +47,14 @@ static bool nn__safetensors_read_metadata(nn__safetensors_reader *reader) {
     while (more) {
         nn__safetensors_pair pair;
         void *pairs = file->pairs;
-        if (!nn__safetensors_string(reader, &pair.key, "before a key of __metadata__")) return false;
-        if (!nn__safetensors_expect(reader, ':', "after a key of __metadata__")) return false;
-        if (!nn__safetensors_string(reader, &pair.value, "before a value of __metadata__, which are strings"))
+        if (!nn__safetensors_string(reader, &pair.key, "before a key of __metadata__"))
             return false;
-        if (!nn__safetensors_grow(file, &pairs, file->pair_count, &file->pair_capacity, sizeof pair))
+        if (!nn__safetensors_expect(reader, ':', "after a key of __metadata__")) return false;
+        if (!nn__safetensors_string(reader, &pair.value,
+                                    "before a value of __metadata__, which are strings"))
+            return false;
+        if (!nn__safetensors_grow(file, &pairs, file->pair_count, &file->pair_capacity,
+                                  sizeof pair))
             return false;
         file->pairs = (nn__safetensors_pair *)pairs;
         file->pairs[file->pair_count++] = pair;
@@ -58,19 +63,23 @@ static bool nn__safetensors_read_metadata(nn__safetensors_reader *reader) {
     return true;
 }
 
-static bool nn__safetensors_read_dtype(nn__safetensors_reader *reader, nn_safetensors_entry *entry) {
+static bool nn__safetensors_read_dtype(nn__safetensors_reader *reader,
+                                       nn_safetensors_entry *entry) {
     size_t at = reader->at;
     const char *name;
     if (!nn__safetensors_string(reader, &name, "before a dtype")) return false;
     for (int i = 0; i < NN__COUNT(nn__safetensors_dtypes); i++) {
-        if (strcmp(name, nn__safetensors_dtypes[i].name) == 0) entry->dtype = nn__safetensors_dtypes[i].dtype;
+        if (strcmp(name, nn__safetensors_dtypes[i].name) == 0)
+            entry->dtype = nn__safetensors_dtypes[i].dtype;
     }
     if (entry->dtype != NN_DTYPE_DEFAULT) return true;
     return nn__safetensors_wrong(
-        reader, at, "dtype \"%s\" is unknown here; known: F32 F16 BF16 F64 I64 I32 I16 I8 U8 BOOL", name);
+        reader, at, "dtype \"%s\" is unknown here; known: F32 F16 BF16 F64 I64 I32 I16 I8 U8 BOOL",
+        name);
 }
 
-static bool nn__safetensors_read_shape(nn__safetensors_reader *reader, nn_safetensors_entry *entry) {
+static bool nn__safetensors_read_shape(nn__safetensors_reader *reader,
+                                       nn_safetensors_entry *entry) {
     bool more = true;
     uint64_t extent;
     if (!nn__safetensors_expect(reader, '[', "before a shape")) return false;
@@ -82,11 +91,12 @@ static bool nn__safetensors_read_shape(nn__safetensors_reader *reader, nn_safete
         size_t at = reader->at;
         if (!nn__safetensors_number(reader, &extent, "in a shape")) return false;
         if (entry->shape.rank == NN_MAX_RANK) {
-            return nn__safetensors_wrong(reader, at, "a shape with more than %d extents", NN_MAX_RANK);
+            return nn__safetensors_wrong(reader, at, "a shape with more than %d extents",
+                                         NN_MAX_RANK);
         }
         if (extent > (uint64_t)INT32_MAX) {
-            return nn__safetensors_wrong(reader, at, "extent %llu is above %d", (unsigned long long)extent,
-                                         INT32_MAX);
+            return nn__safetensors_wrong(reader, at, "extent %llu is above %d",
+                                         (unsigned long long)extent, INT32_MAX);
         }
         entry->shape.extent[entry->shape.rank++] = (int32_t)extent;
         if (!nn__safetensors_next(reader, ']', &more, "at the end of a shape")) return false;
@@ -94,7 +104,8 @@ static bool nn__safetensors_read_shape(nn__safetensors_reader *reader, nn_safete
     return true;
 }
 
-static bool nn__safetensors_read_offsets(nn__safetensors_reader *reader, nn_safetensors_entry *entry) {
+static bool nn__safetensors_read_offsets(nn__safetensors_reader *reader,
+                                         nn_safetensors_entry *entry) {
     uint64_t begin, end, data = reader->file->size - 8 - reader->length;
     size_t at = reader->at;
     if (!nn__safetensors_expect(reader, '[', "before data_offsets")) return false;
@@ -112,20 +123,20 @@ static bool nn__safetensors_read_offsets(nn__safetensors_reader *reader, nn_safe
     return true;
 }
 
-static bool nn__safetensors_check_entry(nn__safetensors_reader *reader, const nn_safetensors_entry *entry,
-                                        size_t at) {
+static bool nn__safetensors_check_entry(nn__safetensors_reader *reader,
+                                        const nn_safetensors_entry *entry, size_t at) {
     uint64_t bytes = nn_dtype_size(entry->dtype);
     char shape[NN__SHAPE_TEXT];
     nn__format_shape(entry->shape, shape, sizeof shape);
     for (int i = 0; i < entry->shape.rank; i++) {
         if (nn__multiply(bytes, (uint64_t)entry->shape.extent[i], &bytes)) continue;
-        return nn__safetensors_wrong(reader, at, "\"%s\": the bytes of %s %s do not fit 64 bits", entry->name,
-                                     shape, nn_dtype_name(entry->dtype));
+        return nn__safetensors_wrong(reader, at, "\"%s\": the bytes of %s %s do not fit 64 bits",
+                                     entry->name, shape, nn_dtype_name(entry->dtype));
     }
     if (bytes == entry->bytes) return true;
-    return nn__safetensors_wrong(reader, at, "\"%s\": %s %s has %llu bytes, its data_offsets span %llu",
-                                 entry->name, shape, nn_dtype_name(entry->dtype), (unsigned long long)bytes,
-                                 (unsigned long long)entry->bytes);
+    return nn__safetensors_wrong(
+        reader, at, "\"%s\": %s %s has %llu bytes, its data_offsets span %llu", entry->name, shape,
+        nn_dtype_name(entry->dtype), (unsigned long long)bytes, (unsigned long long)entry->bytes);
 }
 
 static bool nn__safetensors_read_entry(nn__safetensors_reader *reader, const char *name) {
@@ -142,11 +153,14 @@ static bool nn__safetensors_read_entry(nn__safetensors_reader *reader, const cha
         const char *key;
         size_t at = reader->at;
         int which = 0;
-        if (!nn__safetensors_string(reader, &key, "before dtype, shape or data_offsets")) return false;
+        if (!nn__safetensors_string(reader, &key, "before dtype, shape or data_offsets"))
+            return false;
         while (which < 3 && strcmp(key, keys[which]) != 0) which++;
         if (which == 3)
-            return nn__safetensors_wrong(reader, at, "\"%s\": the key \"%s\" is unknown", name, key);
-        if (seen[which]) return nn__safetensors_wrong(reader, at, "\"%s\" has two keys \"%s\"", name, key);
+            return nn__safetensors_wrong(reader, at, "\"%s\": the key \"%s\" is unknown", name,
+                                         key);
+        if (seen[which])
+            return nn__safetensors_wrong(reader, at, "\"%s\" has two keys \"%s\"", name, key);
         seen[which] = true;
         if (!nn__safetensors_expect(reader, ':', "after a key")) return false;
         nn__safetensors_peek(reader);
@@ -156,10 +170,12 @@ static bool nn__safetensors_read_entry(nn__safetensors_reader *reader, const cha
         if (!nn__safetensors_next(reader, '}', &more, "at the end of a tensor")) return false;
     }
     for (int i = 0; i < 3; i++) {
-        if (!seen[i]) return nn__safetensors_wrong(reader, first, "\"%s\" has no %s", name, keys[i]);
+        if (!seen[i])
+            return nn__safetensors_wrong(reader, first, "\"%s\" has no %s", name, keys[i]);
     }
     if (!nn__safetensors_check_entry(reader, &entry, first)) return false;
-    if (!nn__safetensors_grow(file, &entries, file->count, &file->capacity, sizeof entry)) return false;
+    if (!nn__safetensors_grow(file, &entries, file->count, &file->capacity, sizeof entry))
+        return false;
     file->entries = (nn_safetensors_entry *)entries;
     file->entries[file->count++] = entry;
     return true;
@@ -242,7 +258,8 @@ static void nn__safetensors_sort(const nn_safetensors *file, int32_t *order, int
     }
 }
 
-static int32_t *nn__safetensors_make_order(nn_safetensors *file, int count, nn__safetensors_before before) {
+static int32_t *nn__safetensors_make_order(nn_safetensors *file, int count,
+                                           nn__safetensors_before before) {
     size_t bytes = sizeof(int32_t) * (size_t)count;
     int32_t *order =
         (int32_t *)nn__allocate_for(file->nn, "nn_open_safetensors: the table of contents", bytes);
@@ -260,11 +277,12 @@ static bool nn__safetensors_check_names(const nn__safetensors_reader *reader) {
     for (int i = 1; i < file->count; i++) {
         const char *name = file->entries[file->by_name[i]].name;
         if (strcmp(name, file->entries[file->by_name[i - 1]].name) != 0) continue;
-        return nn__safetensors_wrong(reader, (size_t)(name - reader->text), "two tensors are named \"%s\"",
-                                     name);
+        return nn__safetensors_wrong(reader, (size_t)(name - reader->text),
+                                     "two tensors are named \"%s\"", name);
     }
     if (file->pair_count > 1) {
-        int32_t *by_key = nn__safetensors_make_order(file, file->pair_count, nn__safetensors_key_before);
+        int32_t *by_key =
+            nn__safetensors_make_order(file, file->pair_count, nn__safetensors_key_before);
         if (!by_key) return false;
         for (int i = 1; i < file->pair_count && !twice; i++) {
             const char *key = file->pairs[by_key[i]].key;
@@ -273,22 +291,24 @@ static bool nn__safetensors_check_names(const nn__safetensors_reader *reader) {
         nn__release(&file->nn->memory, by_key, sizeof(int32_t) * (size_t)file->pair_count);
     }
     if (!twice) return true;
-    return nn__safetensors_wrong(reader, (size_t)(twice - reader->text), "__metadata__ has two keys \"%s\"",
-                                 twice);
+    return nn__safetensors_wrong(reader, (size_t)(twice - reader->text),
+                                 "__metadata__ has two keys \"%s\"", twice);
 }
 
 static bool nn__safetensors_check_offsets(const nn__safetensors_reader *reader) {
     nn_safetensors *file = reader->file;
     uint64_t end = 8 + reader->length;
     if (file->count > 0) {
-        file->by_offset = nn__safetensors_make_order(file, file->count, nn__safetensors_offset_before);
+        file->by_offset =
+            nn__safetensors_make_order(file, file->count, nn__safetensors_offset_before);
         if (!file->by_offset) return false;
     }
     for (int i = 0; i < file->count; i++) {
         const nn_safetensors_entry *entry = &file->entries[file->by_offset[i]];
         size_t at = (size_t)(entry->name - reader->text);
         if (entry->offset < end)
-            return nn__safetensors_wrong(reader, at, "\"%s\" overlaps the tensor before it", entry->name);
+            return nn__safetensors_wrong(reader, at, "\"%s\" overlaps the tensor before it",
+                                         entry->name);
         if (entry->offset > end) {
             return nn__safetensors_wrong(reader, at, "%llu unused bytes before \"%s\"",
                                          (unsigned long long)(entry->offset - end), entry->name);

@@ -1,10 +1,11 @@
-/* tensor/safetensors_save.c - writes safetensors files: header, numbers, and the checksum over both; to a path or to a
-   writer. A new file replaces the old one at the end. */
+/* tensor/safetensors_save.c - writes safetensors files: header, numbers, and the checksum over
+   both; to a path or to a writer. A new file replaces the old one at the end. */
 #include "tensor/private.h"
 
 #ifndef NN_NO_FILES
 
-#define NN__SAFETENSORS_PIECE  ((int64_t)1 << 20)    /* most host memory for what stands on a device */
+#define NN__SAFETENSORS_PIECE ((int64_t)1 << 20) /* most host memory for what stands on a device   \
+                                                  */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -23,7 +24,8 @@ static const char *nn__safetensors_name(const nn__safetensors_saving *saving, in
     return saving->names ? saving->names[i] : saving->tensors[i]->name;
 }
 
-static void nn__safetensors_write_header(const nn__safetensors_saving *saving, const nn_writer *writer) {
+static void nn__safetensors_write_header(const nn__safetensors_saving *saving,
+                                         const nn_writer *writer) {
     uint64_t offset = 0;
     nn__print(writer, "{");
     if (saving->metadata_count > 0) {
@@ -34,14 +36,16 @@ static void nn__safetensors_write_header(const nn__safetensors_saving *saving, c
             nn__print(writer, ":");
             nn__safetensors_write_string(writer, saving->metadata[i + 1]);
         }
-        if (saving->checksum) nn__print(writer, ",\"checksum\":\"%016llx\"", (unsigned long long)saving->sum);
+        if (saving->checksum)
+            nn__print(writer, ",\"checksum\":\"%016llx\"", (unsigned long long)saving->sum);
         nn__print(writer, saving->count > 0 ? "}," : "}");
     }
     for (int i = 0; i < saving->count; i++) {
         const nn_tensor *tensor = saving->tensors[i];
         if (i > 0) nn__print(writer, ",");
         nn__safetensors_write_string(writer, nn__safetensors_name(saving, i));
-        nn__print(writer, ":{\"dtype\":\"%s\",\"shape\":[", nn__safetensors_dtype_name(tensor->view.dtype));
+        nn__print(writer, ":{\"dtype\":\"%s\",\"shape\":[",
+                  nn__safetensors_dtype_name(tensor->view.dtype));
         for (int j = 0; j < tensor->view.shape.rank; j++) {
             nn__print(writer, "%s%d", j > 0 ? "," : "", (int)tensor->view.shape.extent[j]);
         }
@@ -55,23 +59,26 @@ static void nn__safetensors_write_header(const nn__safetensors_saving *saving, c
 static nn_result nn__safetensors_refuse(const nn__safetensors_saving *saving, const char *what,
                                         const char *name) {
     return nn__fail_at(saving->nn, saving->site, NN_ERROR_ARGUMENT,
-                       "%s: \"%s\": %s \"%s\"; nothing was written", saving->who, saving->path, what, name);
+                       "%s: \"%s\": %s \"%s\"; nothing was written", saving->who, saving->path,
+                       what, name);
 }
 
 static nn_result nn__safetensors_check_metadata(const nn__safetensors_saving *saving) {
     int count = saving->metadata_count;
     if (count < 0 || count % 2 != 0 || (count > 0 && !saving->metadata)) {
-        return nn__fail_at(saving->nn, saving->site, NN_ERROR_ARGUMENT,
-                           "%s: \"%s\": metadata_count is %d; wanted an even count of strings, key, value, key, "
-                           "value",
-                           saving->who, saving->path, count);
+        return nn__fail_at(
+            saving->nn, saving->site, NN_ERROR_ARGUMENT,
+            "%s: \"%s\": metadata_count is %d; wanted an even count of strings, key, value, key, "
+            "value",
+            saving->who, saving->path, count);
     }
     for (int i = 0; i < count; i++) {
         if (!saving->metadata[i])
             return nn__safetensors_refuse(saving, "NULL among the metadata after",
                                           i > 0 ? saving->metadata[i - 1] : "");
         if (!nn__is_utf8(saving->metadata[i])) {
-            return nn__safetensors_refuse(saving, "this metadata is not UTF-8:", saving->metadata[i]);
+            return nn__safetensors_refuse(saving,
+                                          "this metadata is not UTF-8:", saving->metadata[i]);
         }
         for (int j = i % 2; j < i && i % 2 == 0; j += 2) {
             if (strcmp(saving->metadata[i], saving->metadata[j]) == 0) {
@@ -86,8 +93,9 @@ static nn_result nn__safetensors_check_metadata(const nn__safetensors_saving *sa
 static nn_result nn__safetensors_check_tensors(nn__safetensors_saving *saving) {
     nn_context *nn = saving->nn;
     if (saving->count < 0 || (saving->count > 0 && !saving->tensors)) {
-        return nn__fail_at(nn, saving->site, NN_ERROR_ARGUMENT, "%s: \"%s\": %d tensors at %p; wanted a list",
-                           saving->who, saving->path, saving->count, (const void *)saving->tensors);
+        return nn__fail_at(nn, saving->site, NN_ERROR_ARGUMENT,
+                           "%s: \"%s\": %d tensors at %p; wanted a list", saving->who, saving->path,
+                           saving->count, (const void *)saving->tensors);
     }
     for (int i = 0; i < saving->count; i++) {
         const nn_tensor *tensor = saving->tensors[i];
@@ -97,11 +105,13 @@ static nn_result nn__safetensors_check_tensors(nn__safetensors_saving *saving) {
             return nn__safetensors_refuse(saving, "tensors contains NULL after",
                                           i > 0 ? nn__safetensors_name(saving, i - 1) : "");
         name = nn__safetensors_name(saving, i);
-        if (nn__check_whole(tensor, false, saving->site, saving->who) != NN_OK) return NN_ERROR_ARGUMENT;
+        if (nn__check_whole(tensor, false, saving->site, saving->who) != NN_OK)
+            return NN_ERROR_ARGUMENT;
         if (tensor->nn != nn) return nn__safetensors_refuse(saving, "another context owns", name);
         if (strcmp(name, "__metadata__") == 0)
             return nn__safetensors_refuse(saving, "no tensor may be named", name);
-        if (!nn__is_utf8(name)) return nn__safetensors_refuse(saving, "this name is not UTF-8:", name);
+        if (!nn__is_utf8(name))
+            return nn__safetensors_refuse(saving, "this name is not UTF-8:", name);
         for (int j = 0; j < i; j++) {
             if (strcmp(name, nn__safetensors_name(saving, j)) != 0) continue;
             return nn__safetensors_refuse(saving, "two tensors are named", name);
@@ -114,17 +124,19 @@ static nn_result nn__safetensors_check_tensors(nn__safetensors_saving *saving) {
     return NN_OK;
 }
 
-static nn_result nn__safetensors_disk_failed(const nn__safetensors_saving *saving, nn_result result) {
+static nn_result nn__safetensors_disk_failed(const nn__safetensors_saving *saving,
+                                             nn_result result) {
     return nn__fail_at(
         saving->nn, saving->site, result,
-        "%s: \"%s\" cannot be written: is there such a folder, the right to write, room on the disk, a path below "
+        "%s: \"%s\" cannot be written: is there such a folder, the right to write, room on the "
+        "disk, a path below "
         "512 bytes, every hook in nn_desc.files? A file of that name from before is as it was",
         saving->who, saving->path);
 }
 
 /* To the writer, or to the file. */
-static nn_result nn__safetensors_write(const nn__safetensors_saving *saving, nn__save *save, const void *data,
-                                       size_t bytes) {
+static nn_result nn__safetensors_write(const nn__safetensors_saving *saving, nn__save *save,
+                                       const void *data, size_t bytes) {
     if (!saving->writer.function) return nn__save_write(save, data, bytes);
     saving->writer.function(saving->writer.user, (const char *)data, bytes);
     return NN_OK;
@@ -157,8 +169,9 @@ static nn_result nn__safetensors_save_header(const nn__safetensors_saving *savin
 }
 
 /* Numbers of the host to the file, or to the checksum (save NULL). */
-static nn_result nn__safetensors_put(const nn__safetensors_saving *saving, nn__save *save, nn__checksum *checksum,
-                                     nn_dtype dtype, const void *from, uint64_t bytes) {
+static nn_result nn__safetensors_put(const nn__safetensors_saving *saving, nn__save *save,
+                                     nn__checksum *checksum, nn_dtype dtype, const void *from,
+                                     uint64_t bytes) {
     unsigned char turned[2048];
     const char *at = (const char *)from;
     bool little = nn__host_is_little();
@@ -193,12 +206,14 @@ static nn_result nn__safetensors_pass(const nn__safetensors_saving *saving, nn__
     if (numbers) {
         result = on->backend->finish(on->state); /* a kernel may still be writing there */
         if ((int)result < 0)
-            return nn__fail_at(nn, saving->site, result, "%s: %s", saving->who, nn_result_text(result));
+            return nn__fail_at(nn, saving->site, result, "%s: %s", saving->who,
+                               nn_result_text(result));
         result = nn__safetensors_put(saving, save, checksum, view.dtype, numbers, tensor->bytes);
         return result == NN_OK ? NN_OK : nn__safetensors_disk_failed(saving, result);
     }
     for (uint64_t done = 0; done < tensor->bytes;) {
-        uint64_t part = (uint64_t)nn__min64((int64_t)(tensor->bytes - done), (int64_t)saving->buffer_bytes);
+        uint64_t part =
+            (uint64_t)nn__min64((int64_t)(tensor->bytes - done), (int64_t)saving->buffer_bytes);
         result = nn__download(nn, tensor->device, &view, saving->buffer, part,
                               nn__safetensors_name(saving, i), saving->site);
         if (result != NN_OK) return result;
@@ -247,7 +262,8 @@ NN_PRIVATE nn_result nn__save_safetensors(nn__safetensors_saving *saving) {
     if (result != NN_OK) return result;
     if (saving->buffer_bytes > 0) {
         saving->buffer = nn__allocate(&saving->nn->memory, saving->buffer_bytes);
-        if (!saving->buffer) return nn__fail_memory(saving->nn, "a piece of a tensor", saving->buffer_bytes);
+        if (!saving->buffer)
+            return nn__fail_memory(saving->nn, "a piece of a tensor", saving->buffer_bytes);
     }
     result = nn__safetensors_save(saving);
     nn__release(&saving->nn->memory, saving->buffer, saving->buffer_bytes);
@@ -273,10 +289,11 @@ static nn_result nn__inside_save_safetensors(nn_site site, nn_context *nn, const
 }
 
 NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char *path,
-                                        nn_tensor *const *tensors, int count, const char *const *metadata,
-                                        int metadata_count) {
-    return NN__ALONE(nn, "nn_save_safetensors", site,
-                     nn__inside_save_safetensors(site, nn, path, tensors, count, metadata, metadata_count));
+                                        nn_tensor *const *tensors, int count,
+                                        const char *const *metadata, int metadata_count) {
+    return NN__ALONE(
+        nn, "nn_save_safetensors", site,
+        nn__inside_save_safetensors(site, nn, path, tensors, count, metadata, metadata_count));
 }
 
 #undef NN__SAFETENSORS_PIECE

@@ -1,17 +1,20 @@
-/* tensor/safetensors_words.c - the words of a safetensors file's header: strings, numbers, signs. It reads exactly the
-   header's grammar and no other JSON. Strings are unescaped inside the header's own memory, names point into it. */
+/* tensor/safetensors_words.c - the words of a safetensors file's header: strings, numbers, signs.
+   It reads exactly the header's grammar and no other JSON. Strings are unescaped inside the
+   header's own memory, names point into it. */
 #include "tensor/safetensors_words.h"
 
 #ifndef NN_NO_FILES
 
-NN_PRIVATE bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size_t at, const char *format, ...) {
+NN_PRIVATE bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size_t at,
+                                      const char *format, ...) {
     char what[256];
     va_list arguments;
     va_start(arguments, format);
     nn__vformat(what, sizeof what, format, arguments);
     va_end(arguments);
-    nn__fail_at(reader->file->nn, reader->site, NN_ERROR_FORMAT, "nn_open_safetensors: \"%s\": byte %llu: %s",
-                reader->file->path, (unsigned long long)at + 8, what);
+    nn__fail_at(reader->file->nn, reader->site, NN_ERROR_FORMAT,
+                "nn_open_safetensors: \"%s\": byte %llu: %s", reader->file->path,
+                (unsigned long long)at + 8, what);
     return false;
 }
 
@@ -24,17 +27,19 @@ NN_PRIVATE char nn__safetensors_peek(nn__safetensors_reader *reader) {
     return 0;
 }
 
-NN_PRIVATE bool nn__safetensors_expect(nn__safetensors_reader *reader, char wanted, const char *where) {
+NN_PRIVATE bool nn__safetensors_expect(nn__safetensors_reader *reader, char wanted,
+                                       const char *where) {
     char c = nn__safetensors_peek(reader);
     if (c == wanted && reader->at < reader->length) {
         reader->at++;
         return true;
     }
     if (reader->at >= reader->length) {
-        return nn__safetensors_wrong(reader, reader->at, "the header ends, wanted '%c' %s", wanted, where);
+        return nn__safetensors_wrong(reader, reader->at, "the header ends, wanted '%c' %s", wanted,
+                                     where);
     }
-    return nn__safetensors_wrong(reader, reader->at, "0x%02x, wanted '%c' %s", (unsigned)(unsigned char)c,
-                                 wanted, where);
+    return nn__safetensors_wrong(reader, reader->at, "0x%02x, wanted '%c' %s",
+                                 (unsigned)(unsigned char)c, wanted, where);
 }
 
 static bool nn__safetensors_hex(const nn__safetensors_reader *reader, size_t at, uint32_t *value) {
@@ -97,7 +102,8 @@ NN_PRIVATE bool nn__is_utf8(const char *text) {
     return true;
 }
 
-/* reader->at stands behind the backslash; the character goes to text[*end], never beyond what was read. */
+/* reader->at stands behind the backslash; the character goes to text[*end], never beyond what was
+   read. */
 static bool nn__safetensors_escape(nn__safetensors_reader *reader, size_t *end) {
     size_t at = reader->at - 1;
     const char *escapes = "\"\\/bfnrt", *found;
@@ -130,13 +136,15 @@ static bool nn__safetensors_escape(nn__safetensors_reader *reader, size_t *end) 
     return true;
 }
 
-NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const char **string, const char *where) {
+NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const char **string,
+                                       const char *where) {
     size_t first, end;
     if (!nn__safetensors_expect(reader, '"', where)) return false;
     first = end = reader->at;
     while (reader->at < reader->length) {
         unsigned char c = (unsigned char)reader->text[reader->at];
-        if (c < 0x20) return nn__safetensors_wrong(reader, reader->at, "0x%02x inside a string", (unsigned)c);
+        if (c < 0x20)
+            return nn__safetensors_wrong(reader, reader->at, "0x%02x inside a string", (unsigned)c);
         reader->at++;
         if (c == '\\') {
             if (!nn__safetensors_escape(reader, &end)) return false;
@@ -146,7 +154,8 @@ NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const cha
             reader->text[end++] = (char)c;
             continue;
         }
-        reader->text[end] = 0; /* over the quote or before it: never over what is still to be read */
+        reader->text[end] =
+            0; /* over the quote or before it: never over what is still to be read */
         *string = reader->text + first;
         if (nn__is_utf8(*string)) return true;
         return nn__safetensors_wrong(reader, first, "the string is not UTF-8");
@@ -154,7 +163,8 @@ NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const cha
     return nn__safetensors_wrong(reader, first - 1, "the string has no end");
 }
 
-NN_PRIVATE bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *number, const char *where) {
+NN_PRIVATE bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *number,
+                                       const char *where) {
     char c = nn__safetensors_peek(reader);
     size_t first = reader->at;
     *number = 0;

@@ -12,15 +12,20 @@ typedef struct nn__safetensors_reader {
 } nn__safetensors_reader;
 
 /* An error about a byte of the file. Returns false, so that callers can return it. */
-NN_PRIVATE bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size_t at, const char *format, ...);
+NN_PRIVATE bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size_t at,
+                                      const char *format, ...);
 /* The next sign behind white space; 0 at the end. */
 NN_PRIVATE char nn__safetensors_peek(nn__safetensors_reader *reader);
-/* False, with an error that says where (`where`: "behind a name"), unless this is what comes next. */
-NN_PRIVATE bool nn__safetensors_expect(nn__safetensors_reader *reader, char wanted, const char *where);
-NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const char **string, const char *where);
-NN_PRIVATE bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *number, const char *where);
-/* After an element of a list: true with *more when a comma follows, false with a message on anything but
-   `closing`. */
+/* False, with an error that says where (`where`: "behind a name"), unless this is what comes
+   next. */
+NN_PRIVATE bool nn__safetensors_expect(nn__safetensors_reader *reader, char wanted,
+                                       const char *where);
+NN_PRIVATE bool nn__safetensors_string(nn__safetensors_reader *reader, const char **string,
+                                       const char *where);
+NN_PRIVATE bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t *number,
+                                       const char *where);
+/* After an element of a list: true with *more when a comma follows, false with a message on
+   anything but `closing`. */
 NN_PRIVATE bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, bool *more,
                                      const char *where);
 #endif

@@ -1,5 +1,6 @@
-/* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, freeing and asking them. A tensor that
-   something still reads cannot be freed. Their bytes are moved by tensor/copy.c. */
+/* tensor/tensor.c - tensors: making them over own, borrowed and shared storage, freeing and asking
+   them. A tensor that something still reads cannot be freed. Their bytes are moved by
+   tensor/copy.c. */
 #include "tensor/private.h"
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -22,37 +23,40 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
                                   nn_dtype dtype, nn_shape shape, uint64_t *bytes) {
     char text[NN__SHAPE_TEXT];
     if (strlen(name) >= NN_NAME_BYTES) {
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: the name \"%s\" has %zu bytes; at most %d fit",
-                           who, name, strlen(name), NN_NAME_BYTES - 1);
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the name \"%s\" has %zu bytes; at most %d fit", who, name,
+                           strlen(name), NN_NAME_BYTES - 1);
     }
     if (nn_dtype_size(dtype) == 0) {
         return nn__fail_at(nn, site, NN_ERROR_DTYPE,
-                           "%s: \"%s\" has dtype %d, which is none; wanted NN_F32 to NN_BOOL", who, name,
-                           (int)dtype);
+                           "%s: \"%s\" has dtype %d, which is none; wanted NN_F32 to NN_BOOL", who,
+                           name, (int)dtype);
     }
     if (shape.rank < 0 || shape.rank > NN_MAX_RANK) {
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" has %d extents; wanted 0 to %d", who, name,
-                           (int)shape.rank, NN_MAX_RANK);
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" has %d extents; wanted 0 to %d",
+                           who, name, (int)shape.rank, NN_MAX_RANK);
     }
     nn__format_shape(shape, text, sizeof text);
     for (int i = 0; i < shape.rank; i++) {
         if (shape.extent[i] > 0) continue;
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s: extent %d is %d; %s", who, name, text, i,
-                           (int)shape.extent[i],
-                           shape.extent[i] == NN_BATCH  ? "NN_BATCH belongs to descriptions, a tensor needs a number"
-                           : shape.extent[i] == NN_TIME ? "NN_TIME belongs to descriptions, a tensor needs a number"
-                                                        : "wanted at least 1");
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s: extent %d is %d; %s", who,
+                           name, text, i, (int)shape.extent[i],
+                           shape.extent[i] == NN_BATCH
+                               ? "NN_BATCH belongs to descriptions, a tensor needs a number"
+                           : shape.extent[i] == NN_TIME
+                               ? "NN_TIME belongs to descriptions, a tensor needs a number"
+                               : "wanted at least 1");
     }
     if (!nn__shape_bytes(shape, dtype, 1, 1, bytes)) {
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE, "%s: \"%s\" %s %s: its bytes do not fit %d bits", who,
-                           name, text, nn_dtype_name(dtype),
-                           (int)(sizeof(size_t) * 8 - (sizeof(size_t) == 8)));
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: \"%s\" %s %s: its bytes do not fit %d bits", who, name, text,
+                           nn_dtype_name(dtype), (int)(sizeof(size_t) * 8 - (sizeof(size_t) == 8)));
     }
     return NN_OK;
 }
 
-NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device, nn_view view,
-                                           nn_site site) {
+NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
+                                           nn_view view, nn_site site) {
     nn_tensor *tensor;
     uint64_t bytes = 0;
     size_t length;
@@ -74,14 +78,15 @@ NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_
     return tensor;
 }
 
-static bool nn__tensor_check_data(nn_context *nn, nn_site site, const nn__open_device *on, const char *name,
-                                  nn_dtype dtype, const void *data) {
+static bool nn__tensor_check_data(nn_context *nn, nn_site site, const nn__open_device *on,
+                                  const char *name, nn_dtype dtype, const void *data) {
     char text[32];
     if (!on->limits.host_memory) {
-        nn__fail_at(nn, site, NN_ERROR_DEVICE,
-                    "nn_make_tensor: \"%s\": data is the host's memory, but the tensor is to live on %s; "
-                    "leave data NULL and call nn_upload_tensor, or use nn_cpu()",
-                    name, nn_format_device(on->device, text, sizeof text));
+        nn__fail_at(
+            nn, site, NN_ERROR_DEVICE,
+            "nn_make_tensor: \"%s\": data is the host's memory, but the tensor is to live on %s; "
+            "leave data NULL and call nn_upload_tensor, or use nn_cpu()",
+            name, nn_format_device(on->device, text, sizeof text));
         return false;
     }
     if ((uintptr_t)data % nn_dtype_size(dtype) != 0) {
@@ -106,14 +111,16 @@ static nn_tensor *nn__inside_make_tensor(nn_site site, nn_context *nn, const nn_
     memset(&view, 0, sizeof view);
     if (!desc) desc = &empty;
     name = desc->name ? desc->name : "tensor";
-    if (nn__tensor_check(nn, site, "nn_make_tensor", name, desc->dtype, desc->shape, &bytes) != NN_OK)
+    if (nn__tensor_check(nn, site, "nn_make_tensor", name, desc->dtype, desc->shape, &bytes) !=
+        NN_OK)
         return NULL;
     on = nn__find_device(nn, desc->device);
     if (!on) {
         nn__fail_not_open(nn, site, "nn_make_tensor", desc->device);
         return NULL;
     }
-    if (desc->data && !nn__tensor_check_data(nn, site, on, name, desc->dtype, desc->data)) return NULL;
+    if (desc->data && !nn__tensor_check_data(nn, site, on, name, desc->dtype, desc->data))
+        return NULL;
     view.handle = desc->data;
     view.shape = desc->shape;
     view.dtype = nn__dtype(desc->dtype);
@@ -143,9 +150,10 @@ static nn_tensor *nn__inside_wrap(nn_site site, nn_context *nn, const char *name
     if (!nn) return NULL;
     memset(&desc, 0, sizeof desc);
     if (!data) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_wrap: \"%s\": data is NULL; nn_make_tensor makes a tensor with its own memory",
-                    name ? name : "tensor");
+        nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_wrap: \"%s\": data is NULL; nn_make_tensor makes a tensor with its own memory",
+            name ? name : "tensor");
         return NULL;
     }
     desc.name = name;
@@ -156,8 +164,8 @@ static nn_tensor *nn__inside_wrap(nn_site site, nn_context *nn, const char *name
     return nn_make_tensor_at(site, nn, &desc);
 }
 
-NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype, nn_shape shape,
-                             void *data) {
+NN_API nn_tensor *nn_wrap_at(nn_site site, nn_context *nn, const char *name, nn_dtype dtype,
+                             nn_shape shape, void *data) {
     if (!nn__enter(nn, "nn_wrap", site)) return NULL;
     nn_tensor *made = nn__inside_wrap(site, nn, name, dtype, shape, data);
     nn__leave(nn, NN_OK);
@@ -187,8 +195,9 @@ static nn_tensor *nn__inside_wrap_handle(nn_site site, nn_context *nn, nn_device
     return nn__make_tensor_over(nn, name, on->device, view, site);
 }
 
-NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device, const char *name,
-                                    nn_dtype dtype, nn_shape shape, void *handle, uint64_t offset) {
+NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device,
+                                    const char *name, nn_dtype dtype, nn_shape shape, void *handle,
+                                    uint64_t offset) {
     if (!nn__enter(nn, "nn_wrap_handle", site)) return NULL;
     nn_tensor *made = nn__inside_wrap_handle(site, nn, device, name, dtype, shape, handle, offset);
     nn__leave(nn, NN_OK);
@@ -209,21 +218,22 @@ static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site
     return tensor;
 }
 
-static nn_tensor *nn__inside_make_view(nn_site site, nn_tensor *base, int32_t first, int32_t count) {
+static nn_tensor *nn__inside_make_view(nn_site site, nn_tensor *base, int32_t first,
+                                       int32_t count) {
     char text[NN__SHAPE_TEXT];
     nn_view view;
     if (!base) return NULL;
     view = base->view;
     nn__format_shape(view.shape, text, sizeof text);
     if (view.shape.rank == 0) {
-        nn__fail_at(base->nn, site, NN_ERROR_SHAPE, "nn_make_view: \"%s\" has rank 0, so it has no rows",
-                    base->name);
+        nn__fail_at(base->nn, site, NN_ERROR_SHAPE,
+                    "nn_make_view: \"%s\" has rank 0, so it has no rows", base->name);
         return NULL;
     }
     if (first < 0 || count < 1 || (int64_t)first + count > view.shape.extent[0]) {
         nn__fail_at(base->nn, site, NN_ERROR_SHAPE,
-                    "nn_make_view: \"%s\" %s has the rows 0 to %d; got first %d and count %d", base->name,
-                    text, (int)view.shape.extent[0] - 1, (int)first, (int)count);
+                    "nn_make_view: \"%s\" %s has the rows 0 to %d; got first %d and count %d",
+                    base->name, text, (int)view.shape.extent[0] - 1, (int)first, (int)count);
         return NULL;
     }
     view.offset += base->bytes / (uint64_t)view.shape.extent[0] * (uint64_t)first;
@@ -247,8 +257,8 @@ static nn_tensor *nn__inside_make_reshaped(nn_site site, nn_tensor *base, nn_sha
     if (nn_shape_count(shape) != nn_shape_count(view.shape)) {
         nn__fail_at(base->nn, site, NN_ERROR_SHAPE,
                     "nn_make_reshaped: \"%s\" %s has %lld elements; %s does not", base->name,
-                    nn__format_shape(view.shape, from, sizeof from), (long long)nn_shape_count(view.shape),
-                    nn__format_shape(shape, to, sizeof to));
+                    nn__format_shape(view.shape, from, sizeof from),
+                    (long long)nn_shape_count(view.shape), nn__format_shape(shape, to, sizeof to));
         return NULL;
     }
     view.shape = shape;
@@ -271,8 +281,8 @@ static void nn__inside_free_tensor(nn_tensor *tensor) {
     if (!tensor) return;
     if (tensor->holder != NN__HELD_BY_USER) {
         nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
-                 "nn_free_tensor: \"%s\" belongs to a %s, which frees it; nothing was freed", tensor->name,
-                 tensor->holder == NN__HELD_BY_MODEL ? "model" : "loader");
+                 "nn_free_tensor: \"%s\" belongs to a %s, which frees it; nothing was freed",
+                 tensor->name, tensor->holder == NN__HELD_BY_MODEL ? "model" : "loader");
         return;
     }
     if (nn__check_unused(tensor, "nn_free_tensor", "the tensor") != NN_OK) return;
@@ -288,17 +298,19 @@ NN_API void nn_free_tensor(nn_tensor *tensor) {
 }
 
 #ifndef NN__ONE_PIECE
-NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list, const nn__slicing *own, bool writes,
-                                       nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
+                                       const nn__slicing *own, bool writes, nn_site site,
+                                       const char *who) {
     char made[96];
     for (const nn__slicing *run = list; run; run = run->next) {
         if (run == own || !(writes || run->writes)) continue;
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "%s: a run in slices of the plan made at %s is under way, %s; go on with nn_run_for or "
-                           "nn_train_step_for until it is done",
-                           who, nn__format_site(run->site, made, sizeof made),
-                           run->writes ? "and has updated only some of the model's parameters"
-                                       : "and still reads the parameters that this would change");
+        return nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "%s: a run in slices of the plan made at %s is under way, %s; go on with nn_run_for or "
+            "nn_train_step_for until it is done",
+            who, nn__format_site(run->site, made, sizeof made),
+            run->writes ? "and has updated only some of the model's parameters"
+                        : "and still reads the parameters that this would change");
     }
     return NN_OK;
 }
@@ -320,20 +332,23 @@ NN_PRIVATE nn_result nn__check_unused(const nn_tensor *tensor, const char *who, 
     char at[96];
     if (!tensor || tensor->uses <= 0) return NN_OK;
     return nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
-                    "%s: \"%s\" is still used in %d place%s, last by %s at %s; free those before %s, or bind another "
+                    "%s: \"%s\" is still used in %d place%s, last by %s at %s; free those before "
+                    "%s, or bind another "
                     "tensor (nn_bind(plan, input, NULL) binds none); nothing was freed",
-                    who, tensor->name, (int)tensor->uses, tensor->uses == 1 ? "" : "s", tensor->used_by,
-                    nn__format_site(tensor->used_at, at, sizeof at), what);
+                    who, tensor->name, (int)tensor->uses, tensor->uses == 1 ? "" : "s",
+                    tensor->used_by, nn__format_site(tensor->used_at, at, sizeof at), what);
 }
 #endif
 
 NN_PRIVATE nn_result nn__check_writable(const nn_tensor *tensor, nn_site site, const char *who) {
     if (!tensor || !tensor->read_only) return NN_OK;
-    return nn__fail_at(tensor->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: \"%s\" is read-only (it stands in the program's constant arrays); nothing was written; "
-                       "nn_copy_to and nn_use_weights with in_place false make copies that can be written; a load "
-                       "leaves it out with .non_strict and a rename of it to NULL",
-                       who, tensor->name);
+    return nn__fail_at(
+        tensor->nn, site, NN_ERROR_ARGUMENT,
+        "%s: \"%s\" is read-only (it stands in the program's constant arrays); nothing was "
+        "written; "
+        "nn_copy_to and nn_use_weights with in_place false make copies that can be written; a load "
+        "leaves it out with .non_strict and a rename of it to NULL",
+        who, tensor->name);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
@@ -343,7 +358,9 @@ NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor) {
     return on && on->limits.host_memory;
 }
 
-NN_API const char *nn_tensor_name(const nn_tensor *tensor) { return tensor ? tensor->name : "(none)"; }
+NN_API const char *nn_tensor_name(const nn_tensor *tensor) {
+    return tensor ? tensor->name : "(none)";
+}
 
 NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor) {
     return tensor ? tensor->view.dtype : NN_DTYPE_DEFAULT;
@@ -372,7 +389,8 @@ NN_API void *nn_tensor_data(const nn_tensor *tensor) {
     if (!tensor || !nn__tensor_on_host(tensor)) return NULL;
     if (tensor->read_only) {
         nn__fail(tensor->nn, NN_ERROR_ARGUMENT,
-                 "nn_tensor_data: \"%s\" is read-only; nn_tensor_const_data reads it", tensor->name);
+                 "nn_tensor_data: \"%s\" is read-only; nn_tensor_const_data reads it",
+                 tensor->name);
         return NULL;
     }
     return (char *)tensor->view.handle + tensor->view.offset;

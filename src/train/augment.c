@@ -1,8 +1,8 @@
-/* train/augment.c - draws how pictures are changed, one row of numbers per sample, and runs the kernel that
-   changes them.
+/* train/augment.c - draws how pictures are changed, one row of numbers per sample, and runs the
+   kernel that changes them.
 
-   The words of a sample stand at fixed places of the generator, so that switching one change on or off leaves
-   the draws of the others alone. The kernel: kernels/augment/cpu.c. */
+   The words of a sample stand at fixed places of the generator, so that switching one change on or
+   off leaves the draws of the others alone. The kernel: kernels/augment/cpu.c. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -36,8 +36,9 @@ static nn_result nn__augment_check_numbers(nn_context *nn, nn_site site, const c
                                         {"mixup", d->mixup, 0, most}};
     for (int i = 0; i < NN__COUNT(limits); i++)
         if (!(limits[i].value >= limits[i].low && limits[i].value <= limits[i].high))
-            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s is %g; wanted a number of %g to %g", who,
-                               limits[i].name, (double)limits[i].value, (double)limits[i].low,
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "%s: %s is %g; wanted a number of %g to %g", who, limits[i].name,
+                               (double)limits[i].value, (double)limits[i].low,
                                (double)limits[i].high);
     if (d->zoom[0] == 0.0f && d->zoom[1] != 0.0f)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -47,24 +48,25 @@ static nn_result nn__augment_check_numbers(nn_context *nn, nn_site site, const c
 }
 
 /* The last three extents of the picture become y's; the result says what does not fit. */
-NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who, const nn_augment_desc *d,
-                                   nn_shape *picture) {
+NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who,
+                                       const nn_augment_desc *d, nn_shape *picture) {
     char text[NN__SHAPE_TEXT];
     int first = picture->rank - 3;
     nn_result result = nn__augment_check_numbers(nn, site, who, d);
     if (result != NN_OK) return result;
     if (first < 0 || first > 1 || nn_shape_count(*picture) < 1)
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "%s: the pictures have the shape %s; wanted (C, H, W) or (N, C, H, W)", who,
-                           nn__format_shape(*picture, text, sizeof text));
+                           "%s: the pictures have the shape %s; wanted (C, H, W) or (N, C, H, W)",
+                           who, nn__format_shape(*picture, text, sizeof text));
     for (int i = 0; i < 2; i++) {
         int32_t *extent = &picture->extent[first + 1 + i];
         int crop = i == 1 && d->crop_w > 0 ? d->crop_w : d->crop;
         if (crop > (int64_t)*extent + 2 * (int64_t)d->padding)
-            return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                               "%s: a crop of %d out of %d pixels and a padding of %d; a smaller crop or more "
-                               "padding",
-                               who, crop, (int)*extent, d->padding);
+            return nn__fail_at(
+                nn, site, NN_ERROR_SHAPE,
+                "%s: a crop of %d out of %d pixels and a padding of %d; a smaller crop or more "
+                "padding",
+                who, crop, (int)*extent, d->padding);
         if (crop > 0) *extent = crop;
     }
     return NN_OK;
@@ -74,7 +76,8 @@ NN_API nn_shape nn_augment_shape(const nn_augment_desc *desc, nn_shape x) {
     nn_augment_desc none;
     nn_site nowhere = nn_make_site(NULL, 0);
     memset(&none, 0, sizeof none);
-    if (x.rank != 4 || nn__augment_check(NULL, nowhere, "nn_augment_shape", desc ? desc : &none, &x) != NN_OK)
+    if (x.rank != 4 ||
+        nn__augment_check(NULL, nowhere, "nn_augment_shape", desc ? desc : &none, &x) != NN_OK)
         memset(&x, 0, sizeof x);
     return x;
 }
@@ -120,7 +123,8 @@ static uint32_t nn__augment_word_at(const nn__augment_source *source, int word) 
     return words[word % 4];
 }
 
-static double nn__augment_uniform(const nn__augment_source *source, int word, double low, double high) {
+static double nn__augment_uniform(const nn__augment_source *source, int word, double low,
+                                  double high) {
     return low + (high - low) * (double)nn_word_to_uniform(nn__augment_word_at(source, word));
 }
 
@@ -129,8 +133,8 @@ static int32_t nn__augment_integer(const nn__augment_source *source, int word, i
     return (int32_t)(((uint64_t)nn__augment_word_at(source, word) * (uint64_t)count) >> 32);
 }
 
-/* Beta(alpha, alpha). Source: Cheng, "Generating beta variates with nonintegral shape parameters", CACM 1978,
-   algorithm BA with a = b. A try fails with at most 3 of 4, so that 256 are enough. */
+/* Beta(alpha, alpha). Source: Cheng, "Generating beta variates with nonintegral shape parameters",
+   CACM 1978, algorithm BA with a = b. A try fails with at most 3 of 4, so that 256 are enough. */
 static double nn__augment_beta(const nn__augment_source *source, double alpha) {
     double slope = alpha <= 1.0 ? 1.0 / alpha : 1.0 / sqrt(alpha);
     for (int word = NN__DRAW_LAMBDA; word < NN__DRAW_END; word += 2) {
@@ -138,23 +142,28 @@ static double nn__augment_beta(const nn__augment_source *source, double alpha) {
         double v = ((double)nn__augment_word_at(source, word + 1) + 0.5) / 4294967296.0;
         double logit = slope * log(u / (1.0 - u));
         double softplus = logit > 0.0 ? logit + log(1.0 + exp(-logit)) : log(1.0 + exp(logit));
-        double ratio = 2.0 * alpha * (log(2.0) - softplus) + (alpha + 1.0 / slope) * logit - log(4.0);
+        double ratio =
+            2.0 * alpha * (log(2.0) - softplus) + (alpha + 1.0 / slope) * logit - log(4.0);
         if (ratio >= log(u * u * v)) return 1.0 / (1.0 + exp(-logit));
     }
     return 0.5;
 }
 
 /* torchvision's inverse matrix, around the centre of a picture of this width and height. */
-static void nn__augment_draw_matrix(const nn_augment_desc *d, const nn__augment_source *source, int32_t width,
-                                    int32_t height, float *matrix) {
+static void nn__augment_draw_matrix(const nn_augment_desc *d, const nn__augment_source *source,
+                                    int32_t width, int32_t height, float *matrix) {
     const double radian = 3.14159265358979323846 / 180.0;
-    double angle = radian * nn__augment_uniform(source, NN__DRAW_ANGLE, -(double)d->degrees, (double)d->degrees);
+    double angle = radian * nn__augment_uniform(source, NN__DRAW_ANGLE, -(double)d->degrees,
+                                                (double)d->degrees);
     double dx = (double)d->translate[0] * width, dy = (double)d->translate[1] * height;
     double x = floor(nn__augment_uniform(source, NN__DRAW_X, -dx, dx) + 0.5);
     double y = floor(nn__augment_uniform(source, NN__DRAW_Y, -dy, dy) + 0.5);
-    double zoom = nn__augment_uniform(source, NN__DRAW_ZOOM, (double)d->zoom[0], (double)d->zoom[1]);
-    double sx = radian * nn__augment_uniform(source, NN__DRAW_SHEAR, -(double)d->shear, (double)d->shear);
-    double sy = radian * nn__augment_uniform(source, NN__DRAW_SHEAR_Y, -(double)d->shear_y, (double)d->shear_y);
+    double zoom =
+        nn__augment_uniform(source, NN__DRAW_ZOOM, (double)d->zoom[0], (double)d->zoom[1]);
+    double sx =
+        radian * nn__augment_uniform(source, NN__DRAW_SHEAR, -(double)d->shear, (double)d->shear);
+    double sy = radian * nn__augment_uniform(source, NN__DRAW_SHEAR_Y, -(double)d->shear_y,
+                                             (double)d->shear_y);
     double a = cos(angle - sy) / cos(sy), b = -cos(angle - sy) * tan(sx) / cos(sy) - sin(angle);
     double c = sin(angle - sy) / cos(sy), e = -sin(angle - sy) * tan(sx) / cos(sy) + cos(angle);
     double m[4];
@@ -168,8 +177,8 @@ static void nn__augment_draw_matrix(const nn_augment_desc *d, const nn__augment_
 }
 
 static bool nn__augment_warps(const nn_augment_desc *d) {
-    return d->degrees > 0 || d->translate[0] > 0 || d->translate[1] > 0 || d->zoom[0] > 0 || d->shear > 0 ||
-           d->shear_y > 0;
+    return d->degrees > 0 || d->translate[0] > 0 || d->translate[1] > 0 || d->zoom[0] > 0 ||
+           d->shear > 0 || d->shear_y > 0;
 }
 
 static float nn__augment_factor(const nn__augment_source *source, int word, float range) {
@@ -186,18 +195,22 @@ static void nn__augment_draw_row(const nn_augment_desc *d, const nn__augment_sou
         row[NN_AUGMENT_TOP + axis] =
             (float)(nn__augment_integer(source, NN__DRAW_TOP + axis, places) - d->padding);
     }
-    row[NN_AUGMENT_FLIP] = nn__augment_uniform(source, NN__DRAW_FLIP, 0.0, 1.0) < (double)d->flip ? 1.0f : 0.0f;
+    row[NN_AUGMENT_FLIP] =
+        nn__augment_uniform(source, NN__DRAW_FLIP, 0.0, 1.0) < (double)d->flip ? 1.0f : 0.0f;
     row[NN_AUGMENT_MATRIX] = row[NN_AUGMENT_MATRIX + 4] = 1.0f;
-    if (nn__augment_warps(d)) nn__augment_draw_matrix(d, source, to[1], to[0], row + NN_AUGMENT_MATRIX);
+    if (nn__augment_warps(d))
+        nn__augment_draw_matrix(d, source, to[1], to[0], row + NN_AUGMENT_MATRIX);
     row[NN_AUGMENT_BRIGHTNESS] = nn__augment_factor(source, NN__DRAW_BRIGHTNESS, d->brightness);
     row[NN_AUGMENT_CONTRAST] = nn__augment_factor(source, NN__DRAW_CONTRAST, d->contrast);
     for (int axis = 0; axis < 2 && d->cutout > 0; axis++) {
-        int32_t first = nn__augment_integer(source, NN__DRAW_CUT_ROW + axis, to[axis]) - d->cutout / 2;
+        int32_t first =
+            nn__augment_integer(source, NN__DRAW_CUT_ROW + axis, to[axis]) - d->cutout / 2;
         row[NN_AUGMENT_CUT_TOP + axis] = (float)(first > 0 ? first : 0);
         row[NN_AUGMENT_CUT_BOTTOM + axis] =
             (float)(first + d->cutout < to[axis] ? first + d->cutout : to[axis]);
     }
-    row[NN_AUGMENT_LAMBDA] = d->mixup > 0.0f ? (float)nn__augment_beta(source, (double)d->mixup) : 1.0f;
+    row[NN_AUGMENT_LAMBDA] =
+        d->mixup > 0.0f ? (float)nn__augment_beta(source, (double)d->mixup) : 1.0f;
     row[NN_AUGMENT_PARTNER] =
         (float)(d->mixup > 0.0f ? nn__augment_integer(source, NN__DRAW_PARTNER, count) : i);
 }
@@ -211,29 +224,34 @@ static nn_result nn__inside_draw_augment(nn_site site, nn_context *nn, const nn_
     if (!nn) return NN_ERROR_ARGUMENT;
     if (!desc || !samples || !table || count < 0 || epoch < 0)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s", who,
-                           !desc ? "desc is NULL" :
-                           !samples ? "samples is NULL; give the numbers of the samples" :
-                           !table ? "table is NULL; give room for count * NN_AUGMENT_COLUMNS floats" :
-                           count < 0 ? "count is negative" : "epoch is negative; they count from 0");
+                           !desc      ? "desc is NULL"
+                           : !samples ? "samples is NULL; give the numbers of the samples"
+                           : !table
+                               ? "table is NULL; give room for count * NN_AUGMENT_COLUMNS floats"
+                           : count < 0 ? "count is negative"
+                                       : "epoch is negative; they count from 0");
     result = nn__augment_check(nn, site, who, desc, &crop);
     if (result != NN_OK) return result;
     for (int32_t i = 0; i < count; i++)
         if (samples[i] < 0)
-            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: samples[%d] is %d; they count from 0", who,
-                               (int)i, (int)samples[i]);
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "%s: samples[%d] is %d; they count from 0", who, (int)i,
+                               (int)samples[i]);
     for (int32_t i = 0; i < count; i++) {
         nn__augment_source source = nn__augment_source_of(seed, epoch, samples[i]);
-        nn__augment_draw_row(desc, &source, &picture.extent[picture.rank - 2], &crop.extent[crop.rank - 2], i,
-                             count, table + (size_t)i * NN_AUGMENT_COLUMNS);
+        nn__augment_draw_row(desc, &source, &picture.extent[picture.rank - 2],
+                             &crop.extent[crop.rank - 2], i, count,
+                             table + (size_t)i * NN_AUGMENT_COLUMNS);
     }
     return NN_OK;
 }
 
 NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augment_desc *desc,
-                                    nn_shape picture, uint64_t seed, int32_t epoch, const int32_t *samples,
-                                    int32_t count, float *table) {
-    return NN__ALONE(nn, "nn_draw_augment", site,
-                     nn__inside_draw_augment(site, nn, desc, picture, seed, epoch, samples, count, table));
+                                    nn_shape picture, uint64_t seed, int32_t epoch,
+                                    const int32_t *samples, int32_t count, float *table) {
+    return NN__ALONE(
+        nn, "nn_draw_augment", site,
+        nn__inside_draw_augment(site, nn, desc, picture, seed, epoch, samples, count, table));
 }
 
 /* ---- applying -------------------------------------------------------------------------------- */
@@ -241,30 +259,32 @@ NN_API nn_result nn_draw_augment_at(nn_site site, nn_context *nn, const nn_augme
 /* Channels of a shape that the kernel tells apart. */
 static int32_t nn__augment_channels(nn_shape x) { return x.rank == 4 ? x.extent[1] : 1; }
 
-NN_PRIVATE nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const char *who, nn_shape x,
-                                                 const nn_augment_desc *d) {
+NN_PRIVATE nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const char *who,
+                                                 nn_shape x, const nn_augment_desc *d) {
     int32_t channels = nn__augment_channels(x), extents[2];
     bool given = false;
     for (int c = 0; c < 4; c++) {
         if (!(d->std[c] >= 0.0f && d->std[c] < INFINITY))
-            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: std[%d] is %g; wanted a number above 0", who,
-                               c, (double)d->std[c]);
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                               "%s: std[%d] is %g; wanted a number above 0", who, c,
+                               (double)d->std[c]);
         given |= d->mean[c] != 0.0f || d->std[c] != 0.0f;
     }
     extents[0] = 2, extents[1] = channels;
     if (d->normalize)
         return nn__want_shape(nn, site, who, "normalize", nn_make_shape(extents, 2), d->normalize);
     if (given && (channels > 4 || x.rank != 4))
-        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "%s: mean and std are for pictures (N, C, H, W) of up to 4 channels; x has %d "
-                           "extents and %d channels; give .normalize",
-                           who, (int)x.rank, (int)channels);
+        return nn__fail_at(
+            nn, site, NN_ERROR_SHAPE,
+            "%s: mean and std are for pictures (N, C, H, W) of up to 4 channels; x has %d "
+            "extents and %d channels; give .normalize",
+            who, (int)x.rank, (int)channels);
     return NN_OK;
 }
 
-static nn_result nn__augment_check_shapes(nn_context *nn, nn_site site, const char *who, const nn_tensor *y,
-                                          const nn_tensor *x, const nn_tensor *table,
-                                          const nn_augment_desc *d) {
+static nn_result nn__augment_check_shapes(nn_context *nn, nn_site site, const char *who,
+                                          const nn_tensor *y, const nn_tensor *x,
+                                          const nn_tensor *table, const nn_augment_desc *d) {
     nn_shape wanted = x->view.shape;
     int32_t extents[2];
     nn_result result = nn__augment_check_numbers(nn, site, who, d);
@@ -272,8 +292,8 @@ static nn_result nn__augment_check_shapes(nn_context *nn, nn_site site, const ch
     if (!table) return nn__want_shape(nn, site, who, "y", wanted, y);
     if (wanted.rank != 4)
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                           "%s: x has %d extents; with a table it must be pictures (N, C, H, W)", who,
-                           (int)wanted.rank);
+                           "%s: x has %d extents; with a table it must be pictures (N, C, H, W)",
+                           who, (int)wanted.rank);
     result = nn__augment_check(nn, site, who, d, &wanted);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", wanted, y);
     extents[0] = wanted.extent[0], extents[1] = NN_AUGMENT_COLUMNS;
@@ -282,8 +302,8 @@ static nn_result nn__augment_check_shapes(nn_context *nn, nn_site site, const ch
     return result;
 }
 
-NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *x, const nn_view *table,
-                                               const nn_augment_desc *d) {
+NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *x,
+                                               const nn_view *table, const nn_augment_desc *d) {
     nn_augment_args args;
     memset(&args, 0, sizeof args);
     args.y = *y;
@@ -328,8 +348,8 @@ static nn_result nn__inside_augment(nn_site site, nn_tensor *y, const nn_tensor 
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_AUGMENT, &args, &args.scratch);
 }
 
-NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x, const nn_tensor *table,
-                               const nn_augment_desc *desc) {
+NN_API nn_result nn_augment_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                               const nn_tensor *table, const nn_augment_desc *desc) {
     return NN__ALONE(y ? y->nn : NULL, "nn_augment", site,
                      nn__inside_augment(site, y, x, table, desc));
 }

@@ -1,7 +1,8 @@
-/* train/batch.c - what happens to a loader's batch on its device: bytes become numbers, pictures are augmented.
+/* train/batch.c - what happens to a loader's batch on its device: bytes become numbers, pictures
+   are augmented.
 
-   It moves nothing but the draws: batches travel in train/deliver.c. A field that the device does not convert
-   was converted while it was gathered, in train/ring.c. */
+   It moves nothing but the draws: batches travel in train/deliver.c. A field that the device does
+   not convert was converted while it was gathered, in train/ring.c. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -18,7 +19,8 @@ NN_PRIVATE bool nn__batch_choose(nn_loader *loader, const nn_loader_desc *desc) 
         if (augment->field ? strcmp(augment->field, dataset->names[f]) != 0 : !picture) continue;
         if (!picture) {
             nn__fail_at(loader->nn, loader->site, NN_ERROR_SHAPE,
-                        "nn_make_loader: augment.field \"%s\" is %s with %d extents; wanted f32 pictures (C, H, W)",
+                        "nn_make_loader: augment.field \"%s\" is %s with %d extents; wanted f32 "
+                        "pictures (C, H, W)",
                         dataset->names[f], nn_dtype_name(field->dtype), (int)field->shape.rank);
             return false;
         }
@@ -28,7 +30,8 @@ NN_PRIVATE bool nn__batch_choose(nn_loader *loader, const nn_loader_desc *desc) 
         return true;
     }
     nn__fail_at(loader->nn, loader->site, NN_ERROR_ARGUMENT,
-                "nn_make_loader: augment: the dataset has no field %s; set augment.field to one of its names",
+                "nn_make_loader: augment: the dataset has no field %s; set augment.field to one of "
+                "its names",
                 augment->field ? augment->field : "of f32 pictures (C, H, W)");
     return false;
 }
@@ -45,14 +48,17 @@ static bool nn__batch_check_pictures(nn_loader *loader, int f, nn_view *view, co
         return false;
     if (normalize && (normalize->nn != nn || normalize->view.dtype != NN_F32 ||
                       !nn_same_device(normalize->device, loader->device))) {
-        nn__fail_at(nn, loader->site, NN_ERROR_DEVICE,
-                    "%s: augment.normalize \"%s\" must be f32, on the loader's device and of its context", who,
-                    normalize->name);
+        nn__fail_at(
+            nn, loader->site, NN_ERROR_DEVICE,
+            "%s: augment.normalize \"%s\" must be f32, on the loader's device and of its context",
+            who, normalize->name);
         return false;
     }
-    if (x->dtype == NN_U8 && desc->pixel_scale == 1.0f && (desc->brightness > 0.0f || desc->contrast > 0.0f)) {
+    if (x->dtype == NN_U8 && desc->pixel_scale == 1.0f &&
+        (desc->brightness > 0.0f || desc->contrast > 0.0f)) {
         nn__fail_at(nn, loader->site, NN_ERROR_ARGUMENT,
-                    "%s: augment: brightness and contrast are for pixels of 0 to 1, \"%s\" has 0 to 255; set "
+                    "%s: augment: brightness and contrast are for pixels of 0 to 1, \"%s\" has 0 "
+                    "to 255; set "
                     "the field's scale to 1.0f / 255",
                     who, loader->dataset->names[f]);
         return false;
@@ -72,12 +78,14 @@ static nn_view nn__batch_table(const nn_loader *loader, int32_t samples) {
 }
 
 /* Asks the device and builds what it will run. */
-static bool nn__batch_ask(nn_loader *loader, int f, const nn_view *y, const nn_view *x, bool *runs) {
+static bool nn__batch_ask(nn_loader *loader, int f, const nn_view *y, const nn_view *x,
+                          bool *runs) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
     nn_view table = nn__batch_table(loader, loader->batch);
     bool drawn = loader->draws.on && loader->draws.field == f;
-    nn_augment_args args = nn__augment_args_of(y, x, drawn ? &table : NULL, &loader->fields[f].desc);
+    nn_augment_args args =
+        nn__augment_args_of(y, x, drawn ? &table : NULL, &loader->fields[f].desc);
     char reason[160];
     uint64_t scratch;
     nn_result result;
@@ -94,8 +102,8 @@ static bool nn__batch_ask(nn_loader *loader, int f, const nn_view *y, const nn_v
     }
     result = on->backend->prepare(on->state, NN_KERNEL_AUGMENT, &args);
     if ((int)result >= 0) return true;
-    nn__fail_at(nn, loader->site, result, "nn_make_loader: %s cannot build augment: %s", on->limits.name,
-                nn_result_text(result));
+    nn__fail_at(nn, loader->site, result, "nn_make_loader: %s cannot build augment: %s",
+                on->limits.name, nn_result_text(result));
     return false;
 }
 
@@ -115,7 +123,8 @@ NN_PRIVATE bool nn__batch_field(nn_loader *loader, int f, nn_view *view) {
     if (field->raw || !drawn) return true;
     nn__fail_at(loader->nn, loader->site, NN_ERROR_UNSUPPORTED,
                 "nn_make_loader: augment: %s cannot run the kernel augment on \"%s\"",
-                nn__find_device(loader->nn, loader->device)->limits.name, loader->dataset->names[f]);
+                nn__find_device(loader->nn, loader->device)->limits.name,
+                loader->dataset->names[f]);
     return false;
 }
 
@@ -126,12 +135,14 @@ NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader) {
     int slots = loader->ring->slots;
     nn_view view = nn__batch_table(loader, loader->batch);
     uint64_t scratch = nn__present(&draws->scratch) ? nn__bytes(&draws->scratch) : 0;
-    if (scratch && !nn__loader_alloc(loader, nn__padded(scratch), &draws->scratch.handle)) return false;
+    if (scratch && !nn__loader_alloc(loader, nn__padded(scratch), &draws->scratch.handle))
+        return false;
     if (!draws->on) return true;
     draws->bytes = nn__bytes(&view);
     for (int i = 0; i < (slots > 1 && !on->limits.host_memory ? 2 : 1); i++)
         if (!nn__loader_alloc(loader, nn__padded(draws->bytes), &draws->storage[i])) return false;
-    draws->samples = (int32_t *)nn__allocate_for(nn, "nn_make_loader", sizeof(int32_t) * (size_t)loader->batch);
+    draws->samples =
+        (int32_t *)nn__allocate_for(nn, "nn_make_loader", sizeof(int32_t) * (size_t)loader->batch);
     if (!draws->samples) return false;
     if (!on->limits.host_memory) {
         draws->host_bytes = draws->bytes * (uint64_t)slots;
@@ -148,7 +159,8 @@ NN_PRIVATE void nn__batch_free(nn_loader *loader) {
     nn__loader_draws *draws = &loader->draws;
     nn__drop_tensor(draws->tensor);
     if (draws->scratch.handle)
-        nn__device_release(nn, loader->device, draws->scratch.handle, nn__padded(nn__bytes(&draws->scratch)));
+        nn__device_release(nn, loader->device, draws->scratch.handle,
+                           nn__padded(nn__bytes(&draws->scratch)));
     for (int i = 0; i < 2; i++)
         nn__device_release(nn, loader->device, draws->storage[i], nn__padded(draws->bytes));
     nn__release(&nn->memory, draws->samples, sizeof(int32_t) * (size_t)loader->batch);
@@ -176,7 +188,8 @@ static nn_result nn__batch_wait_draws(nn_loader *loader, uint64_t bytes, nn_site
         fence->value = 0;
     }
     if ((int)result >= 0) return NN_OK;
-    return nn__fail_at(nn, site, result, "nn_next_batch: waiting for the device: %s", nn_result_text(result));
+    return nn__fail_at(nn, site, result, "nn_next_batch: waiting for the device: %s",
+                       nn_result_text(result));
 }
 
 NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site site) {
@@ -197,13 +210,14 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     for (int32_t i = 0; i < samples; i++)
         draws->samples[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
     result = nn_draw_augment_at(site, nn, &loader->fields[draws->field].desc,
-                                loader->dataset->fields[draws->field].shape, loader->seed, loader->epoch,
-                                draws->samples, samples, table);
+                                loader->dataset->fields[draws->field].shape, loader->seed,
+                                loader->epoch, draws->samples, samples, table);
     if (result != NN_OK) return result;
     if (!draws->host)
-        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, "augment",
-                              site);
-    view.handle = draws->tensor->view.handle = draws->storage[draws->storage[1] ? loader->delivered % 2 : 0];
+        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes,
+                              bytes, "augment", site);
+    view.handle = draws->tensor->view.handle =
+        draws->storage[draws->storage[1] ? loader->delivered % 2 : 0];
     return nn__upload(nn, loader->device, &view, table, bytes, "augment", site,
                       nn__loader_fence(loader, loader->delivered, NN__FIELDS));
 }
@@ -218,8 +232,8 @@ NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *
     nn_range all;
     nn_result result;
     y.shape.extent[0] = raw->shape.extent[0];
-    args = nn__augment_args_of(&y, raw, loader->draws.on && loader->draws.field == f ? &table : NULL,
-                               &field->desc);
+    args = nn__augment_args_of(
+        &y, raw, loader->draws.on && loader->draws.field == f ? &table : NULL, &field->desc);
     if (loader->draws.scratch.handle) args.scratch = loader->draws.scratch;
     all.first = 0;
     all.count = -1;

@@ -1,6 +1,7 @@
-/* train/checkpoint.c - a trainer to a file and back: what its next steps depend on, as a list of (name, tensor) and of
-   (key, value); the latter is in train/checkpoint_words.c. The trainer changes only when the whole file was read. How
-   tensors get to the file and back is in tensor/safetensors.c and model/state.c. */
+/* train/checkpoint.c - a trainer to a file and back: what its next steps depend on, as a list of
+   (name, tensor) and of (key, value); the latter is in train/checkpoint_words.c. The trainer
+   changes only when the whole file was read. How tensors get to the file and back is in
+   tensor/safetensors.c and model/state.c. */
 #include "train/private.h"
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
@@ -15,7 +16,8 @@ typedef struct nn__checkpoint_call {
     const nn_checkpoint_desc *desc;
 } nn__checkpoint_call;
 
-static bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals, nn_site site, const char *who) {
+static bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals, nn_site site,
+                                const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count + 1 + NN__METRICS;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
@@ -24,7 +26,8 @@ static bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool tota
     nn__state_add_model(state);
     for (int i = 0; i < trainer->moment_count; i++) {
         const nn__moment *moment = &trainer->moments[i];
-        nn__format(name, sizeof name, NN__OPTIMIZER_PREFIX "%s.%s", moment->parameter->name, moment->name);
+        nn__format(name, sizeof name, NN__OPTIMIZER_PREFIX "%s.%s", moment->parameter->name,
+                   moment->name);
         nn__state_add(state, name, moment->state->tensor);
     }
     for (int i = 0; i <= trainer->metric_count && totals; i++) {
@@ -42,23 +45,27 @@ static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
     if (!inner) return false;
     if (length > 5 && strcmp(name + length - 5, ".step") == 0) return true;
     for (const nn_node *node = call->trainer->net->graph.first; node; node = node->next) {
-        const char *rest = node->kind == NN__PARAMETER && node->frozen ? nn__begins(inner, node->name) : NULL;
+        const char *rest =
+            node->kind == NN__PARAMETER && node->frozen ? nn__begins(inner, node->name) : NULL;
         if (rest && *rest == '.') return true;
     }
     return false;
 }
 
-static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *file, const nn_writer *writer) {
+static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *file,
+                                  const nn_writer *writer) {
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *has = nn_safetensors_metadata(file, "optimizer");
     const char *wants = nn__optimizer_word(call->trainer->desc.optimizer);
     int faults = 0;
     if (has && strcmp(has, wants) != 0) {
-        nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer", has, wants);
+        nn__print(writer, "\n  differs:     the optimizer is %s in the file, %s in the trainer",
+                  has, wants);
         faults++;
     }
     if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {
-        nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; leave .loader empty, "
+        nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; "
+                          "leave .loader empty, "
                           "and the data begin anew");
         faults++;
     }
@@ -67,8 +74,9 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
 
 /* ---- saving ---------------------------------------------------------------------------------- */
 
-static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path, const nn_checkpoint_desc *desc,
-                                      nn_site site, const char *who) {
+static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path,
+                                      const nn_checkpoint_desc *desc, nn_site site,
+                                      const char *who) {
     nn_result result = nn__weights_ready(trainer->net, path, site, who);
     if (result == NN_OK) result = nn__trainer_idle(trainer, site, who);
     if (result != NN_OK) return result;
@@ -76,22 +84,24 @@ static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path, con
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "%s: the loader belongs to another context than the trainer", who);
     if (desc->keep < 0 || strlen(path) + 16 > NN__CHECKPOINT_PATH)
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: keep is %d and path has %zu bytes; wanted at least 1 file, and at most %d bytes", who,
-                           (int)desc->keep, strlen(path), NN__CHECKPOINT_PATH - 16);
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "%s: keep is %d and path has %zu bytes; wanted at least 1 file, and at most %d bytes",
+            who, (int)desc->keep, strlen(path), NN__CHECKPOINT_PATH - 16);
     return NN_OK;
 }
 
 static bool nn__checkpoint_exists(nn_context *nn, const char *path) {
-    void *handle = nn->files.open && nn->files.close ? nn->files.open(nn->files.user, path, false) : NULL;
+    void *handle =
+        nn->files.open && nn->files.close ? nn->files.open(nn->files.user, path, false) : NULL;
     if (handle) nn->files.close(nn->files.user, handle);
     return handle != NULL;
 }
 
-/* path.1 becomes path.2 and so on, path becomes path.1, and path.new becomes path. Without a path (killed in
-   here before) path.1 is the newest and stays. */
-static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep, const char *fresh,
-                                       nn_site site) {
+/* path.1 becomes path.2 and so on, path becomes path.1, and path.new becomes path. Without a path
+   (killed in here before) path.1 is the newest and stays. */
+static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t keep,
+                                       const char *fresh, nn_site site) {
     char from[NN__CHECKPOINT_PATH], to[NN__CHECKPOINT_PATH];
     for (int32_t i = nn__checkpoint_exists(nn, path) ? keep - 1 : 0; i > 0; i--) {
         if (i > 1)
@@ -103,7 +113,8 @@ static nn_result nn__checkpoint_rotate(nn_context *nn, const char *path, int32_t
     }
     if (nn__replace_file(&nn->files, fresh, path)) return NN_OK;
     return nn__fail_at(nn, site, NN_ERROR_FILE,
-                       "nn_save_checkpoint: \"%s\" cannot be renamed to \"%s\"; the checkpoint before it is there, as "
+                       "nn_save_checkpoint: \"%s\" cannot be renamed to \"%s\"; the checkpoint "
+                       "before it is there, as "
                        "\"%s\" or \"%s.1\"",
                        fresh, path, path, path);
 }
@@ -155,10 +166,11 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
     if (result == NN_OK && trainer->backwards > 0)
-        result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                             "%s: a checkpoint holds no gradients, and %d calls of nn_backward wait for nn_update; "
-                             "call it, or nn_zero_gradients, before",
-                             who, (int)trainer->backwards);
+        result = nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "%s: a checkpoint holds no gradients, and %d calls of nn_backward wait for nn_update; "
+            "call it, or nn_zero_gradients, before",
+            who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
     if (result != NN_OK) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
@@ -178,7 +190,8 @@ NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 /* ---- loading --------------------------------------------------------------------------------- */
 
 /* path, or path.1 where only that is. */
-static const char *nn__checkpoint_newest(nn_context *nn, const char *path, char *text, size_t size) {
+static const char *nn__checkpoint_newest(nn_context *nn, const char *path, char *text,
+                                         size_t size) {
     if (nn__checkpoint_exists(nn, path)) return path;
     nn__format(text, size, "%s.1", path);
     return nn__checkpoint_exists(nn, text) ? text : path;
@@ -194,25 +207,29 @@ static nn_result nn__checkpoint_format(const nn_safetensors *file, nn_site site)
     const char *version = nn_safetensors_metadata(file, "checkpoint");
     if (version && strcmp(version, NN__CHECKPOINT_VERSION) != 0)
         return nn__fail_at(file->nn, site, NN_ERROR_FORMAT,
-                           "nn_load_checkpoint: \"%s\" is a checkpoint of version \"%s\"; this library knows \"%s\"; "
+                           "nn_load_checkpoint: \"%s\" is a checkpoint of version \"%s\"; this "
+                           "library knows \"%s\"; "
                            "or it is damaged",
                            file->path, version, NN__CHECKPOINT_VERSION);
     if (version && !nn_safetensors_metadata(file, "checksum"))
         return nn__fail_at(file->nn, site, NN_ERROR_FORMAT,
-                           "nn_load_checkpoint: \"%s\" is damaged: its checksum is gone", file->path);
+                           "nn_load_checkpoint: \"%s\" is damaged: its checksum is gone",
+                           file->path);
     return NN_OK;
 }
 
 /* Everything that can fail was done, but for the copies inside a device. */
-static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state, const nn__checkpoint *read,
-                                     const nn_safetensors *file, const nn_checkpoint_desc *desc) {
+static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
+                                     const nn__checkpoint *read, const nn_safetensors *file,
+                                     const nn_checkpoint_desc *desc) {
     bool moves = desc->loader && nn_safetensors_metadata(file, "loader");
     const char *text = nn_safetensors_metadata(file, "text");
     nn_loader_state before = nn_get_loader_state(desc->loader);
     nn_result result = moves ? nn_set_loader_state(desc->loader, &read->loader) : NN_OK;
     if (result != NN_OK) return result;
     result = nn__state_apply(state);
-    for (int i = 0; i <= trainer->metric_count && result == NN_OK && !nn__checkpoint_is_ours(file); i++)
+    for (int i = 0; i <= trainer->metric_count && result == NN_OK && !nn__checkpoint_is_ours(file);
+         i++)
         result = nn_fill_zero(trainer->totals.node[i]->tensor);
     if (result == NN_OK) result = nn__clear_status(trainer->plan);
     if (result != NN_OK) {
@@ -227,18 +244,20 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state, cons
     trainer->plan->run.seed = trainer->evaluation->run.seed = read->seed;
     trainer->plan->ran = false; /* there is no loss to read yet */
     if (desc->progress) *desc->progress = read->progress;
-    if (text && desc->text_to.function) desc->text_to.function(desc->text_to.user, text, strlen(text));
+    if (text && desc->text_to.function)
+        desc->text_to.function(desc->text_to.user, text, strlen(text));
     return NN_OK;
 }
 
-static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file, const nn_checkpoint_desc *desc,
-                                     nn_site site) {
+static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
+                                     const nn_checkpoint_desc *desc, nn_site site) {
     nn__checkpoint read;
     nn__checkpoint_call call;
     nn__state state;
     nn_result result = nn__checkpoint_format(file, site);
     if (result != NN_OK) return result;
-    if (!nn__checkpoint_list(&state, trainer, nn__checkpoint_is_ours(file), site, "nn_load_checkpoint"))
+    if (!nn__checkpoint_list(&state, trainer, nn__checkpoint_is_ours(file), site,
+                             "nn_load_checkpoint"))
         return NN_ERROR_MEMORY;
     call.trainer = trainer;
     call.desc = desc;
@@ -248,12 +267,14 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file, 
     state.differs = nn__checkpoint_differs;
     state.user = &call;
     result = nn__state_stage(&state, file);
-    if (result == NN_OK && !(nn__checkpoint_read(trainer, file, site, &read) &&
-                             nn__check_schedule(trainer->nn, &read.schedule, site, "nn_load_checkpoint")))
-        result = nn__fail_at(trainer->nn, site, NN_ERROR_FORMAT,
-                             "nn_load_checkpoint: \"%s\": its metadata are not those of a checkpoint; nothing was "
-                             "loaded",
-                             file->path);
+    if (result == NN_OK &&
+        !(nn__checkpoint_read(trainer, file, site, &read) &&
+          nn__check_schedule(trainer->nn, &read.schedule, site, "nn_load_checkpoint")))
+        result = nn__fail_at(
+            trainer->nn, site, NN_ERROR_FORMAT,
+            "nn_load_checkpoint: \"%s\": its metadata are not those of a checkpoint; nothing was "
+            "loaded",
+            file->path);
     if (result == NN_OK) result = nn__checkpoint_take(trainer, &state, &read, file, desc);
     nn__state_end(&state);
     return result;

@@ -1,14 +1,16 @@
-/* train/checkpoint.h - a training run in one file: stop at any step, go on in another process or on another device.
+/* train/checkpoint.h - a training run in one file: stop at any step, go on in another process or on
+   another device.
 
    The file is a safetensors file, of which Python reads every tensor (safetensors.torch.load_file):
 
      name in the file                            what it is                PyTorch
-     fc.weight                                   parameters and constants  model.state_dict()["fc.weight"]
-     optimizer.state.fc.weight.exp_avg           Adam, AdamW               optimizer.state[fc.weight]["exp_avg"]
-     optimizer.state.fc.weight.exp_avg_sq        Adam, AdamW               ... ["exp_avg_sq"]
-     optimizer.state.fc.weight.momentum_buffer   SGD with momentum         ... ["momentum_buffer"]
-     optimizer.state.fc.weight.master            f32 of f16, bf16 ones     the float32 copy that mixed precision keeps
-     trainer.total.0, .1 ...                     loss, metrics: sum and samples since the last report
+     fc.weight                                   parameters and constants
+   model.state_dict()["fc.weight"] optimizer.state.fc.weight.exp_avg           Adam, AdamW
+   optimizer.state[fc.weight]["exp_avg"] optimizer.state.fc.weight.exp_avg_sq        Adam, AdamW ...
+   ["exp_avg_sq"] optimizer.state.fc.weight.momentum_buffer   SGD with momentum         ...
+   ["momentum_buffer"] optimizer.state.fc.weight.master            f32 of f16, bf16 ones     the
+   float32 copy that mixed precision keeps trainer.total.0, .1 ...                     loss,
+   metrics: sum and samples since the last report
 
      metadata        what it is
      format          "pt"
@@ -16,17 +18,18 @@
      checksum        of all tensors and metadata, in any order
      optimizer       sgd, adam, adamw
      step            steps done                     optimizer.state[...]["step"], alike for all
-     learning_rate   "0.001 3a83126f": and its bits  optimizer.param_groups[0]["initial_lr"], or "lr" without schedule
-     schedule        kind steps warmup, bits of gamma, minimum and warmup_start
+     learning_rate   "0.001 3a83126f": and its bits  optimizer.param_groups[0]["initial_lr"], or
+   "lr" without schedule schedule        kind steps warmup, bits of gamma, minimum and warmup_start
      seed            of the model: start values and dropout, whose counter is the step
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
 
-   A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from its metadata
-   or from scalars optimizer.state.fc.weight.step, trainer.total.* are not asked for, and what else the metadata
-   lack stays as it is.
+   A file without `checkpoint` may come from elsewhere (Python's save_file): then step is read from
+   its metadata or from scalars optimizer.state.fc.weight.step, trainer.total.* are not asked for,
+   and what else the metadata lack stays as it is.
 
-   Not in the file: the net and the choices in nn_trainer_desc (betas, weight decay ...), which the program has. */
+   Not in the file: the net and the choices in nn_trainer_desc (betas, weight decay ...), which the
+   program has. */
 #pragma once
 
 #include "model/weights.h"
@@ -34,31 +37,37 @@
 
 #ifndef NN_NO_FILES
 typedef struct nn_checkpoint_desc {
-    nn_loader *loader; /* default: none. Its seed, epoch and position too: the next batch will be the same one */
-    nn_progress *progress; /* default: none. Saving: travels along. Loading: is filled; zeros if the file has none */
+    nn_loader *loader; /* default: none. Its seed, epoch and position too: the next batch will be
+                          the same one */
+    nn_progress *progress; /* default: none. Saving: travels along. Loading: is filled; zeros if the
+                              file has none */
     /* saving */
     const char *text; /* default: none. Text of yours that travels along, UTF-8 */
-    int32_t keep; /* default: 1. Newest files that are kept: path, and before it path.1, path.2 ... */
+    int32_t
+        keep; /* default: 1. Newest files that are kept: path, and before it path.1, path.2 ... */
     /* loading */
     nn_writer text_to;    /* default: nowhere. Receives that text */
     bool non_strict;      /* default: false. As in nn_load_weights_desc */
-    nn_rename renames[8]; /* default: none. As in nn_load_weights_desc; of moments by their parameter's name */
+    nn_rename renames[8]; /* default: none. As in nn_load_weights_desc; of moments by their
+                             parameter's name */
 } nn_checkpoint_desc;
 
-/* Everything that a trainer's next steps depend on, to a new file that replaces `path` when it is whole and on the
-   disk: whatever happens, one of the two is there (with keep: as path or path.1). Device memory is read in pieces
-   of 1 MB, twice (the first time for the checksum). desc may be NULL. Errors: NN_ERROR_FILE, NN_ERROR_NAN and
-   NN_ERROR_LABEL (a fault inside a step, see nn_clear_fault: nothing is saved). */
+/* Everything that a trainer's next steps depend on, to a new file that replaces `path` when it is
+   whole and on the disk: whatever happens, one of the two is there (with keep: as path or path.1).
+   Device memory is read in pieces of 1 MB, twice (the first time for the checksum). desc may be
+   NULL. Errors: NN_ERROR_FILE, NN_ERROR_NAN and NN_ERROR_LABEL (a fault inside a step, see
+   nn_clear_fault: nothing is saved). */
 NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
                                        const nn_checkpoint_desc *desc);
 #define nn_save_checkpoint(...) nn_save_checkpoint_at(NN_HERE, __VA_ARGS__)
 
-/* The trainer goes on as the saved one would have, bit for bit on the same kind of device: parameters, constants,
-   moments, step, learning rate and schedule, seed, sums of the report under way; with desc->loader its place in
-   the data. On any device. Strict: what is missing, unexpected or of another shape, and another optimizer, is
-   reported at once. Moments of parameters that are frozen here are passed over. On any failure (NN_ERROR_FILE,
-   NN_ERROR_FORMAT: damaged, NN_ERROR_SHAPE: does not fit) nothing is changed. Until the end the new values lie
-   beside the old ones on their device. If there is no `path` but path.1 (the program was killed just then), that
+/* The trainer goes on as the saved one would have, bit for bit on the same kind of device:
+   parameters, constants, moments, step, learning rate and schedule, seed, sums of the report under
+   way; with desc->loader its place in the data. On any device. Strict: what is missing, unexpected
+   or of another shape, and another optimizer, is reported at once. Moments of parameters that are
+   frozen here are passed over. On any failure (NN_ERROR_FILE, NN_ERROR_FORMAT: damaged,
+   NN_ERROR_SHAPE: does not fit) nothing is changed. Until the end the new values lie beside the old
+   ones on their device. If there is no `path` but path.1 (the program was killed just then), that
    is loaded. desc may be NULL. */
 NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
                                        const nn_checkpoint_desc *desc);

@@ -1,10 +1,12 @@
-/* train/checkpoint_words.c - what a checkpoint says beside its tensors: rate, schedule, step, seed, the place in the
-   data, progress; written as metadata and read back. Floats are their bits, so that they come back exactly. */
+/* train/checkpoint_words.c - what a checkpoint says beside its tensors: rate, schedule, step, seed,
+   the place in the data, progress; written as metadata and read back. Floats are their bits, so
+   that they come back exactly. */
 #include "train/private.h"
 
 #if !defined(NN_NO_TRAINING) && !defined(NN_NO_FILES)
 
-static const char *const nn__checkpoint_schedules[] = {"constant", "step", "cosine"}; /* by nn_schedule_kind */
+static const char *const nn__checkpoint_schedules[] = {"constant", "step",
+                                                       "cosine"}; /* by nn_schedule_kind */
 
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
     static const char *const words[] = {"", "sgd", "adam", "adamw"}; /* by nn_optimizer */
@@ -16,7 +18,8 @@ NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
 static void nn__words_put(nn__words *words, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    words->used += nn__vformat(words->text + words->used, sizeof words->text - words->used, format, arguments);
+    words->used +=
+        nn__vformat(words->text + words->used, sizeof words->text - words->used, format, arguments);
     va_end(arguments);
 }
 
@@ -45,15 +48,16 @@ static void nn__words_report(nn__words *words, const nn_report *report) {
 static void nn__words_progress(nn__words *words, const nn_progress *progress) {
     uint64_t bits;
     nn__words_begin(words, "progress");
-    nn__words_put(words, "%d %d %d %d", (int)progress->epoch, (int)progress->batch, (int)progress->epoch_ended,
-                  (int)progress->best_epoch);
+    nn__words_put(words, "%d %d %d %d", (int)progress->epoch, (int)progress->batch,
+                  (int)progress->epoch_ended, (int)progress->best_epoch);
     nn__words_report(words, &progress->train);
     nn__words_report(words, &progress->validation);
     memcpy(&bits, &progress->best, sizeof bits);
     nn__words_put(words, " %llx", (unsigned long long)bits);
 }
 
-NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc) {
+NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
+                               const nn_checkpoint_desc *desc) {
     const nn_schedule *schedule = &trainer->desc.schedule;
     memset(words, 0, sizeof *words);
     nn__words_begin(words, "format");
@@ -68,8 +72,8 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, cons
     nn__words_put(words, "%g", (double)trainer->desc.learning_rate);
     nn__words_bits(words, trainer->desc.learning_rate);
     nn__words_begin(words, "schedule");
-    nn__words_put(words, "%s %lld %lld", nn__checkpoint_schedules[schedule->kind], (long long)schedule->steps,
-                  (long long)schedule->warmup);
+    nn__words_put(words, "%s %lld %lld", nn__checkpoint_schedules[schedule->kind],
+                  (long long)schedule->steps, (long long)schedule->warmup);
     nn__words_bits(words, schedule->gamma);
     nn__words_bits(words, schedule->minimum);
     nn__words_bits(words, schedule->warmup_start);
@@ -78,7 +82,8 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, cons
     if (desc->loader) {
         nn_loader_state state = nn_get_loader_state(desc->loader);
         nn__words_begin(words, "loader");
-        nn__words_put(words, "%llu %d %d", (unsigned long long)state.seed, (int)state.epoch, (int)state.position);
+        nn__words_put(words, "%llu %d %d", (unsigned long long)state.seed, (int)state.epoch,
+                      (int)state.position);
     }
     if (desc->progress) nn__words_progress(words, desc->progress);
     if (desc->text) {
@@ -121,7 +126,8 @@ static int64_t nn__words_int64(nn__words_reader *reader) {
     return reader->wrong ? 0 : (int64_t)number;
 }
 
-/* What a run counts on from: no run comes near these, and nothing that is added to them overflows. */
+/* What a run counts on from: no run comes near these, and nothing that is added to them
+   overflows. */
 static int32_t nn__words_epoch(nn__words_reader *reader) {
     int32_t epoch = nn__words_int(reader);
     reader->wrong |= epoch > 1 << 30;
@@ -178,10 +184,11 @@ static bool nn__checkpoint_foreign_step(nn_safetensors *file, nn_site site, int6
         nn_safetensors_entry entry = nn_safetensors_at(file, i);
         size_t length = strlen(entry.name);
         double value = 0.0;
-        if (!nn__begins(entry.name, NN__OPTIMIZER_PREFIX) || length < 5 || nn_shape_count(entry.shape) != 1 ||
-            strcmp(entry.name + length - 5, ".step") != 0)
+        if (!nn__begins(entry.name, NN__OPTIMIZER_PREFIX) || length < 5 ||
+            nn_shape_count(entry.shape) != 1 || strcmp(entry.name + length - 5, ".step") != 0)
             continue;
-        if (nn_read_safetensors_at(site, file, i, NN_F64, &value, sizeof value) != NN_OK) return false;
+        if (nn_read_safetensors_at(site, file, i, NN_F64, &value, sizeof value) != NN_OK)
+            return false;
         if (!(value >= 0.0 && value < 9.0e15)) return false;
         *step = (int64_t)value;
         return true;
@@ -195,14 +202,17 @@ NN_PRIVATE bool nn__checkpoint_is_ours(const nn_safetensors *file) {
 
 NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site,
                                     nn__checkpoint *read) {
-    nn__words_reader rate = nn__words_find(file, "learning_rate"), schedule = nn__words_find(file, "schedule"),
+    nn__words_reader rate = nn__words_find(file, "learning_rate"),
+                     schedule = nn__words_find(file, "schedule"),
                      seed = nn__words_find(file, "seed"), step = nn__words_find(file, "step"),
-                     loader = nn__words_find(file, "loader"), progress = nn__words_find(file, "progress");
+                     loader = nn__words_find(file, "loader"),
+                     progress = nn__words_find(file, "progress");
     memset(read, 0, sizeof *read);
     read->step = nn__words_count(&step);
     if (step.wrong && !nn__checkpoint_is_ours(file)) {
         step.wrong = false;
-        if (!nn__checkpoint_foreign_step(file, site, &read->step)) /* SGD counts none; its buffers are filled, though */
+        if (!nn__checkpoint_foreign_step(
+                file, site, &read->step)) /* SGD counts none; its buffers are filled, though */
             read->step = nn__max64(trainer->step, trainer->moment_count > 0);
     }
     while (rate.at && *rate.at && *rate.at != ' ') rate.at++;
@@ -234,7 +244,8 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
         nn__words_read_report(&progress, &read->progress.validation);
         read->progress.best = nn__words_double(&progress);
     }
-    return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong || (loader.at && loader.wrong) || progress.wrong);
+    return !(rate.wrong || schedule.wrong || seed.wrong || step.wrong ||
+             (loader.at && loader.wrong) || progress.wrong);
 }
 
 #endif

@@ -32,16 +32,17 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 
 /* ---- augmentation (train/augment.c) ---------------------------------------------------------- */
 
-/* Checks desc for pictures (C, H, W) or (N, C, H, W), whose last two extents become those of the result. */
-NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who, const nn_augment_desc *d,
-                                       nn_shape *picture);
-NN_PRIVATE nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const char *who, nn_shape x,
-                                                 const nn_augment_desc *d);
+/* Checks desc for pictures (C, H, W) or (N, C, H, W), whose last two extents become those of the
+   result. */
+NN_PRIVATE nn_result nn__augment_check(nn_context *nn, nn_site site, const char *who,
+                                       const nn_augment_desc *d, nn_shape *picture);
+NN_PRIVATE nn_result nn__augment_check_normalize(nn_context *nn, nn_site site, const char *who,
+                                                 nn_shape x, const nn_augment_desc *d);
 /* table may be NULL. */
-NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *x, const nn_view *table,
-                                               const nn_augment_desc *d);
+NN_PRIVATE nn_augment_args nn__augment_args_of(const nn_view *y, const nn_view *x,
+                                               const nn_view *table, const nn_augment_desc *d);
 
-/* ---- ring: batches that are gathered ahead of their use (train/ring.c) ------------------------ */
+/* ---- ring: batches that are gathered ahead of their use (train/ring.c) ----------------------- */
 
 typedef struct nn__ring_row {
     uint64_t data_bytes; /* of one sample as it lies in the data */
@@ -59,11 +60,12 @@ typedef struct nn__ring_worker {
     int32_t position, sample;
 } nn__ring_worker;
 
-/* All that workers touch; in one piece with the crew, so that it can be left to a worker that does not come
-   back. Positions count the samples of an epoch in the order of delivery. */
+/* All that workers touch; in one piece with the crew, so that it can be left to a worker that does
+   not come back. Positions count the samples of an epoch in the order of delivery. */
 typedef struct nn__ring {
     nn__crew *crew; /* NULL: the calling thread gathers */
-    nn__crew *lost; /* the crew of the process whose fork() made this one; the memory of this ring is in it */
+    nn__crew *lost; /* the crew of the process whose fork() made this one; the memory of this ring
+                       is in it */
     /* the same as long as the loader lives */
     nn_field fields[NN__FIELDS];
     nn__ring_row row[NN__FIELDS];
@@ -76,7 +78,7 @@ typedef struct nn__ring {
     int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while nobody gathers */
     int worker_count;
     /* with a crew: under its lock */
-    uint32_t generation;        /* of the epoch under way; what belongs to an older one is dropped */
+    uint32_t generation; /* of the epoch under way; what belongs to an older one is dropped */
     int64_t first, end;         /* positions of that epoch */
     int64_t next, limit;        /* the next to be gathered; where there is no room yet */
     int64_t failed;             /* the first position whose function failed; -1: none */
@@ -90,33 +92,38 @@ typedef struct nn__ring {
 
 typedef enum nn__ring_answer { NN__RING_READY, NN__RING_FAILED, NN__RING_HANGS } nn__ring_answer;
 
-/* desc with defaults filled in, but prefetch: 0 is 2 with workers. NULL: an error that names nn_make_loader.
-   rows, bytes and converts are still to be filled. */
+/* desc with defaults filled in, but prefetch: 0 is 2 with workers. NULL: an error that names
+   nn_make_loader. rows, bytes and converts are still to be filled. */
 NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, size_t *bytes);
-/* Lets the workers go, waiting so long for their functions (0: for ever), and frees the ring. What does not
-   return is left to itself, with an error that names its sample. */
-NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds, const char *who);
+/* Lets the workers go, waiting so long for their functions (0: for ever), and frees the ring. What
+   does not return is left to itself, with an error that names its sample. */
+NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
+                              const char *who);
 /* Nobody gathers any more; functions that are being called come back to nothing. */
 NN_PRIVATE void nn__ring_stop(nn__ring *ring);
 /* After a stop: gathering [first, end) may begin. */
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position);
-/* Makes the batch from `first` on, or waits for it; batches that begin before `room` may be gathered ahead.
-   Without a crew the calling thread gathers. sample, failure: of what failed or hangs. */
-NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples, int64_t room,
-                                          int milliseconds, int32_t *sample, nn_result *failure);
+/* Makes the batch from `first` on, or waits for it; batches that begin before `room` may be
+   gathered ahead. Without a crew the calling thread gathers. sample, failure: of what failed or
+   hangs. */
+NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples,
+                                          int64_t room, int milliseconds, int32_t *sample,
+                                          nn_result *failure);
 /* Would nn__ring_fetch give this batch at once, gathered by a worker? */
 NN_PRIVATE bool nn__ring_ready(nn__ring *ring, int64_t first, int32_t samples);
 
 typedef struct nn__loader_field {
     nn_tensor *tensor; /* what steps read: a face over the storage of the batch under way */
     uint64_t bytes;    /* of a full batch of it */
-    void *storage[2];  /* on a device with host memory: storage[0] is the ring's rows. Else batches take turns */
+    void *storage[2];  /* on a device with host memory: storage[0] is the ring's rows. Else batches
+                          take turns */
     uint64_t storage_bytes;
     char *host; /* the ring's rows where the device is not the host; else NULL */
     uint64_t host_bytes;
     bool pinned;   /* host came from the backend */
-    bool raw; /* the device makes the tensor: storage holds raw_dtype, and `converted` the tensor's numbers */
+    bool raw; /* the device makes the tensor: storage holds raw_dtype, and `converted` the tensor's
+                 numbers */
     nn_dtype raw_dtype;
     nn_augment_desc desc; /* raw: how */
     void *converted;
@@ -160,13 +167,14 @@ struct nn_loader {
     int64_t delivered; /* batches since the ring was started */
     int64_t released;  /* batches whose rows may be filled anew */
     bool ahead;        /* the next batch is on its way to its storage */
-    nn_fence *fences;  /* (slots, NN__LOADER_FENCES): uploads that still read the rows; value 0: none */
+    nn_fence
+        *fences; /* (slots, NN__LOADER_FENCES): uploads that still read the rows; value 0: none */
     nn__loader_draws draws;
     nn_loader_use use;
     nn__resident *resident; /* NULL: samples come through the ring */
 };
 
-/* ---- a batch on its way (train/deliver.c) ------------------------------------------------------ */
+/* ---- a batch on its way (train/deliver.c) ---------------------------------------------------- */
 
 #define NN__LOADER_FENCES (NN__FIELDS + 1) /* the last: of the draws */
 NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
@@ -174,7 +182,8 @@ NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int fiel
 NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader);
 /* Samples of the next batch; 0: the epoch ends. */
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader);
-/* Sends the next batch to the device, if it is gathered already and the device's memory is not the host's. */
+/* Sends the next batch to the device, if it is gathered already and the device's memory is not the
+   host's. */
 NN_PRIVATE void nn__loader_ahead(nn_loader *loader);
 /* The next `samples` samples to the device; then the tensors get that extent by resize. */
 NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site);
@@ -184,13 +193,14 @@ NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples);
 
 /* Which field is augmented, if one is; false: an error. */
 NN_PRIVATE bool nn__batch_choose(nn_loader *loader, const nn_loader_desc *desc);
-/* Fills raw, raw_dtype and desc: does the device make this field's tensor? view: the tensor's, in which the
-   extents of a crop are filled in. False: an error. */
+/* Fills raw, raw_dtype and desc: does the device make this field's tensor? view: the tensor's, in
+   which the extents of a crop are filled in. False: an error. */
 NN_PRIVATE bool nn__batch_field(nn_loader *loader, int f, nn_view *view);
 /* Memory for the draws, when all fields are made. */
 NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader);
 NN_PRIVATE void nn__batch_free(nn_loader *loader);
-NN_PRIVATE uint64_t nn__batch_draw_bytes(const nn_loader *loader, int32_t samples); /* 0: no draws */
+NN_PRIVATE uint64_t nn__batch_draw_bytes(const nn_loader *loader,
+                                         int32_t samples); /* 0: no draws */
 /* The draws of the next batch, on their way to the device. */
 NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site site);
 /* Enqueues what turns the samples in `raw` (raw_dtype, on the device) into the field's tensor. */
@@ -199,7 +209,7 @@ NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *
 /* Device memory of the loader, cleared. */
 NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle);
 
-/* ---- a dataset on the device (train/resident.c) ----------------------------------------------- */
+/* ---- a dataset on the device (train/resident.c) ---------------------------------------------- */
 
 /* Fills the fields' storage[0] (with `raw`: their tensors) with the next samples. */
 NN_PRIVATE nn_result nn__resident_deliver(nn_loader *loader, int32_t samples, nn_site site);

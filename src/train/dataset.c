@@ -1,5 +1,6 @@
-/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's function, and
-   their conversion to what the model's inputs want. The caller's arrays are read where they stand. */
+/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's
+   function, and their conversion to what the model's inputs want. The caller's arrays are read
+   where they stand. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -65,7 +66,8 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
     } else {
         int32_t *numbers = (int32_t *)to;
         for (int64_t i = 0; i < count; i++) {
-            numbers[i] = nn__dataset_integer(nn__dataset_number(field->data_dtype, from, i) * scale + offset);
+            numbers[i] = nn__dataset_integer(
+                nn__dataset_number(field->data_dtype, from, i) * scale + offset);
         }
     }
 }
@@ -73,16 +75,20 @@ NN_PRIVATE void nn__field_convert(const nn_field *field, const void *from, void 
 /* ---- making ---------------------------------------------------------------------------------- */
 
 /* Has the array the bytes that count samples of data_dtype take? */
-static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count, const nn_field *field) {
-    const uint64_t one = nn__field_data_bytes(field), wanted = one * (uint64_t)count; /* it was checked to fit */
+static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count,
+                                    const nn_field *field) {
+    const uint64_t one = nn__field_data_bytes(field),
+                   wanted = one * (uint64_t)count; /* it was checked to fit */
     char shape[NN__SHAPE_TEXT];
-    bool bytes_given = field->data_dtype != NN_U8 && wanted / nn_dtype_size(field->data_dtype) == field->bytes;
+    bool bytes_given =
+        field->data_dtype != NN_U8 && wanted / nn_dtype_size(field->data_dtype) == field->bytes;
     if (field->bytes == wanted) return true;
     nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                "nn_make_dataset: field \"%s\": .bytes is %llu, but %d samples of %s %s take %llu bytes; %s",
+                "nn_make_dataset: field \"%s\": .bytes is %llu, but %d samples of %s %s take %llu "
+                "bytes; %s",
                 field->name, (unsigned long long)field->bytes, (int)count,
-                nn__format_shape(field->shape, shape, sizeof shape), nn_dtype_name(field->data_dtype),
-                (unsigned long long)wanted,
+                nn__format_shape(field->shape, shape, sizeof shape),
+                nn_dtype_name(field->data_dtype), (unsigned long long)wanted,
                 bytes_given ? "if the array holds bytes, give .data_dtype = NN_U8"
                             : "look at .shape, .data_dtype and the dataset's .count");
     return false;
@@ -91,19 +97,20 @@ static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count,
 static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_dataset_desc *desc,
                                    const nn_field *field) {
     if (desc->get && field->data) {
-        nn__fail_at(
-            nn, site, NN_ERROR_ARGUMENT,
-            "nn_make_dataset: field \"%s\" has data and the dataset has a function; leave one of them NULL",
-            field->name);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_dataset: field \"%s\" has data and the dataset has a function; leave "
+                    "one of them NULL",
+                    field->name);
     } else if (!desc->get && !field->data) {
-        nn__fail_at(
-            nn, site, NN_ERROR_ARGUMENT,
-            "nn_make_dataset: field \"%s\" has no data and the dataset no function; give .data or .get",
-            field->name);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_dataset: field \"%s\" has no data and the dataset no function; give "
+                    ".data or .get",
+                    field->name);
     } else if ((uintptr_t)field->data % nn_dtype_size(field->data_dtype) != 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_dataset: field \"%s\": data is at %p; %s wants a multiple of %zu", field->name,
-                    field->data, nn_dtype_name(field->data_dtype), nn_dtype_size(field->data_dtype));
+                    "nn_make_dataset: field \"%s\": data is at %p; %s wants a multiple of %zu",
+                    field->name, field->data, nn_dtype_name(field->data_dtype),
+                    nn_dtype_size(field->data_dtype));
     } else if (field->bytes != 0 && field->data) {
         return nn__dataset_check_bytes(nn, site, desc->count, field);
     } else {
@@ -131,30 +138,33 @@ static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_datas
         return false;
     }
     if (nn_dtype_size(field->dtype) == 0 || nn_dtype_size(field->data_dtype) == 0) {
-        nn__fail_at(nn, site, NN_ERROR_DTYPE,
-                    "nn_make_dataset: field \"%s\": dtype %d and data_dtype %d; wanted NN_F32 to NN_BOOL",
-                    field->name, (int)field->dtype, (int)field->data_dtype);
+        nn__fail_at(
+            nn, site, NN_ERROR_DTYPE,
+            "nn_make_dataset: field \"%s\": dtype %d and data_dtype %d; wanted NN_F32 to NN_BOOL",
+            field->name, (int)field->dtype, (int)field->data_dtype);
         return false;
     }
     if (!positive) {
-        nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                    "nn_make_dataset: field \"%s\" %s: wanted at most %d positive extents, those of one "
-                    "sample without the batch",
-                    field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
+        nn__fail_at(
+            nn, site, NN_ERROR_SHAPE,
+            "nn_make_dataset: field \"%s\" %s: wanted at most %d positive extents, those of one "
+            "sample without the batch",
+            field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
         return false;
     }
     if (!nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes) ||
         !nn__multiply(bytes, (uint64_t)dataset->count, &all) || (!dataset->get && all > SIZE_MAX) ||
         !nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes)) {
         nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                    "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit", field->name,
-                    nn__format_shape(field->shape, shape, sizeof shape), (int)dataset->count);
+                    "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit",
+                    field->name, nn__format_shape(field->shape, shape, sizeof shape),
+                    (int)dataset->count);
         return false;
     }
     if (nn__field_converts(field) && field->dtype != NN_F32 && field->dtype != NN_I32) {
         nn__fail_at(nn, site, NN_ERROR_DTYPE,
-                    "nn_make_dataset: field \"%s\": data is converted to f32 or i32, not to %s", field->name,
-                    nn_dtype_name(field->dtype));
+                    "nn_make_dataset: field \"%s\": data is converted to f32 or i32, not to %s",
+                    field->name, nn_dtype_name(field->dtype));
         return false;
     }
     return true;
@@ -199,7 +209,8 @@ static bool nn__dataset_fill(nn_dataset *dataset, const nn_dataset_desc *desc, n
         dataset->field_count++;
     }
     if (dataset->field_count > 0) return true;
-    nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_dataset: there are no fields; fields[0].name is NULL");
+    nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                "nn_make_dataset: there are no fields; fields[0].name is NULL");
     return false;
 }
 

@@ -10,20 +10,23 @@ typedef struct nn_field {
     const char *name;    /* as the model's input of that name; NULL ends the list */
     nn_shape shape;      /* of one sample, without the batch; a label is rank 0 */
     nn_dtype dtype;      /* default: NN_F32. What the model's input has */
-    const void *data;    /* count samples, one behind the other; not copied. NULL when a function delivers */
+    const void
+        *data; /* count samples, one behind the other; not copied. NULL when a function delivers */
     nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
-    float scale;  /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for pixels */
+    float scale;  /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for
+                     pixels */
     float offset; /* default: 0 */
-    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or data_dtype that
-                     wants another number of bytes is an error */
+    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
+                     data_dtype that wants another number of bytes is an error */
 } nn_field;
 
 typedef struct nn_dataset_desc {
     nn_field fields[8];
     int32_t count; /* samples; must be given */
-    /* Writes one sample: to[i] points to room for field i of it, in data_dtype. An error code ends the epoch
-       with an error that names the sample. Called on the thread of nn_next_batch; with nn_loader_desc.workers
-       on that many other threads, several at once, and never on that one: it must not touch the context. */
+    /* Writes one sample: to[i] points to room for field i of it, in data_dtype. An error code ends
+       the epoch with an error that names the sample. Called on the thread of nn_next_batch; with
+       nn_loader_desc.workers on that many other threads, several at once, and never on that one: it
+       must not touch the context. */
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
 } nn_dataset_desc;

@@ -69,12 +69,13 @@ static nn_dataset *nn__inside_make_idx_dataset(nn_site site, nn_context *nn, con
                                       nn__dataset_shape(1, image.extent[1], image.extent[2]));
         return nn__dataset_of_tensors(nn, site, &desc, tensors);
     }
-    nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                "nn_make_idx_dataset: \"%s\" is %s %s and \"%s\" is %s %s; wanted (N, H, W) u8 images and "
-                "(N) u8 labels "
-                "with one N",
-                images, nn__format_shape(image, a, sizeof a), nn_dtype_name(nn_tensor_dtype(tensors[0])),
-                labels, nn__format_shape(label, b, sizeof b), nn_dtype_name(nn_tensor_dtype(tensors[1])));
+    nn__fail_at(
+        nn, site, NN_ERROR_SHAPE,
+        "nn_make_idx_dataset: \"%s\" is %s %s and \"%s\" is %s %s; wanted (N, H, W) u8 images and "
+        "(N) u8 labels "
+        "with one N",
+        images, nn__format_shape(image, a, sizeof a), nn_dtype_name(nn_tensor_dtype(tensors[0])),
+        labels, nn__format_shape(label, b, sizeof b), nn_dtype_name(nn_tensor_dtype(tensors[1])));
     nn_free_tensor(tensors[1]);
     nn_free_tensor(tensors[0]);
     return NULL;
@@ -107,8 +108,8 @@ static bool nn__dataset_open(nn__dataset_file *file, nn_context *nn, nn_site sit
     return nn__reading_begin(&file->in, nn, site, who, file->path);
 }
 
-static nn_tensor *nn__dataset_make_tensor(nn_context *nn, nn_site site, const char *name, nn_dtype dtype,
-                                          int32_t count, nn_shape sample) {
+static nn_tensor *nn__dataset_make_tensor(nn_context *nn, nn_site site, const char *name,
+                                          nn_dtype dtype, int32_t count, nn_shape sample) {
     nn_tensor_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.name = name;
@@ -125,22 +126,26 @@ static nn_tensor *nn__dataset_make_tensor(nn_context *nn, nn_site site, const ch
 /* Records of an open file, or -1 and an error. */
 static int32_t nn__cifar_records(const nn__dataset_file *file) {
     uint64_t records = file->in.size / NN__CIFAR_RECORD;
-    if (file->in.size % NN__CIFAR_RECORD == 0 && records > 0 && records < 10000000) return (int32_t)records;
+    if (file->in.size % NN__CIFAR_RECORD == 0 && records > 0 && records < 10000000)
+        return (int32_t)records;
     nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
-                "%s: \"%s\" has %llu bytes; wanted a multiple of %d: is this the binary version of CIFAR-10, "
+                "%s: \"%s\" has %llu bytes; wanted a multiple of %d: is this the binary version of "
+                "CIFAR-10, "
                 "unpacked?",
                 file->in.who, file->path, (unsigned long long)file->in.size, NN__CIFAR_RECORD);
     return -1;
 }
 
-static bool nn__cifar_read(const nn__dataset_file *file, int32_t records, uint8_t *pixels, uint8_t *labels) {
+static bool nn__cifar_read(const nn__dataset_file *file, int32_t records, uint8_t *pixels,
+                           uint8_t *labels) {
     for (int32_t i = 0; i < records; i++) {
         uint8_t record[NN__CIFAR_RECORD];
-        if (!nn__reading_at(&file->in, (uint64_t)i * NN__CIFAR_RECORD, record, sizeof record)) return false;
+        if (!nn__reading_at(&file->in, (uint64_t)i * NN__CIFAR_RECORD, record, sizeof record))
+            return false;
         if (record[0] > 9) {
             nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
-                        "%s: \"%s\": record %d has the label %d; wanted 0 to 9", file->in.who, file->path,
-                        (int)i, (int)record[0]);
+                        "%s: \"%s\": record %d has the label %d; wanted 0 to 9", file->in.who,
+                        file->path, (int)i, (int)record[0]);
             return false;
         }
         labels[i] = record[0];
@@ -150,8 +155,8 @@ static bool nn__cifar_read(const nn__dataset_file *file, int32_t records, uint8_
 }
 
 /* Two walks over the files: the first counts, the second reads into tensors. */
-static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, bool test, int32_t *count,
-                           nn_tensor *const *tensors) {
+static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, bool test,
+                           int32_t *count, nn_tensor *const *tensors) {
     *count = 0;
     for (int i = 1; i <= (test ? 1 : 5); i++) {
         nn__dataset_file file;
@@ -159,14 +164,17 @@ static bool nn__cifar_walk(nn_context *nn, nn_site site, const char *folder, boo
         int32_t records;
         bool fine;
         nn__format(name, sizeof name, test ? "test_batch.bin" : "data_batch_%d.bin", i);
-        if (!nn__dataset_open(&file, nn, site, "nn_make_cifar10_dataset", folder, name)) return false;
+        if (!nn__dataset_open(&file, nn, site, "nn_make_cifar10_dataset", folder, name))
+            return false;
         records = nn__cifar_records(&file);
         fine = records > 0;
-        if (fine && tensors[0]) { /* a file that grew between the walks must not be read past its tensor */
+        if (fine &&
+            tensors[0]) { /* a file that grew between the walks must not be read past its tensor */
             int32_t room = nn_tensor_shape(tensors[1]).extent[0] - *count;
             if (records > room) records = room;
             fine = nn__cifar_read(&file, records,
-                                  (uint8_t *)nn_tensor_data(tensors[0]) + (size_t)*count * NN__CIFAR_PIXELS,
+                                  (uint8_t *)nn_tensor_data(tensors[0]) +
+                                      (size_t)*count * NN__CIFAR_PIXELS,
                                   (uint8_t *)nn_tensor_data(tensors[1]) + *count);
         }
         nn__reading_end(&file.in);
@@ -187,7 +195,8 @@ static nn_dataset *nn__inside_make_cifar10_dataset(nn_site site, nn_context *nn,
     memset(&label, 0, sizeof label);
     if (!nn__cifar_walk(nn, site, folder, test, &count, tensors)) return NULL;
     tensors[0] = nn__dataset_make_tensor(nn, site, "cifar10 images", NN_U8, count, image);
-    if (tensors[0]) tensors[1] = nn__dataset_make_tensor(nn, site, "cifar10 labels", NN_U8, count, label);
+    if (tensors[0])
+        tensors[1] = nn__dataset_make_tensor(nn, site, "cifar10 labels", NN_U8, count, label);
     if (tensors[1] && nn__cifar_walk(nn, site, folder, test, &count, tensors)) {
         nn__dataset_describe_pictures(&desc, count, image);
         return nn__dataset_of_tensors(nn, site, &desc, tensors);
@@ -197,7 +206,8 @@ static nn_dataset *nn__inside_make_cifar10_dataset(nn_site site, nn_context *nn,
     return NULL;
 }
 
-NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, const char *folder, bool test) {
+NN_API nn_dataset *nn_make_cifar10_dataset_at(nn_site site, nn_context *nn, const char *folder,
+                                              bool test) {
     if (!nn__enter(nn, "nn_make_cifar10_dataset", site)) return NULL;
     nn_dataset *made = nn__inside_make_cifar10_dataset(site, nn, folder, test);
     nn__leave(nn, NN_OK);
@@ -218,8 +228,8 @@ static bool nn__dataset_exists(nn_context *nn, const char *folder, const char *n
     return handle != NULL;
 }
 
-static nn_tensor *nn__dataset_load_npy(nn_context *nn, nn_site site, const char *folder, const char *name,
-                                       const nn_field *field, nn_dtype dtype) {
+static nn_tensor *nn__dataset_load_npy(nn_context *nn, nn_site site, const char *folder,
+                                       const char *name, const nn_field *field, nn_dtype dtype) {
     char path[NN__DATASET_PATH], wanted[NN__SHAPE_TEXT], given[NN__SHAPE_TEXT];
     nn_tensor *tensor;
     nn_shape shape;
@@ -229,19 +239,21 @@ static nn_tensor *nn__dataset_load_npy(nn_context *nn, nn_site site, const char 
     if (!tensor) return NULL;
     shape = nn_tensor_shape(tensor);
     fits = shape.rank == field->shape.rank + 1 && nn_tensor_dtype(tensor) == dtype;
-    for (int i = 0; fits && i < field->shape.rank; i++) fits = shape.extent[i + 1] == field->shape.extent[i];
+    for (int i = 0; fits && i < field->shape.rank; i++)
+        fits = shape.extent[i + 1] == field->shape.extent[i];
     if (fits) return tensor;
-    nn__fail_at(nn, site, NN_ERROR_SHAPE,
-                "nn_make_folder_dataset: \"%s\" is %s %s; field \"%s\" wants samples of %s %s behind the "
-                "number of samples",
-                path, nn__format_shape(shape, given, sizeof given), nn_dtype_name(nn_tensor_dtype(tensor)),
-                field->name, nn__format_shape(field->shape, wanted, sizeof wanted), nn_dtype_name(dtype));
+    nn__fail_at(
+        nn, site, NN_ERROR_SHAPE,
+        "nn_make_folder_dataset: \"%s\" is %s %s; field \"%s\" wants samples of %s %s behind the "
+        "number of samples",
+        path, nn__format_shape(shape, given, sizeof given), nn_dtype_name(nn_tensor_dtype(tensor)),
+        field->name, nn__format_shape(field->shape, wanted, sizeof wanted), nn_dtype_name(dtype));
     nn_free_tensor(tensor);
     return NULL;
 }
 
-static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char *folder, const char *name,
-                                       const nn_field *field, nn_dtype dtype) {
+static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char *folder,
+                                       const char *name, const nn_field *field, nn_dtype dtype) {
     nn__dataset_file file;
     nn_tensor *tensor = NULL;
     uint64_t sample = 0, count;
@@ -250,20 +262,25 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
     count = sample > 0 ? file.in.size / sample : 0;
     if (count == 0 || count > INT32_MAX || file.in.size % sample != 0) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
-                    "nn_make_folder_dataset: \"%s\" has %llu bytes; wanted a multiple of %llu, the bytes of "
+                    "nn_make_folder_dataset: \"%s\" has %llu bytes; wanted a multiple of %llu, the "
+                    "bytes of "
                     "one sample of "
                     "\"%s\"",
-                    file.path, (unsigned long long)file.in.size, (unsigned long long)sample, field->name);
+                    file.path, (unsigned long long)file.in.size, (unsigned long long)sample,
+                    field->name);
     } else {
-        tensor = nn__dataset_make_tensor(nn, site, field->name, dtype, (int32_t)count, field->shape);
+        tensor =
+            nn__dataset_make_tensor(nn, site, field->name, dtype, (int32_t)count, field->shape);
     }
-    if (tensor && !nn__reading_at(&file.in, 0, nn_tensor_data(tensor), (size_t)nn_tensor_bytes(tensor))) {
+    if (tensor &&
+        !nn__reading_at(&file.in, 0, nn_tensor_data(tensor), (size_t)nn_tensor_bytes(tensor))) {
         nn_free_tensor(tensor);
         tensor = NULL;
     }
     if (tensor && !nn__host_is_little())
-        nn__convert_to_file(dtype, nn_tensor_data(tensor), nn_tensor_data(tensor),
-                            nn_shape_count(nn_tensor_shape(tensor))); /* turning around works both ways */
+        nn__convert_to_file(
+            dtype, nn_tensor_data(tensor), nn_tensor_data(tensor),
+            nn_shape_count(nn_tensor_shape(tensor))); /* turning around works both ways */
     nn__reading_end(&file.in);
     return tensor;
 }
@@ -271,7 +288,8 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
 static nn_tensor *nn__dataset_load_field(nn_context *nn, nn_site site, const char *folder,
                                          const nn_field *field) {
     char name[NN_NAME_BYTES + 8];
-    nn_dtype dtype = field->data_dtype == NN_DTYPE_DEFAULT ? nn__dtype(field->dtype) : field->data_dtype;
+    nn_dtype dtype =
+        field->data_dtype == NN_DTYPE_DEFAULT ? nn__dtype(field->dtype) : field->data_dtype;
     if (strlen(folder) + sizeof name > NN__DATASET_PATH || field->shape.rank >= NN_MAX_RANK ||
         nn_dtype_size(dtype) == 0 || strlen(field->name) >= NN_NAME_BYTES) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,

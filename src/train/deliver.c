@@ -1,11 +1,13 @@
-/* train/deliver.c - a batch on its way from the ring's rows to where steps read it. It allocates nothing.
+/* train/deliver.c - a batch on its way from the ring's rows to where steps read it. It allocates
+   nothing.
 
-   On a device with host memory the rows are what steps read. Elsewhere a batch goes from the rows to one of two
-   storages, with a fence: while a step reads one, the next batch travels into the other; the backend orders
-   that. The upload begins when the rows are full, at the latest when the batch is asked for; what has to happen
-   in the order of the steps (the ledger, bytes that become numbers) waits until it is. Rows are filled anew when
-   their fences are done. Memory that host and device share is copied to all the same: mapping it for the next
-   batch would wait for the whole compute queue, and below a megabyte costs more than the copy. */
+   On a device with host memory the rows are what steps read. Elsewhere a batch goes from the rows
+   to one of two storages, with a fence: while a step reads one, the next batch travels into the
+   other; the backend orders that. The upload begins when the rows are full, at the latest when the
+   batch is asked for; what has to happen in the order of the steps (the ledger, bytes that become
+   numbers) waits until it is. Rows are filled anew when their fences are done. Memory that host and
+   device share is copied to all the same: mapping it for the next batch would wait for the whole
+   compute queue, and below a megabyte costs more than the copy. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -16,7 +18,8 @@ NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int fiel
     return &loader->fences[batch % loader->ring->slots * NN__LOADER_FENCES + field];
 }
 
-/* Waits for the uploads that read the rows of a batch; wait false: only looks. False: some still do. */
+/* Waits for the uploads that read the rows of a batch; wait false: only looks. False: some still
+   do. */
 static bool nn__loader_uploaded(nn_loader *loader, int64_t batch, bool wait, nn_result *result) {
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
     for (int f = 0; f < NN__LOADER_FENCES; f++) {
@@ -49,7 +52,8 @@ static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_sit
     const nn__open_device *on = nn__find_device(nn, loader->device);
     nn_result result = NN_OK;
     if (on->limits.host_memory) {
-        uint64_t bytes = nn__batch_draw_bytes(loader, samples); /* with those of the fields so far */
+        uint64_t bytes =
+            nn__batch_draw_bytes(loader, samples); /* with those of the fields so far */
         if (bytes > 0) result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, "augment", site);
         for (int f = 0; f < loader->field_count && result == NN_OK; f++) {
             bytes += loader->ring->row[f].bytes * (uint64_t)samples;
@@ -61,7 +65,8 @@ static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_sit
     } else {
         while (loader->released < loader->delivered &&
                nn__loader_uploaded(loader, loader->released,
-                                   loader->delivered - loader->released >= loader->ring->slots, &result))
+                                   loader->delivered - loader->released >= loader->ring->slots,
+                                   &result))
             loader->released++;
     }
     if ((int)result >= 0) return NN_OK;
@@ -73,19 +78,20 @@ static nn_result nn__loader_fetch(nn_loader *loader, int32_t samples, nn_site si
     int64_t room = loader->ring->first + (loader->released + loader->ring->slots) * loader->batch;
     int32_t sample = 0;
     nn_result failure = NN_OK;
-    nn__ring_answer answer = nn__ring_fetch(loader->ring, loader->position, samples, room, loader->timeout,
-                                            &sample, &failure);
+    nn__ring_answer answer = nn__ring_fetch(loader->ring, loader->position, samples, room,
+                                            loader->timeout, &sample, &failure);
     if (answer == NN__RING_READY) return NN_OK;
     if ((int)failure > 0) failure = NN_ERROR_CALLBACK;
     if (answer == NN__RING_FAILED)
-        return nn__fail_at(
-            loader->nn, site, failure,
-            "nn_next_batch: sample %d: the function of the dataset returned %d: %s; epoch %d ends here",
-            (int)sample, (int)failure, nn_result_text(failure), (int)loader->epoch);
-    return nn__fail_at(loader->nn, site, failure,
-                       "nn_next_batch: sample %d: the function of the dataset did not return within %d ms "
-                       "(nn_loader_desc.timeout); epoch %d ends here",
-                       (int)sample, loader->timeout, (int)loader->epoch);
+        return nn__fail_at(loader->nn, site, failure,
+                           "nn_next_batch: sample %d: the function of the dataset returned %d: %s; "
+                           "epoch %d ends here",
+                           (int)sample, (int)failure, nn_result_text(failure), (int)loader->epoch);
+    return nn__fail_at(
+        loader->nn, site, failure,
+        "nn_next_batch: sample %d: the function of the dataset did not return within %d ms "
+        "(nn_loader_desc.timeout); epoch %d ends here",
+        (int)sample, loader->timeout, (int)loader->epoch);
 }
 
 /* Where a field of the next batch travels to. */
@@ -113,7 +119,8 @@ NN_PRIVATE void nn__loader_ahead(nn_loader *loader) {
     if (!loader->fields[0].host || !nn__ring_ready(loader->ring, loader->position, samples)) return;
     for (int f = 0; f < loader->field_count && sent; f++) {
         nn_view view = nn__deliver_view(loader, f, samples);
-        sent = nn__upload_ahead(loader->nn, loader->device, &view, loader->fields[f].host + nn__deliver_row(loader, f),
+        sent = nn__upload_ahead(loader->nn, loader->device, &view,
+                                loader->fields[f].host + nn__deliver_row(loader, f),
                                 loader->ring->row[f].bytes * (uint64_t)samples,
                                 nn__loader_fence(loader, loader->delivered, f));
     }
@@ -134,16 +141,19 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
     if (!field->host) {
         view.offset = offset;
         if (!field->raw) field->tensor->view.offset = offset;
-        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes, bytes, name,
-                                site);
-        return result == NN_OK && field->raw ? nn__batch_convert(loader, f, &view, site, "nn_next_batch") : result;
+        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes,
+                                bytes, name, site);
+        return result == NN_OK && field->raw
+                   ? nn__batch_convert(loader, f, &view, site, "nn_next_batch")
+                   : result;
     }
     if (loader->ahead)
         result = nn__upload_done(nn, loader->device, bytes, name, site);
     else
         result = nn__upload(nn, loader->device, &view, field->host + offset, bytes, name, site,
                             nn__loader_fence(loader, loader->delivered, f));
-    if (result == NN_OK && field->raw) return nn__batch_convert(loader, f, &view, site, "nn_next_batch");
+    if (result == NN_OK && field->raw)
+        return nn__batch_convert(loader, f, &view, site, "nn_next_batch");
     if (result == NN_OK) field->tensor->view.handle = view.handle;
     return result;
 }
@@ -199,7 +209,8 @@ NN_PRIVATE void nn__loader_resize(nn_loader *loader, int32_t samples) {
     }
     if (loader->draws.on) {
         loader->draws.tensor->view.shape.extent[0] = samples;
-        loader->draws.tensor->bytes = loader->draws.bytes / (uint64_t)loader->batch * (uint64_t)samples;
+        loader->draws.tensor->bytes =
+            loader->draws.bytes / (uint64_t)loader->batch * (uint64_t)samples;
     }
     loader->samples = samples;
 }

@@ -13,7 +13,8 @@ static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, con
                                    nn_shape shape) {
     char name[NN_NAME_BYTES];
     nn_node *node;
-    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name, suffix);
+    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name,
+               suffix);
     node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
     nn__place_like(node, like);
     return node;
@@ -26,7 +27,8 @@ static int nn__describe_accumulate(nn_trainer *trainer, nn__tape *tape, nn__tota
     memset(&two, 0, sizeof two);
     two.rank = 1;
     two.extent[0] = 2;
-    for (int i = 0; i <= trainer->metric_count; i++) { /* states first: they come to lie side by side */
+    for (int i = 0; i <= trainer->metric_count;
+         i++) { /* states first: they come to lie side by side */
         nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
         totals->node[i] = nn__describe_state(trainer, value, suffix, two);
     }
@@ -60,7 +62,8 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
 
 typedef struct nn__describe_lists {
     nn_node **parameters, **gradients, **moments1, **moments2; /* of one update */
-    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they are masters of */
+    nn_node **masters, **halves; /* of it, those of its parameters that are masters, and what they
+                                    are masters of */
     int count, half_count;
 } nn__describe_lists;
 
@@ -77,15 +80,18 @@ static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, con
     return moment->state;
 }
 
-/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or bf16. */
-static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists, nn_node *parameter) {
+/* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or
+   bf16. */
+static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists,
+                                    nn_node *parameter) {
     if (!nn__is_half(parameter->dtype)) return parameter;
     lists->halves[lists->half_count] = parameter;
     return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
 }
 
 /* The parameters that are where `first` is, and stay with it, with the states of their update. */
-static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists, const nn_node *first) {
+static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
+                                 const nn_node *first) {
     const nn_trainer_desc *desc = &trainer->desc;
     bool adam = desc->optimizer != NN_SGD;
     lists->count = lists->half_count = 0;
@@ -105,8 +111,9 @@ static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
 }
 
 /* One update for them. */
-static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, const nn__describe_lists *lists,
-                                    const nn_node *first, nn_node *scale) {
+static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape,
+                                    const nn__describe_lists *lists, const nn_node *first,
+                                    nn_node *scale) {
     const nn_trainer_desc *desc = &trainer->desc;
     bool adam = desc->optimizer != NN_SGD;
     nn__update_params params;
@@ -155,7 +162,8 @@ static nn_node *nn__describe_clip(nn_trainer *trainer, nn__tape *tape, nn__descr
         if (other->kind == NN__PARAMETER && !other->frozen && other->gradient)
             lists->gradients[lists->count++] = other->gradient;
     }
-    node = nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
+    node =
+        nn__add_clip(tape, trainer->site, lists->gradients, lists->count, trainer->desc.max_norm);
     nn__place_like(node, first);
     return node;
 }
@@ -165,29 +173,35 @@ static bool nn__describe_no_memory(nn_trainer *trainer) {
     return false;
 }
 
-/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss goes there
-   to be checked (4 bytes a step, in the plan and the ledger), so that no device learns from one that is not a
-   number. */
+/* Every device has a status word of its own. Where parameters stand apart from the loss, the loss
+   goes there to be checked (4 bytes a step, in the plan and the ledger), so that no device learns
+   from one that is not a number. */
 static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first) {
-    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device), *check;
+    nn_node *loss = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, first->device),
+            *check;
     nn__place_like(loss, first);
     check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
     nn__place_like(check, first);
     trainer->targets[trainer->target_count++] = check;
 }
 
-/* With desc.gradients: a state for each gradient, which the backward pass adds to and the update reads. Adding is the
-   step of SGD with a learning rate of -1, which does nothing either once the status word is set. */
+/* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
+   reads. Adding is the step of SGD with a learning rate of -1, which does nothing either once the
+   status word is set. */
 static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
     const size_t most = (size_t)nn__maxi(nn__describe_trained(trainer), 1);
-    trainer->gradients = (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
-    trainer->update_targets = (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
+    trainer->gradients =
+        (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
+    trainer->update_targets =
+        (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
     if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
         nn__update_params params;
-        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient || nn__describe_covered(trainer, node))
+        if (node->kind != NN__PARAMETER || node->frozen || !node->gradient ||
+            nn__describe_covered(trainer, node))
             continue;
-        if (!nn__describe_together(node, trainer->loss)) nn__describe_check_there(trainer, tape, node);
+        if (!nn__describe_together(node, trainer->loss))
+            nn__describe_check_there(trainer, tape, node);
         memset(&params, 0, sizeof params);
         params.optimizer = NN_SGD;
         for (nn_node *one = node; one; one = one->next) {
@@ -200,28 +214,29 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
             lists->parameters[params.count] = gradient->state;
             lists->gradients[params.count++] = one->gradient;
         }
-        trainer->targets[trainer->target_count] =
-            nn__add_update(tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, NULL, &params);
+        trainer->targets[trainer->target_count] = nn__add_update(
+            tape, trainer->site, lists->parameters, lists->gradients, NULL, NULL, NULL, &params);
         nn__place_like(trainer->targets[trainer->target_count++], node);
     }
-    for (int i = 0; i < trainer->gradient_count; i++) /* only now: nothing above asks for them any more */
+    for (int i = 0; i < trainer->gradient_count;
+         i++) /* only now: nothing above asks for them any more */
         trainer->gradients[i].parameter->gradient = trainer->gradients[i].state;
     return true;
 }
 
 /* Appends the update of all that is where `first` is, and for masters what stands around it. */
-static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists, const nn_node *first,
-                               nn_node *scale) {
+static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+                               const nn_node *first, nn_node *scale) {
     nn_node **targets = trainer->desc.gradients ? trainer->update_targets : trainer->targets;
     int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
     nn__describe_collect(trainer, lists, first);
     if (lists->half_count > 0)
-        targets[(*count)++] =
-            nn__add_refresh_masters(tape, trainer->site, lists->masters, lists->halves, lists->half_count);
+        targets[(*count)++] = nn__add_refresh_masters(tape, trainer->site, lists->masters,
+                                                      lists->halves, lists->half_count);
     targets[(*count)++] = nn__describe_update(trainer, tape, lists, first, scale);
     if (lists->half_count > 0)
-        targets[(*count)++] =
-            nn__add_store_masters(tape, trainer->site, lists->masters, lists->halves, lists->half_count);
+        targets[(*count)++] = nn__add_store_masters(tape, trainer->site, lists->masters,
+                                                    lists->halves, lists->half_count);
 }
 
 static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
@@ -234,10 +249,10 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     lists.moments2 = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.masters = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
     lists.halves = (nn_node **)nn__arena_take(&trainer->tape.arena, bytes);
-    trainer->moments =
-        (nn__moment *)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
-    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 || !lists.masters ||
-        !lists.halves || !trainer->moments)
+    trainer->moments = (nn__moment *)nn__arena_take(
+        &trainer->tape.arena, 3 * sizeof(nn__moment) * (bytes / sizeof(nn_node *)));
+    if (!lists.parameters || !lists.gradients || !lists.moments1 || !lists.moments2 ||
+        !lists.masters || !lists.halves || !trainer->moments)
         return nn__describe_no_memory(trainer);
     if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
     for (nn_node *node = trainer->net->graph.first; node; node = node->next) {
@@ -246,8 +261,10 @@ static bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
             continue;
         if (trainer->desc.max_norm > 0.0f && scale) {
             nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
-                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not where the first one "
-                        "is): the norm is taken over all gradients together; put them on one device, or leave "
+                        "nn_make_trainer: max_norm with parameters in two places (\"%s\" is not "
+                        "where the first one "
+                        "is): the norm is taken over all gradients together; put them on one "
+                        "device, or leave "
                         "max_norm 0",
                         node->name);
             return false;
@@ -273,23 +290,27 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
         return false;
     }
-    /* a check, an update and what stands around that for each parameter, at most, and the loss once more */
+    /* a check, an update and what stands around that for each parameter, at most, and the loss once
+       more */
     most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
-    trainer->targets = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
+    trainer->targets =
+        (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     if (!trainer->targets || !trainer->evaluation_targets) return nn__describe_no_memory(trainer);
     trainer->shown = trainer->loss;
-    if (trainer->loss->kind == NN__PARAMETER) { /* the update changes it before anybody reads the loss */
-        trainer->shown = nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, trainer->loss->device);
+    if (trainer->loss->kind ==
+        NN__PARAMETER) { /* the update changes it before anybody reads the loss */
+        trainer->shown =
+            nn__add_transfer(&trainer->tape, trainer->site, trainer->loss, trainer->loss->device);
         nn__place_like(trainer->shown, trainer->loss);
         trainer->targets[trainer->target_count++] = trainer->shown;
     }
     /* before the updates: a loss that is not a number must be seen first */
-    trainer->target_count =
-        nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total", trainer->targets, trainer->target_count);
-    trainer->evaluation_target_count = nn__describe_accumulate(trainer, &tape, &trainer->evaluation_totals,
-                                                               ".evaluation", trainer->evaluation_targets, 0);
+    trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
+                                                    trainer->targets, trainer->target_count);
+    trainer->evaluation_target_count = nn__describe_accumulate(
+        trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
     if (!nn__describe_updates(trainer, &tape)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;

@@ -22,14 +22,15 @@ static void nn__fit_number(const nn_writer *writer, const char *name, double val
         nn__print(writer, "  %s %.4f", name, value);
 }
 
-static void nn__fit_report(const nn_writer *writer, const nn_trainer *trainer, const nn_report *report,
-                           const char *loss) {
+static void nn__fit_report(const nn_writer *writer, const nn_trainer *trainer,
+                           const nn_report *report, const char *loss) {
     nn__fit_number(writer, loss, report->loss);
     for (int i = 0; i < trainer->metric_count; i++)
         nn__fit_number(writer, nn_node_name(trainer->desc.metrics[i]), report->metrics[i]);
 }
 
-static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer, const nn_progress *progress) {
+static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
+                         const nn_progress *progress) {
     char text[1024];
     nn_text out;
     nn_writer writer;
@@ -170,7 +171,8 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     desc.progress = &fit->progress;
     desc.text_to = nn__fit_write_to(&text, fit->trainer->nn);
     result = nn_load_checkpoint_at(fit->site, fit->trainer, checkpoint->path, &desc);
-    if (result == NN_OK && text.failed) result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
+    if (result == NN_OK && text.failed)
+        result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
     if (result == NN_OK && fit->desc.history && text.length > 0)
         result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
     nn__release(text.memory, text.data, text.room);
@@ -198,7 +200,8 @@ static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_
     record->validation = progress->validation;
     record->seconds = progress->seconds;
     if (record->step_seconds > 0.0)
-        record->samples_a_second = (double)report->samples / (record->step_seconds * (double)record->steps);
+        record->samples_a_second =
+            (double)report->samples / (record->step_seconds * (double)record->steps);
     return nn_add_record_at(fit->site, fit->desc.history, fit->trainer, record);
 }
 
@@ -211,13 +214,16 @@ static void nn__fit_warn(nn__fit *fit) {
     if (fit->warned || !log->function || data <= 0.1 * fit->seconds || data <= device) return;
     fit->warned = true;
     nn__print(log,
-              "nn: nn_fit: epoch %d: its steps waited for data for %.0f %% of %.3g s, for the device for %.0f %%; "
+              "nn: nn_fit: epoch %d: its steps waited for data for %.0f %% of %.3g s, for the "
+              "device for %.0f %%; "
               "raise nn_loader_desc.workers (now %d), or set .on_device, or leave fields u8\n",
-              (int)fit->progress.epoch, 100.0 * data / fit->seconds, fit->seconds, 100.0 * device / fit->seconds,
+              (int)fit->progress.epoch, 100.0 * data / fit->seconds, fit->seconds,
+              100.0 * device / fit->seconds,
               fit->train->ring && fit->train->ring->crew ? fit->train->ring->worker_count : 0);
 }
 
-/* Reads the report of the steps since the last one, adds it to the epoch's, shows it, asks the callback. */
+/* Reads the report of the steps since the last one, adds it to the epoch's, shows it, asks the
+   callback. */
 static nn_result nn__fit_tell(nn__fit *fit) {
     nn_progress *progress = &fit->progress;
     const nn_fit_desc *desc = &fit->desc;
@@ -234,7 +240,8 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->seconds = (double)(nn__now(&fit->trainer->nn->clock) - fit->start) * 1e-9;
     if (progress->epoch_ended) {
-        double loss = progress->validation.samples > 0 ? progress->validation.loss : progress->train.loss;
+        double loss =
+            progress->validation.samples > 0 ? progress->validation.loss : progress->train.loss;
         fit->improved = progress->best_epoch == 0 || loss < progress->best;
         if (fit->improved) progress->best = loss, progress->best_epoch = progress->epoch;
     }
@@ -262,11 +269,13 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
     if (nn_loader_batch(fit->train) > 0)
-        nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1); /* left in the middle by a break */
+        nn_start_epoch(fit->train,
+                       nn_loader_epoch(fit->train) + 1); /* left in the middle by a break */
     nn__meter_start(&fit->meter, fit->trainer);
     fit->use = nn_get_loader_use(fit->train);
     fit->seconds = 0.0;
-    while (result == NN_OK && nn__meter_next_batch(&fit->meter, fit->site, fit->trainer, fit->train)) {
+    while (result == NN_OK &&
+           nn__meter_next_batch(&fit->meter, fit->site, fit->trainer, fit->train)) {
         result = nn_train_step_at(fit->site, fit->trainer, fit->train);
         if (result != NN_OK) return result;
         progress->batch++;
@@ -285,23 +294,26 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     nn__fit fit;
     nn_result result = NN_OK;
     if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
-    if (!train) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
+    if (!train)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
     memset(&fit, 0, sizeof fit);
     fit.site = site;
     fit.trainer = trainer;
     fit.train = train;
     if (desc) fit.desc = *desc;
     if (fit.desc.epochs < 0)
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: epochs is %d; wanted at least 1",
-                           (int)fit.desc.epochs);
-    if (fit.desc.report_every < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_fit: report_every is %d; wanted at least 1, or 0 for the ends of epochs",
-                           (int)fit.desc.report_every);
+                           "nn_fit: epochs is %d; wanted at least 1", (int)fit.desc.epochs);
+    if (fit.desc.report_every < 0)
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "nn_fit: report_every is %d; wanted at least 1, or 0 for the ends of epochs",
+            (int)fit.desc.report_every);
 #ifndef NN_NO_FILES
     if (fit.desc.checkpoint.every < 0 || fit.desc.checkpoint.keep < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_fit: checkpoint.every is %d, .keep %d; wanted steps or 0 for the ends of epochs, and at "
+                           "nn_fit: checkpoint.every is %d, .keep %d; wanted steps or 0 for the "
+                           "ends of epochs, and at "
                            "least 1 file",
                            (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
 #endif
@@ -311,7 +323,8 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     }
     if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
     if (result != NN_OK) return result;
-    if (fit.desc.progress) fit.line.writer = fit.desc.writer.function ? fit.desc.writer : trainer->nn->log;
+    if (fit.desc.progress)
+        fit.line.writer = fit.desc.writer.function ? fit.desc.writer : trainer->nn->log;
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;
     fit.start = nn__now(&trainer->nn->clock);
@@ -323,7 +336,8 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     return result;
 }
 
-NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc) {
+NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
+                           const nn_fit_desc *desc) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_fit", site,
                      nn__inside_fit(site, trainer, train, desc));
 }

@@ -6,16 +6,17 @@
 #include "train/history.h"
 
 #ifndef NN_NO_FILES
-/* A run that can be stopped and taken up again: nn_save_checkpoint at the end of each epoch, and when the callback
-   says false. */
+/* A run that can be stopped and taken up again: nn_save_checkpoint at the end of each epoch, and
+   when the callback says false. */
 typedef struct nn_fit_checkpoint {
     const char *path; /* default: none, no checkpoints */
     int32_t every;    /* default: 0. Also after every so many steps */
     int32_t keep;     /* default: 1. As in nn_checkpoint_desc */
-    bool best;   /* default: false. true: the one with the lowest validation loss (training loss without validation)
-                    also as path with ".best" behind it */
-    bool resume; /* default: false: begin anew and write over what is there. true: go on from path if there is one,
-                    also in the middle of an epoch; a run that is complete returns at once */
+    bool best;   /* default: false. true: the one with the lowest validation loss (training loss
+                    without validation)   also as path with ".best" behind it */
+    bool resume; /* default: false: begin anew and write over what is there. true: go on from path
+                    if there is one, also in the middle of an epoch; a run that is complete returns
+                    at once */
 } nn_fit_checkpoint;
 #endif
 
@@ -23,11 +24,11 @@ typedef struct nn_fit_desc {
     int32_t epochs;        /* default: 1 */
     nn_loader *validation; /* default: none. Evaluated after every epoch */
     bool progress;         /* default: false. Lines to `writer` */
-    bool terminal;    /* default: false: one line an epoch, as a log wants it. true: the line of the epoch is
-                         rewritten as it goes */
+    bool terminal;    /* default: false: one line an epoch, as a log wants it. true: the line of the
+                         epoch is    rewritten as it goes */
     nn_writer writer; /* default: the context's log */
-    int32_t report_every; /* default: 0, at the end of an epoch only (with terminal: about 20 times an epoch).
-                             Batches between reports; each costs a small download */
+    int32_t report_every; /* default: 0, at the end of an epoch only (with terminal: about 20 times
+                             an epoch). Batches between reports; each costs a small download */
     /* Called at every report; false ends training after the current step with NN_CANCELLED. */
     bool (*callback)(void *user, const nn_progress *progress);
     void *user;
@@ -38,14 +39,16 @@ typedef struct nn_fit_desc {
 #endif
 } nn_fit_desc;
 
-/* desc may be NULL. When the steps of an epoch waited for data for more than a tenth of their time, and longer than
-   for the device, one line in the context's log says so. */
-NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc *desc);
+/* desc may be NULL. When the steps of an epoch waited for data for more than a tenth of their time,
+   and longer than for the device, one line in the context's log says so. */
+NN_API nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
+                           const nn_fit_desc *desc);
 #define nn_fit(...) nn_fit_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
-inline nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train, const nn_fit_desc &desc) {
+inline nn_result nn_fit_at(nn_site site, nn_trainer *trainer, nn_loader *train,
+                           const nn_fit_desc &desc) {
     return nn_fit_at(site, trainer, train, &desc);
 }
 }

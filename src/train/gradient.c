@@ -1,13 +1,14 @@
-/* train/gradient.c - the two halves of a step apart: gradients that gather in states of their own, and the update that
-   uses them. train/describe.c describes both plans. */
+/* train/gradient.c - the two halves of a step apart: gradients that gather in states of their own,
+   and the update that uses them. train/describe.c describes both plans. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
 static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
     if (!trainer->update)
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: this trainer keeps no gradients; give nn_trainer_desc.gradients = true", who);
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "%s: this trainer keeps no gradients; give nn_trainer_desc.gradients = true", who);
     return nn__trainer_idle(trainer, site, who);
 }
 
@@ -18,11 +19,13 @@ static nn_result nn__gradient_clear(nn_trainer *trainer) {
     return result;
 }
 
-NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site,
+                                        const char *who) {
     nn__run_values *values = &trainer->plan->run;
     values->learning_rate = -1.0f; /* of the nodes that add */
     /* the first pass draws what a whole step would draw, the ones after it something else */
-    values->seed = trainer->net->seed + (uint64_t)(uint32_t)trainer->backwards * 0x9E3779B97F4A7C15u;
+    values->seed =
+        trainer->net->seed + (uint64_t)(uint32_t)trainer->backwards * 0x9E3779B97F4A7C15u;
     if (trainer->backwards > 0) return NN_OK;
     /* a pass that is refused leaves the gradients of the last one */
     nn_result result = nn__run_ready(trainer->plan, whole, site, who);
@@ -31,7 +34,8 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
     return nn__gradient_clear(trainer);
 }
 
-NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
+                                         const char *who) {
     nn_plan *update = trainer->update;
     nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
@@ -71,8 +75,9 @@ static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     result = nn__gradient_check(trainer, site, "nn_update");
     if (result != NN_OK) return result;
     if (trainer->backwards == 0)
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_update: there was no nn_backward since the last update; call it first");
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "nn_update: there was no nn_backward since the last update; call it first");
     return nn__gradient_update(trainer, -1, site, "nn_update");
 }
 
@@ -104,18 +109,21 @@ static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, con
     if (result != NN_OK) return result;
     if (!trainer->gathered)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: there are no gradients yet; call nn_backward or nn_step first", who);
+                           "%s: there are no gradients yet; call nn_backward or nn_step first",
+                           who);
     for (int i = 0; i < trainer->gradient_count && name; i++) {
         const nn__gradient *gradient = &trainer->gradients[i];
         if (strcmp(gradient->parameter->name, name) == 0)
             return nn_download_tensor_at(site, gradient->state->tensor, to, bytes);
     }
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not behind the loss?",
+                       "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not "
+                       "behind the loss?",
                        who, name ? name : "(NULL)");
 }
 
-NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes) {
+NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
+                                     size_t bytes) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_gradient", site,
                      nn__inside_read_gradient(site, trainer, name, to, bytes));
 }

@@ -21,9 +21,10 @@ static nn_history *nn__inside_make_history(nn_site site, nn_context *nn,
     nn_history *history;
     if (!nn) return NULL;
     if (desc && desc->capacity < 0) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_history: capacity is %d; wanted a number of records, or 0 for as many as come",
-                    (int)desc->capacity);
+        nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_make_history: capacity is %d; wanted a number of records, or 0 for as many as come",
+            (int)desc->capacity);
         return NULL;
     }
     history = (nn_history *)nn__allocate_for(nn, "nn_make_history", sizeof *history);
@@ -86,7 +87,8 @@ static void nn__history_number(const nn_writer *writer, const char *key, double 
         nn__print(writer, "%snull", key);
 }
 
-static void nn__history_report(const nn_history *history, const nn_writer *writer, const nn_report *report) {
+static void nn__history_report(const nn_history *history, const nn_writer *writer,
+                               const nn_report *report) {
     nn__history_number(writer, "{\"loss\":", report->loss);
     nn__print(writer, ",\"samples\":%lld,\"metrics\":{", (long long)report->samples);
     for (int i = 0; i < history->metric_count; i++) {
@@ -97,8 +99,10 @@ static void nn__history_report(const nn_history *history, const nn_writer *write
     nn__print(writer, "}}");
 }
 
-static void nn__history_line(const nn_history *history, const nn_writer *writer, const nn_record *record) {
-    nn__print(writer, "{\"epoch\":%d,\"epoch_ended\":%s,\"step\":%lld,\"train\":", (int)record->epoch,
+static void nn__history_line(const nn_history *history, const nn_writer *writer,
+                             const nn_record *record) {
+    nn__print(writer,
+              "{\"epoch\":%d,\"epoch_ended\":%s,\"step\":%lld,\"train\":", (int)record->epoch,
               record->epoch_ended ? "true" : "false", (long long)record->train.step);
     nn__history_report(history, writer, &record->train);
     nn__print(writer, ",\"validation\":");
@@ -114,14 +118,16 @@ static void nn__history_line(const nn_history *history, const nn_writer *writer,
     nn__history_number(writer, ",\"seconds\":", record->seconds);
     nn__history_number(writer, ",\"step_seconds\":", record->step_seconds);
     nn__history_number(writer, ",\"wait_seconds\":", record->wait_seconds);
-    nn__print(writer, ",\"uploaded\":%llu,\"downloaded\":%llu,\"between\":%llu", (unsigned long long)record->uploaded,
-              (unsigned long long)record->downloaded, (unsigned long long)record->between);
+    nn__print(writer, ",\"uploaded\":%llu,\"downloaded\":%llu,\"between\":%llu",
+              (unsigned long long)record->uploaded, (unsigned long long)record->downloaded,
+              (unsigned long long)record->between);
     nn__history_number(writer, ",\"samples_a_second\":", record->samples_a_second);
     nn__print(writer, "}\n");
 }
 
 NN_API void nn_write_history(const nn_history *history, nn_writer writer) {
-    for (int i = 0; history && i < history->count; i++) nn__history_line(history, &writer, &history->records[i]);
+    for (int i = 0; history && i < history->count; i++)
+        nn__history_line(history, &writer, &history->records[i]);
 }
 
 /* ---- adding ---------------------------------------------------------------------------------- */
@@ -131,9 +137,11 @@ static nn_result nn__history_grow(nn_history *history) {
     nn_record *records;
     if (history->room > INT32_MAX / 2 / (int32_t)sizeof *records)
         return nn__fail_memory(history->nn, "nn_add_record", UINT32_MAX);
-    records = (nn_record *)nn__allocate_for(history->nn, "nn_add_record", (size_t)room * sizeof *records);
+    records =
+        (nn_record *)nn__allocate_for(history->nn, "nn_add_record", (size_t)room * sizeof *records);
     if (!records) return NN_ERROR_MEMORY;
-    if (history->count > 0) memcpy(records, history->records, (size_t)history->count * sizeof *records);
+    if (history->count > 0)
+        memcpy(records, history->records, (size_t)history->count * sizeof *records);
     nn__release(&history->nn->memory, history->records, (size_t)history->room * sizeof *records);
     history->records = records;
     history->room = room;
@@ -146,17 +154,19 @@ static void nn__history_append(nn_history *history, const nn_record *record) {
     history->records[history->count++] = *record;
 }
 
-NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history, const nn_trainer *trainer,
-                                       const char *who) {
+NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
+                                       const nn_trainer *trainer, const char *who) {
     bool same = history->metric_count == trainer->metric_count;
     for (int i = 0; i < history->metric_count && same; i++)
         same = strcmp(history->names[i], trainer->desc.metrics[i]->name) == 0;
     if (same || history->count == 0) return NN_OK;
     return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: the history has %d metrics, the first is \"%s\"; the trainer has %d, the first is \"%s\"; "
+                       "%s: the history has %d metrics, the first is \"%s\"; the trainer has %d, "
+                       "the first is \"%s\"; "
                        "make another history",
-                       who, history->metric_count, history->metric_count > 0 ? history->names[0] : "",
-                       trainer->metric_count, trainer->metric_count > 0 ? trainer->desc.metrics[0]->name : "");
+                       who, history->metric_count,
+                       history->metric_count > 0 ? history->names[0] : "", trainer->metric_count,
+                       trainer->metric_count > 0 ? trainer->desc.metrics[0]->name : "");
 }
 
 static nn_result nn__inside_add_record(nn_site site, nn_history *history, const nn_trainer *trainer,
@@ -189,7 +199,9 @@ NN_API int nn_history_count(const nn_history *history) { return history ? histor
 NN_API const nn_record *nn_history_at(const nn_history *history, int i) {
     return history && i >= 0 && i < history->count ? &history->records[i] : NULL;
 }
-NN_API int nn_history_metrics(const nn_history *history) { return history ? history->metric_count : 0; }
+NN_API int nn_history_metrics(const nn_history *history) {
+    return history ? history->metric_count : 0;
+}
 NN_API const char *nn_history_metric(const nn_history *history, int i) {
     return history && i >= 0 && i < history->metric_count ? history->names[i] : NULL;
 }
@@ -209,7 +221,8 @@ static bool nn__history_fail(nn__history_cursor *cursor, const char *wanted) {
 
 static bool nn__history_is(nn__history_cursor *cursor, const char *text) {
     size_t length = strlen(text);
-    if (cursor->wanted || (size_t)(cursor->end - cursor->at) < length || memcmp(cursor->at, text, length) != 0)
+    if (cursor->wanted || (size_t)(cursor->end - cursor->at) < length ||
+        memcmp(cursor->at, text, length) != 0)
         return false;
     cursor->at += length;
     return true;
@@ -220,7 +233,8 @@ static bool nn__history_expect(nn__history_cursor *cursor, const char *text) {
 }
 
 static int nn__history_digit(const nn__history_cursor *cursor) {
-    return cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9' ? *cursor->at - '0' : -1;
+    return cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9' ? *cursor->at - '0'
+                                                                                : -1;
 }
 
 /* key, then a whole number of at most `most`. */
@@ -229,13 +243,15 @@ static uint64_t nn__history_read_whole(nn__history_cursor *cursor, const char *k
     if (!nn__history_expect(cursor, key)) return 0;
     if (nn__history_digit(cursor) < 0) return (uint64_t)nn__history_fail(cursor, "a whole number");
     for (int digit; (digit = nn__history_digit(cursor)) >= 0; cursor->at++) {
-        if (value > (most - (uint64_t)digit) / 10) return (uint64_t)nn__history_fail(cursor, "a smaller number");
+        if (value > (most - (uint64_t)digit) / 10)
+            return (uint64_t)nn__history_fail(cursor, "a smaller number");
         value = value * 10 + (uint64_t)digit;
     }
     return value;
 }
 
-/* value * 10^exponent. Up to 10^22 powers are exact, so that up to 15 digits are rounded once, as they should be. */
+/* value * 10^exponent. Up to 10^22 powers are exact, so that up to 15 digits are rounded once, as
+   they should be. */
 static double nn__history_scale(double value, int exponent) {
     double power = 1.0;
     int steps = exponent < 0 ? -exponent : exponent;
@@ -325,8 +341,8 @@ static void nn__history_read_name(nn__history_cursor *cursor, char *name) {
 }
 
 /* names: those of the lines before; filled by the first report of the text, when *count is -1. */
-static void nn__history_read_report(nn__history_cursor *cursor, char (*names)[NN_NAME_BYTES], int *count,
-                                    nn_report *report) {
+static void nn__history_read_report(nn__history_cursor *cursor, char (*names)[NN_NAME_BYTES],
+                                    int *count, nn_report *report) {
     int found = 0;
     memset(report, 0, sizeof *report);
     report->loss = nn__history_read_number(cursor, "{\"loss\":");
@@ -347,13 +363,14 @@ static void nn__history_read_report(nn__history_cursor *cursor, char (*names)[NN
             nn__history_fail(cursor, "the name of the metric as in the line before");
         report->metrics[found++] = nn__history_read_number(cursor, ":");
     }
-    if (*count >= 0 && found < *count) nn__history_fail(cursor, "as many metrics as in the line before");
+    if (*count >= 0 && found < *count)
+        nn__history_fail(cursor, "as many metrics as in the line before");
     *count = found;
     nn__history_expect(cursor, "}");
 }
 
-static void nn__history_read_line(nn__history_cursor *cursor, char (*names)[NN_NAME_BYTES], int *count,
-                                  nn_record *record) {
+static void nn__history_read_line(nn__history_cursor *cursor, char (*names)[NN_NAME_BYTES],
+                                  int *count, nn_record *record) {
     int64_t step;
     memset(record, 0, sizeof *record);
     record->epoch = (int32_t)nn__history_read_whole(cursor, "{\"epoch\":", INT32_MAX);
@@ -385,8 +402,8 @@ static void nn__history_read_line(nn__history_cursor *cursor, char (*names)[NN_N
 }
 
 /* All lines; into `into` (or NULL: only counted and checked). Returns their number. */
-static int32_t nn__history_read_all(nn__history_cursor *cursor, nn_history *into, char (*names)[NN_NAME_BYTES],
-                                    int *metric_count, int *line) {
+static int32_t nn__history_read_all(nn__history_cursor *cursor, nn_history *into,
+                                    char (*names)[NN_NAME_BYTES], int *metric_count, int *line) {
     int32_t count = 0;
     for (*line = 1; cursor->at < cursor->end && !cursor->wanted; ++*line) {
         nn_record record;
@@ -407,21 +424,26 @@ static nn_result nn__inside_read_history(nn_site site, nn_history *history, cons
     int32_t count;
     nn_record *records;
     if (!history) return NN_ERROR_ARGUMENT;
-    if (!text && bytes > 0) return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT, "nn_read_history: text is NULL");
+    if (!text && bytes > 0)
+        return nn__fail_at(history->nn, site, NN_ERROR_ARGUMENT, "nn_read_history: text is NULL");
     memset(names, 0, sizeof names);
     memset(&cursor, 0, sizeof cursor);
     cursor.at = text;
     cursor.end = bytes > 0 ? text + bytes : text;
     count = nn__history_read_all(&cursor, NULL, names, &metric_count, &line);
-    while (length < 16 && cursor.end - cursor.at > length && (unsigned char)cursor.at[length] >= 32) length++;
+    while (length < 16 && cursor.end - cursor.at > length && (unsigned char)cursor.at[length] >= 32)
+        length++;
     if (cursor.wanted)
-        return nn__fail_at(history->nn, site, NN_ERROR_FORMAT,
-                           "nn_read_history: line %d is not as nn_write_history writes it: at \"%.*s\" wanted %s", line,
-                           length, cursor.at, cursor.wanted);
+        return nn__fail_at(
+            history->nn, site, NN_ERROR_FORMAT,
+            "nn_read_history: line %d is not as nn_write_history writes it: at \"%.*s\" wanted %s",
+            line, length, cursor.at, cursor.wanted);
     if (history->capacity == 0 && count > history->room) {
-        records = (nn_record *)nn__allocate_for(history->nn, "nn_read_history", (size_t)count * sizeof *records);
+        records = (nn_record *)nn__allocate_for(history->nn, "nn_read_history",
+                                                (size_t)count * sizeof *records);
         if (!records) return NN_ERROR_MEMORY;
-        nn__release(&history->nn->memory, history->records, (size_t)history->room * sizeof *records);
+        nn__release(&history->nn->memory, history->records,
+                    (size_t)history->room * sizeof *records);
         history->records = records;
         history->room = count;
     }
@@ -433,7 +455,8 @@ static nn_result nn__inside_read_history(nn_site site, nn_history *history, cons
     return NN_OK;
 }
 
-NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text, size_t bytes) {
+NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text,
+                                    size_t bytes) {
     return NN__ALONE(history ? history->nn : NULL, "nn_read_history", site,
                      nn__inside_read_history(site, history, text, bytes));
 }
@@ -447,7 +470,8 @@ NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer) {
     for (int i = 0; i < 3; i++) meter->bytes[i] = nn_ledger_bytes(trainer->nn, (nn_crossing)i);
 }
 
-NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer, nn_loader *loader) {
+NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer,
+                                     nn_loader *loader) {
     uint64_t start = nn__now(&trainer->nn->clock);
     bool more = nn_next_batch_at(site, loader);
     meter->waited += nn__now(&trainer->nn->clock) - start;
@@ -455,12 +479,14 @@ NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_tr
 }
 
 /* A ledger that was reset in between counts from its reset. */
-static uint64_t nn__meter_bytes(const nn__meter *meter, const nn_trainer *trainer, nn_crossing crossing) {
+static uint64_t nn__meter_bytes(const nn__meter *meter, const nn_trainer *trainer,
+                                nn_crossing crossing) {
     uint64_t now = nn_ledger_bytes(trainer->nn, crossing), before = meter->bytes[crossing];
     return now >= before ? now - before : now;
 }
 
-NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer, nn_record *record) {
+NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer,
+                               nn_record *record) {
     double seconds = (double)(nn__now(&trainer->nn->clock) - meter->since) * 1e-9;
     int64_t steps = trainer->step - meter->step;
     memset(record, 0, sizeof *record);

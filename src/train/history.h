@@ -1,12 +1,13 @@
-/* train/history.h - how a training went: one record for each report of nn_fit, kept in memory, written and read as
-   JSON lines. */
+/* train/history.h - how a training went: one record for each report of nn_fit, kept in memory,
+   written and read as JSON lines. */
 #pragma once
 
 #include "train/trainer.h"
 
 typedef struct nn_history nn_history;
 
-/* Everything about the steps since the record before; times and bytes without those of validation. */
+/* Everything about the steps since the record before; times and bytes without those of
+   validation. */
 typedef struct nn_record {
     int32_t epoch;           /* from 1 */
     bool epoch_ended;        /* it is the epoch's last report */
@@ -24,8 +25,8 @@ typedef struct nn_record {
 } nn_record;
 
 typedef struct nn_history_desc {
-    int32_t capacity; /* default: 0, grows at each report. Else so many records are allocated at once, and when they are
-                         full the oldest one leaves */
+    int32_t capacity; /* default: 0, grows at each report. Else so many records are allocated at
+                         once, and when they are full the oldest one leaves */
     nn_writer writer; /* default: none. Receives the line of each record as it is added */
 } nn_history_desc;
 
@@ -34,8 +35,8 @@ NN_API nn_history *nn_make_history_at(nn_site site, nn_context *nn, const nn_his
 #define nn_make_history(...) nn_make_history_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_history(nn_history *history);
 
-/* What nn_fit does at each report, for loops of your own. The names of the metrics are those of the trainer; an error
-   if the history holds records with other metrics. */
+/* What nn_fit does at each report, for loops of your own. The names of the metrics are those of the
+   trainer; an error if the history holds records with other metrics. */
 NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_trainer *trainer,
                                   const nn_record *record);
 #define nn_add_record(...) nn_add_record_at(NN_HERE, __VA_ARGS__)
@@ -43,16 +44,18 @@ NN_API nn_result nn_add_record_at(nn_site site, nn_history *history, const nn_tr
 NN_API int nn_history_count(const nn_history *history);
 /* NULL: no such record. Valid until the next is added. */
 NN_API const nn_record *nn_history_at(const nn_history *history, int i);
-NN_API int nn_history_metrics(const nn_history *history);               /* how many metrics a record has */
-NN_API const char *nn_history_metric(const nn_history *history, int i); /* its name; NULL: no such metric */
+NN_API int nn_history_metrics(const nn_history *history); /* how many metrics a record has */
+NN_API const char *nn_history_metric(const nn_history *history,
+                                     int i); /* its name; NULL: no such metric */
 
-/* Each record as one line of JSON: the fields above, metrics by name. A number that is NaN or infinite is null. Doubles
-   have 12 digits. */
+/* Each record as one line of JSON: the fields above, metrics by name. A number that is NaN or
+   infinite is null. Doubles have 12 digits. */
 NN_API void nn_write_history(const nn_history *history, nn_writer writer);
-/* The history becomes what nn_write_history has written: it reads exactly that, with all fields in that order, and
-   blank lines. Written again, the bytes are the same. A mistake is an error with its line (from 1), and the history
-   stays as it was; so it does when memory is short. */
-NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text, size_t bytes);
+/* The history becomes what nn_write_history has written: it reads exactly that, with all fields in
+   that order, and blank lines. Written again, the bytes are the same. A mistake is an error with
+   its line (from 1), and the history stays as it was; so it does when memory is short. */
+NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const char *text,
+                                    size_t bytes);
 #define nn_read_history(...) nn_read_history_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus

@@ -10,7 +10,11 @@ NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length) {
     const nn_writer *out = (const nn_writer *)user;
     for (size_t i = 0; i < length; i++) {
         char c = text[i];
-        const char *entity = c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : NULL;
+        const char *entity = c == '<'   ? "&lt;"
+                             : c == '>' ? "&gt;"
+                             : c == '&' ? "&amp;"
+                             : c == '"' ? "&quot;"
+                                        : NULL;
         bool control = (unsigned char)c < 32 && c != '\n' && c != '\t';
         if (entity)
             nn__print(out, "%s", entity);
@@ -52,14 +56,19 @@ static void nn__chart_lines(nn__chart_axis *axis, int lines) {
     least = (axis->high - axis->low) / lines;
     while (tens > least) tens /= 10.0;
     while (tens * 10.0 <= least) tens *= 10.0;
-    axis->step = tens * (least <= tens ? 1.0 : least <= 2.0 * tens ? 2.0 : least <= 5.0 * tens ? 5.0 : 10.0);
+    axis->step = tens * (least <= tens         ? 1.0
+                         : least <= 2.0 * tens ? 2.0
+                         : least <= 5.0 * tens ? 5.0
+                                               : 10.0);
 }
 
 static double nn__chart_x(const nn__chart_axis *axis, double value) {
-    return NN__CHART_LEFT + (value - axis->low) / (axis->high - axis->low) * (NN__CHART_RIGHT - NN__CHART_LEFT);
+    return NN__CHART_LEFT +
+           (value - axis->low) / (axis->high - axis->low) * (NN__CHART_RIGHT - NN__CHART_LEFT);
 }
 static double nn__chart_y(const nn__chart_axis *axis, double value) {
-    return NN__CHART_BOTTOM - (value - axis->low) / (axis->high - axis->low) * (NN__CHART_BOTTOM - NN__CHART_TOP);
+    return NN__CHART_BOTTOM -
+           (value - axis->low) / (axis->high - axis->low) * (NN__CHART_BOTTOM - NN__CHART_TOP);
 }
 
 static void nn__chart_grid(const nn_writer *out, const nn__chart_axis *x, const nn__chart_axis *y) {
@@ -81,28 +90,33 @@ static void nn__chart_grid(const nn_writer *out, const nn__chart_axis *x, const 
         nn__print(out,
                   "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
                   "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.7g</text>\n",
-                  at, at, NN__CHART_BOTTOM, NN__CHART_BOTTOM + 4.0, at, NN__CHART_BOTTOM + 19.0, value);
+                  at, at, NN__CHART_BOTTOM, NN__CHART_BOTTOM + 4.0, at, NN__CHART_BOTTOM + 19.0,
+                  value);
     }
     nn__print(out, "<text x=\"%.1f\" y=\"204\" text-anchor=\"middle\">step</text>\n",
               (NN__CHART_LEFT + NN__CHART_RIGHT) / 2.0);
 }
 
-static double nn__chart_step(const nn_history *history, int i) { return (double)history->records[i].train.step; }
+static double nn__chart_step(const nn_history *history, int i) {
+    return (double)history->records[i].train.step;
+}
 
-/* A line through the good values; a gap where there is a bad one, none where there is just no value. */
-static void nn__chart_curve(const nn_writer *out, const nn_history *history, const nn__curve *curve, int color,
-                            const nn__chart_axis *x, const nn__chart_axis *y) {
+/* A line through the good values; a gap where there is a bad one, none where there is just no
+   value. */
+static void nn__chart_curve(const nn_writer *out, const nn_history *history, const nn__curve *curve,
+                            int color, const nn__chart_axis *x, const nn__chart_axis *y) {
     int good = 0;
     bool broken = true;
-    for (int i = 0; i < history->count; i++) good += nn__chart_good(curve->value(&history->records[i], curve->metric));
+    for (int i = 0; i < history->count; i++)
+        good += nn__chart_good(curve->value(&history->records[i], curve->metric));
     if (good == 0) return;
     nn__print(out, "<path class=\"curve c%d\" d=\"", color);
     for (int i = 0; i < history->count; i++) {
         double value = curve->value(&history->records[i], curve->metric);
         if (curve->sparse && history->records[i].validation.samples == 0) continue;
         if (nn__chart_good(value))
-            nn__print(out, "%s%.1f %.1f", broken ? "M" : "L", nn__chart_x(x, nn__chart_step(history, i)),
-                      nn__chart_y(y, value));
+            nn__print(out, "%s%.1f %.1f", broken ? "M" : "L",
+                      nn__chart_x(x, nn__chart_step(history, i)), nn__chart_y(y, value));
         broken = !nn__chart_good(value);
     }
     nn__print(out, "\"/>\n");
@@ -127,12 +141,14 @@ static bool nn__chart_shown(const nn_history *history, const nn__curve *curve, b
 }
 
 /* What each colour is, and where the curve ends. */
-static void nn__chart_legend(const nn_writer *out, const nn_history *history, const nn__curve *curves, int count) {
+static void nn__chart_legend(const nn_writer *out, const nn_history *history,
+                             const nn__curve *curves, int count) {
     nn__print(out, "<p class=\"legend\">");
     for (int c = 0; c < count; c++) {
         const nn_record *last = NULL;
         for (int i = 0; i < history->count; i++)
-            if (nn__chart_good(curves[c].value(&history->records[i], curves[c].metric))) last = &history->records[i];
+            if (nn__chart_good(curves[c].value(&history->records[i], curves[c].metric)))
+                last = &history->records[i];
         if (last && nn__chart_shown(history, &curves[c], c == 0))
             nn__print(out, "<span><i class=\"c%d\"></i>%s <b>%.4g</b></span> ", c, curves[c].name,
                       curves[c].value(last, curves[c].metric));
@@ -166,7 +182,8 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
     nn__print(out, "<svg viewBox=\"0 0 380 210\" role=\"img\">\n");
     nn__chart_grid(out, &x, &y);
     for (int c = count - 1; c >= 0; c--)
-        if (nn__chart_shown(history, &curves[c], c == 0)) nn__chart_curve(out, history, &curves[c], c, &x, &y);
+        if (nn__chart_shown(history, &curves[c], c == 0))
+            nn__chart_curve(out, history, &curves[c], c, &x, &y);
     nn__print(out, "</svg></figure>\n");
 }
 

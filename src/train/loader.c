@@ -1,7 +1,8 @@
-/* train/loader.c - batches on a device: making a loader, and where it stands in its epochs, whose order depends
-   on seed and epoch only. train/ring.c gathers samples, train/deliver.c puts them where steps read them.
-   Everything is allocated when the loader is made; its batch tensors are the same objects from then on, over
-   storage that changes from batch to batch, with a shorter first extent for a short batch. */
+/* train/loader.c - batches on a device: making a loader, and where it stands in its epochs, whose
+   order depends on seed and epoch only. train/ring.c gathers samples, train/deliver.c puts them
+   where steps read them. Everything is allocated when the loader is made; its batch tensors are the
+   same objects from then on, over storage that changes from batch to batch, with a shorter first
+   extent for a short batch. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -24,7 +25,8 @@ static void nn__loader_free_field(nn_loader *loader, nn__loader_field *field) {
     const nn__open_device *on = nn__find_device(nn, loader->device);
     if (field->tensor) nn__unbind_tensor(field->tensor);
     nn__drop_tensor(field->tensor);
-    for (int i = 0; i < 2; i++) nn__device_release(nn, loader->device, field->storage[i], field->storage_bytes);
+    for (int i = 0; i < 2; i++)
+        nn__device_release(nn, loader->device, field->storage[i], field->storage_bytes);
     nn__device_release(nn, loader->device, field->converted, nn__padded(field->bytes));
     if (field->pinned)
         on->backend->host_release(on->state, field->host, field->host_bytes);
@@ -53,7 +55,8 @@ static void nn__loader_destroy(nn__owned *owned) {
 
 NN_PRIVATE bool nn__loader_alloc(nn_loader *loader, uint64_t bytes, void **handle) {
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
-    nn_result result = nn__device_alloc(loader->nn, loader->device, bytes, "nn_make_loader", handle);
+    nn_result result =
+        nn__device_alloc(loader->nn, loader->device, bytes, "nn_make_loader", handle);
     if (result != NN_OK) return false;
     result = on->backend->fill(on->state, *handle, 0, bytes, 0);
     if ((int)result >= 0) return true;
@@ -89,7 +92,8 @@ static bool nn__loader_storage(nn_loader *loader, const nn_field *source, nn__lo
         nn__fail_memory(loader->nn, "nn_make_loader", all);
         return false;
     }
-    if (field->raw && !nn__loader_alloc(loader, nn__padded(field->bytes), &field->converted)) return false;
+    if (field->raw && !nn__loader_alloc(loader, nn__padded(field->bytes), &field->converted))
+        return false;
     if (on->limits.host_memory) {
         field->storage_bytes = all;
         if (!nn__loader_alloc(loader, all, &field->storage[0])) return false;
@@ -117,17 +121,18 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
     if (!nn__batch_field(loader, f, &view)) return false;
     if (!nn__shape_bytes(view.shape, view.dtype, 1, 1, &field->bytes)) {
-        nn__fail_at(loader->nn, loader->site, NN_ERROR_SHAPE,
-                    "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
-                    source->name, nn__format_shape(view.shape, shape, sizeof shape),
-                    nn_dtype_name(view.dtype));
+        nn__fail_at(
+            loader->nn, loader->site, NN_ERROR_SHAPE,
+            "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
+            source->name, nn__format_shape(view.shape, shape, sizeof shape),
+            nn_dtype_name(view.dtype));
         return false;
     }
     if (!nn__loader_storage(loader, source, field, &loader->ring->row[f])) return false;
     view.handle = field->raw ? field->converted : field->storage[0];
-    field->tensor =
-        nn__make_tensor_over(loader->nn, source->name, nn__find_device(loader->nn, loader->device)->device,
-                             view, loader->site);
+    field->tensor = nn__make_tensor_over(loader->nn, source->name,
+                                         nn__find_device(loader->nn, loader->device)->device, view,
+                                         loader->site);
     if (field->tensor) field->tensor->holder = NN__HELD_BY_LOADER;
     return field->tensor != NULL;
 }
@@ -151,16 +156,18 @@ static bool nn__loader_check_numbers(nn_context *nn, nn_site site, const nn_load
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: workers is %d; wanted 0 to 256",
                     desc->workers);
     } else if (desc->prefetch < 0 || desc->prefetch > 4096) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_loader: prefetch is %d; wanted 0 to 4096 batches",
-                    desc->prefetch);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_loader: prefetch is %d; wanted 0 to 4096 batches", desc->prefetch);
     } else if (!(desc->timeout >= 0.0f)) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_loader: timeout is %g; wanted seconds, or 0 for none", (double)desc->timeout);
+                    "nn_make_loader: timeout is %g; wanted seconds, or 0 for none",
+                    (double)desc->timeout);
     } else if (desc->drop_last && nn__maxi(desc->batch, 1) > nn__loader_count(desc)) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_loader: with drop_last and a batch of %d, %d samples make no batch at all; a "
-                    "smaller batch, or no drop_last",
-                    nn__maxi(desc->batch, 1), (int)nn__loader_count(desc));
+        nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_make_loader: with drop_last and a batch of %d, %d samples make no batch at all; a "
+            "smaller batch, or no drop_last",
+            nn__maxi(desc->batch, 1), (int)nn__loader_count(desc));
     } else {
         return true;
     }
@@ -195,7 +202,8 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     loader->drop_last = desc->drop_last;
     loader->seed = desc->seed;
     if (desc->timeout > 0.0f)
-        loader->timeout = desc->timeout < 1e6f ? nn__maxi(1, (int)(desc->timeout * 1000.0f)) : 1000000000;
+        loader->timeout =
+            desc->timeout < 1e6f ? nn__maxi(1, (int)(desc->timeout * 1000.0f)) : 1000000000;
     loader->ring = nn__ring_make(nn, desc, &loader->ring_bytes);
     if (!loader->ring) return false;
     loader->fences = (nn_fence *)nn__allocate_for(nn, "nn_make_loader",
@@ -244,7 +252,8 @@ static void nn__inside_free_loader(nn_loader *loader) {
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
         nn__unbind_tensor(loader->fields[i].tensor); /* of plans; views of a batch remain */
-        if (nn__check_unused(loader->fields[i].tensor, "nn_free_loader", "the loader") != NN_OK) return;
+        if (nn__check_unused(loader->fields[i].tensor, "nn_free_loader", "the loader") != NN_OK)
+            return;
     }
 #endif
     nn__loader_destroy_for(loader, "nn_free_loader");
@@ -263,8 +272,8 @@ static nn_result nn__inside_start_epoch(nn_loader *loader, int32_t epoch) {
     nn__ring *ring;
     if (!loader) return NN_ERROR_ARGUMENT;
     if (epoch < 0 || epoch == INT32_MAX)
-        return nn__fail(loader->nn, NN_ERROR_ARGUMENT, "nn_start_epoch: epoch is %d; they count from 0",
-                        (int)epoch);
+        return nn__fail(loader->nn, NN_ERROR_ARGUMENT,
+                        "nn_start_epoch: epoch is %d; they count from 0", (int)epoch);
     ring = loader->ring;
     if (ring) nn__ring_stop(ring);
     loader->started = false;
@@ -273,7 +282,8 @@ static nn_result nn__inside_start_epoch(nn_loader *loader, int32_t epoch) {
     loader->samples = 0;
     loader->ended = false;
     loader->result = NN_OK;
-    if (ring && ring->order) nn_random_permutation(loader->seed, (uint64_t)epoch, ring->order, ring->total);
+    if (ring && ring->order)
+        nn_random_permutation(loader->seed, (uint64_t)epoch, ring->order, ring->total);
     return NN_OK;
 }
 
@@ -296,10 +306,11 @@ static nn_result nn__inside_set_loader_state(nn_loader *loader, const nn_loader_
     nn_result result;
     if (!loader) return NN_ERROR_ARGUMENT;
     if (!state || state->epoch < 0 || state->position < 0 || state->position > loader->count)
-        return nn__fail(loader->nn, NN_ERROR_ARGUMENT,
-                        "nn_set_loader_state: epoch %d, position %d; wanted an epoch from 0 and a position of "
-                        "at most %d samples: is this the state of a loader of another dataset?",
-                        state ? (int)state->epoch : -1, state ? (int)state->position : -1, (int)loader->count);
+        return nn__fail(
+            loader->nn, NN_ERROR_ARGUMENT,
+            "nn_set_loader_state: epoch %d, position %d; wanted an epoch from 0 and a position of "
+            "at most %d samples: is this the state of a loader of another dataset?",
+            state ? (int)state->epoch : -1, state ? (int)state->position : -1, (int)loader->count);
     loader->seed = state->seed;
     result = nn_start_epoch(loader, state->epoch);
     loader->position = state->position;
@@ -311,7 +322,7 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
                      nn__inside_set_loader_state(loader, state));
 }
 
-/* ---- the next batch ---------------------------------------------------------------------------- */
+/* ---- the next batch -------------------------------------------------------------------------- */
 
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
     int32_t left = loader->count - loader->position;
@@ -324,9 +335,9 @@ static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
     if (!loader) return false;
     if (!loader->dataset) {
         loader->samples = 0;
-        loader->result =
-            nn__fail_at(loader->nn, site, NN_ERROR_ARGUMENT,
-                        "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
+        loader->result = nn__fail_at(
+            loader->nn, site, NN_ERROR_ARGUMENT,
+            "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
         return false;
     }
     if (loader->ended) nn_start_epoch(loader, loader->epoch + 1);
@@ -373,7 +384,8 @@ NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader
 
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader) {
     if (!loader) return 0;
-    return loader->count / loader->batch + (!loader->drop_last && loader->count % loader->batch > 0 ? 1 : 0);
+    return loader->count / loader->batch +
+           (!loader->drop_last && loader->count % loader->batch > 0 ? 1 : 0);
 }
 
 NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
@@ -396,7 +408,9 @@ NN_API nn_tensor *nn_batch_tensor(nn_loader *loader, const char *field) {
     return NULL;
 }
 
-NN_API nn_tensor *nn_batch_augment(const nn_loader *loader) { return loader ? loader->draws.tensor : NULL; }
+NN_API nn_tensor *nn_batch_augment(const nn_loader *loader) {
+    return loader ? loader->draws.tensor : NULL;
+}
 
 #endif /* NN_NO_TRAINING */
 

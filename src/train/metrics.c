@@ -1,6 +1,6 @@
 /* train/metrics.c - reads back the confusion matrix of an evaluation, and computes precision,
-   recall and F1 from any such matrix. The counting itself is done on the device, see ops/update.c.
- */
+   recall and F1 from any such matrix. The counting itself is done on the device, see
+   ops/update.c. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -22,13 +22,14 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
         }
         if (nodes[i]->poisoned || nodes[i]->graph->model != net) {
             nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                        "nn_make_trainer: the %s of confusion are not of the model \"%s\"", role, net->name);
+                        "nn_make_trainer: the %s of confusion are not of the model \"%s\"", role,
+                        net->name);
             return false;
         }
     }
     memset(&problem, 0, sizeof problem);
-    if (nn__want_labels(&problem, "confusion", desc->logits->shape, desc->logits->dtype, desc->label->shape,
-                        desc->label->dtype))
+    if (nn__want_labels(&problem, "confusion", desc->logits->shape, desc->logits->dtype,
+                        desc->label->shape, desc->label->dtype))
         return true;
     nn__fail_problem(net->nn, site, "nn_make_trainer", &problem);
     return false;
@@ -49,18 +50,21 @@ static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, in
     const int classes = nn_confusion_classes(trainer);
     const uint64_t cells = (uint64_t)classes * (uint64_t)classes;
     if (classes == 0)
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_read_confusion: the trainer counts none; give nn_trainer_desc.confusion = "
-                           "{logits, label}");
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "nn_read_confusion: the trainer counts none; give nn_trainer_desc.confusion = "
+            "{logits, label}");
     if (!counts || bytes != cells * sizeof *counts)
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_read_confusion: %s%llu bytes; wanted room for %d x %d numbers of 8: %llu bytes",
-                           counts ? "" : "counts is NULL, ", (unsigned long long)bytes, classes, classes,
-                           (unsigned long long)(cells * sizeof *counts));
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "nn_read_confusion: %s%llu bytes; wanted room for %d x %d numbers of 8: %llu bytes",
+            counts ? "" : "counts is NULL, ", (unsigned long long)bytes, classes, classes,
+            (unsigned long long)(cells * sizeof *counts));
     tensor = trainer->evaluation_totals.confusion->tensor;
-    half = (const char *)counts + cells * 4; /* arrives in the second half, is widened from the front */
-    result = nn__download(trainer->nn, tensor->device, &tensor->view, (void *)(uintptr_t)half, cells * 4,
-                          "confusion", site);
+    half = (const char *)counts +
+           cells * 4; /* arrives in the second half, is widened from the front */
+    result = nn__download(trainer->nn, tensor->device, &tensor->view, (void *)(uintptr_t)half,
+                          cells * 4, "confusion", site);
     for (uint64_t i = 0; i < cells && result == NN_OK; i++) {
         uint32_t count;
         memcpy(&count, half + i * 4, sizeof count);
@@ -69,7 +73,8 @@ static nn_result nn__inside_read_confusion(nn_site site, nn_trainer *trainer, in
     return result;
 }
 
-NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts, size_t bytes) {
+NN_API nn_result nn_read_confusion_at(nn_site site, nn_trainer *trainer, int64_t *counts,
+                                      size_t bytes) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_read_confusion", site,
                      nn__inside_read_confusion(site, trainer, counts, bytes));
 }
@@ -81,7 +86,8 @@ static double nn__metrics_quotient(int64_t above, int64_t below) {
 }
 
 /* predicted may be NULL. */
-static nn_scores nn__metrics_class(const int64_t *counts, int classes, int which, int64_t *predicted) {
+static nn_scores nn__metrics_class(const int64_t *counts, int classes, int which,
+                                   int64_t *predicted) {
     nn_scores scores;
     int64_t right, taken = 0;
     memset(&scores, 0, sizeof scores);
@@ -122,7 +128,8 @@ static nn_scores nn__metrics_mean(const int64_t *counts, int classes, bool by_sa
 NN_API nn_scores nn_class_scores(const int64_t *counts, int classes, int which) {
     nn_scores none;
     memset(&none, 0, sizeof none);
-    return counts && which >= 0 && which < classes ? nn__metrics_class(counts, classes, which, NULL) : none;
+    return counts && which >= 0 && which < classes ? nn__metrics_class(counts, classes, which, NULL)
+                                                   : none;
 }
 NN_API nn_scores nn_macro_scores(const int64_t *counts, int classes) {
     return nn__metrics_mean(counts, classes, false);

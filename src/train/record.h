@@ -17,8 +17,8 @@ struct nn_history {
 };
 
 /* NN_OK, or an error that says that its records have other metrics than the trainer. */
-NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history, const nn_trainer *trainer,
-                                       const char *who);
+NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
+                                       const nn_trainer *trainer, const char *who);
 
 /* What happened since the last record. */
 typedef struct nn__meter {
@@ -27,9 +27,11 @@ typedef struct nn__meter {
     int64_t step;
 } nn__meter;
 NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer);
-NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer, nn_loader *loader);
+NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer,
+                                     nn_loader *loader);
 /* Everything of the record but epochs, reports and what follows from them. */
-NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer, nn_record *record);
+NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer,
+                               nn_record *record);
 
 #ifndef NN_NO_REPORTS
 /* ---- pages ----------------------------------------------------------------------------------- */
@@ -48,7 +50,7 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 #endif
 
 #ifndef NN_NO_FILES
-/* ---- what a checkpoint says beside its tensors (train/checkpoint_words.c) --------------------- */
+/* ---- what a checkpoint says beside its tensors (train/checkpoint_words.c) -------------------- */
 
 #define NN__CHECKPOINT_VERSION "1" /* of the metadata */
 
@@ -60,7 +62,8 @@ typedef struct nn__words {
     size_t used;
 } nn__words;
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
-NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer, const nn_checkpoint_desc *desc);
+NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
+                               const nn_checkpoint_desc *desc);
 
 typedef struct nn__checkpoint {
     int64_t step;
@@ -72,7 +75,8 @@ typedef struct nn__checkpoint {
 } nn__checkpoint;
 /* Did this library write it? Else it may come from PyTorch. */
 NN_PRIVATE bool nn__checkpoint_is_ours(const nn_safetensors *file);
-/* Fills `read` with what the file says, and the rest with what the trainer has. False: it cannot be read. */
+/* Fills `read` with what the file says, and the rest with what the trainer has. False: it cannot be
+   read. */
 NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site,
                                     nn__checkpoint *read);
 #endif

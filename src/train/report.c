@@ -1,5 +1,5 @@
-/* train/report.c - what a training is asked for: losses and metrics, which gather on the device until they are read,
-   the fault of a step, and an evaluation. */
+/* train/report.c - what a training is asked for: losses and metrics, which gather on the device
+   until they are read, the fault of a step, and an evaluation. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -30,8 +30,8 @@ static int64_t nn__trainer_samples(float number) {
     return number < 9.2e18f ? (int64_t)number : INT64_MAX;
 }
 
-static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals, nn_report *report,
-                                      nn_site site) {
+static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *totals,
+                                      nn_report *report, nn_site site) {
     char span[NN__TRAINER_SPAN];
     float numbers[2];
     uint64_t first = 0, bytes = 0;
@@ -40,7 +40,8 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
     if (together) {
         nn_view view = totals->node[0]->tensor->view;
         view.offset = first;
-        result = nn__download(trainer->nn, totals->node[0]->device, &view, span, bytes, "report", site);
+        result =
+            nn__download(trainer->nn, totals->node[0]->device, &view, span, bytes, "report", site);
     }
     for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++) {
         const nn_tensor *tensor = totals->node[i]->tensor;
@@ -48,8 +49,8 @@ static nn_result nn__trainer_download(nn_trainer *trainer, const nn__totals *tot
         if (together)
             memcpy(numbers, span + (tensor->view.offset - first), sizeof numbers);
         else
-            result = nn__download(trainer->nn, tensor->device, &tensor->view, numbers, sizeof numbers,
-                                  "report", site);
+            result = nn__download(trainer->nn, tensor->device, &tensor->view, numbers,
+                                  sizeof numbers, "report", site);
         if (result != NN_OK) break;
         mean = numbers[1] > 0.0f ? (double)numbers[0] / (double)numbers[1] : 0.0;
         if (i == 0) {
@@ -76,7 +77,8 @@ static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_re
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_read_report")) return NN_ERROR_ARGUMENT;
     memset(&read, 0, sizeof read);
-    if (!report) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_report: report is NULL");
+    if (!report)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_report: report is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_report");
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, "nn_read_report");
     if (result == NN_OK) result = nn__trainer_download(trainer, &trainer->totals, &read, site);
@@ -95,7 +97,8 @@ static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *
     nn_result result;
     int i;
     if (nn__trainer_gone(trainer, site, "nn_read_loss")) return NN_ERROR_ARGUMENT;
-    if (!loss) return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: loss is NULL");
+    if (!loss)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_loss: loss is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_loss");
     if (result != NN_OK) return result;
     i = nn__find_value(trainer->plan, trainer->shown);
@@ -105,8 +108,8 @@ static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *
     }
     result = nn__read_status(trainer->plan, site, "nn_read_loss");
     if (result == NN_OK) {
-        result = nn__download(trainer->nn, trainer->loss->device, &trainer->plan->values[i].view, &value,
-                              sizeof value, trainer->loss->name, site);
+        result = nn__download(trainer->nn, trainer->loss->device, &trainer->plan->values[i].view,
+                              &value, sizeof value, trainer->loss->name, site);
     }
     if (result == NN_OK) *loss = value;
     return result;
@@ -130,15 +133,18 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
         nn_view view;
         if (!device->uses_status) continue;
         nn__status_view(device, &view);
-        result = nn__download(trainer->nn, device->device, &view, &word, sizeof word, "status", site);
+        result =
+            nn__download(trainer->nn, device->device, &view, &word, sizeof word, "status", site);
         if (result != NN_OK) return result;
         word >>= 3;
         if (word > 0 && (first == 0 || word < first)) first = word;
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
-    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one that did */
-    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) trainer->step = (int64_t)first - 1;
+    /* the steps from the fault on updated nothing: the optimizer's count goes on from the last one
+       that did */
+    if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step)
+        trainer->step = (int64_t)first - 1;
     return result;
 }
 
@@ -158,8 +164,8 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_evaluate: %s is NULL",
                            loader ? "report" : "loader");
     }
-    result =
-        nn__trainer_idle(trainer, site, "nn_evaluate"); /* in the middle of a step weights are half updated */
+    result = nn__trainer_idle(trainer, site,
+                              "nn_evaluate"); /* in the middle of a step weights are half updated */
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
     result = nn__clear_status(plan);
@@ -171,12 +177,14 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     }
     if (result == NN_OK && nn_loader_result(loader) != NN_END) result = nn_loader_result(loader);
     if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
-    if (result == NN_OK) result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
+    if (result == NN_OK)
+        result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
     if (result == NN_OK) *report = read;
     return result;
 }
 
-NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report) {
+NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                nn_report *report) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_evaluate", site,
                      nn__inside_evaluate(site, trainer, loader, report));
 }

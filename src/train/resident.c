@@ -43,8 +43,8 @@ static nn_result nn__resident_copy(nn_loader *loader, int32_t first, int32_t cou
         const nn__ring_row *row = &ring->row[f];
         nn_view view = nn__resident_rows(loader, f, loader->resident->whole[f], count);
         view.offset = row->bytes * (uint64_t)first;
-        result = nn__upload(loader->nn, loader->device, &view, row->rows, row->bytes * (uint64_t)count, "dataset",
-                            loader->site, NULL);
+        result = nn__upload(loader->nn, loader->device, &view, row->rows,
+                            row->bytes * (uint64_t)count, "dataset", loader->site, NULL);
     }
     return result;
 }
@@ -100,32 +100,37 @@ static nn_result nn__resident_gather(nn_loader *loader, int turn, int32_t sample
         args.index.dtype = NN_I32;
         args.index.shape.rank = 1;
         args.index.shape.extent[0] = samples;
-        result = nn__run_immediate(site, who, loader->nn, loader->device, NN_KERNEL_GATHER, &args, NULL);
+        result =
+            nn__run_immediate(site, who, loader->nn, loader->device, NN_KERNEL_GATHER, &args, NULL);
         if (result == NN_OK && loader->fields[f].raw)
             result = nn__batch_convert(loader, f, &args.y, site, who);
     }
     return result;
 }
 
-static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site site, const char *who) {
+static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site site,
+                                  const char *who) {
     nn__resident *resident = loader->resident;
     const nn__open_device *on = nn__find_device(loader->nn, loader->device);
     int turn = (int)(loader->delivered % 2);
     int32_t *numbers = resident->numbers + (size_t)turn * (size_t)loader->batch;
-    nn_result result = resident->fence[turn].value ? on->backend->fence_wait(on->state, resident->fence[turn]) : NN_OK;
+    nn_result result = resident->fence[turn].value
+                           ? on->backend->fence_wait(on->state, resident->fence[turn])
+                           : NN_OK;
     nn_view view;
     if ((int)result < 0)
         return nn__fail_at(loader->nn, site, result, "%s: waiting for an upload: %s", who,
                            nn_result_text(result));
     resident->fence[turn].value = 0;
-    for (int32_t i = 0; i < samples; i++) numbers[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
+    for (int32_t i = 0; i < samples; i++)
+        numbers[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
     memset(&view, 0, sizeof view);
     view.handle = resident->index[turn];
     view.dtype = NN_I32;
     view.shape.rank = 1;
     view.shape.extent[0] = samples;
-    result = nn__upload(loader->nn, loader->device, &view, numbers, sizeof(int32_t) * (uint64_t)samples, "index",
-                        site, &resident->fence[turn]);
+    result = nn__upload(loader->nn, loader->device, &view, numbers,
+                        sizeof(int32_t) * (uint64_t)samples, "index", site, &resident->fence[turn]);
     return result == NN_OK ? nn__resident_gather(loader, turn, samples, site, who) : result;
 }
 
@@ -145,10 +150,11 @@ NN_PRIVATE nn_result nn__resident_make(nn_loader *loader) {
     result = nn__resident_alloc(loader);
     if (result == NN_OK) result = nn__resident_fill(loader);
     if (result != NN_OK) return result;
-    result = on->backend->fill(on->state, loader->resident->index[0], 0, loader->resident->index_bytes, 0);
+    result = on->backend->fill(on->state, loader->resident->index[0], 0,
+                               loader->resident->index_bytes, 0);
     if ((int)result < 0)
-        return nn__fail_at(loader->nn, loader->site, result, "nn_make_loader: %s could not clear its memory",
-                           on->limits.name);
+        return nn__fail_at(loader->nn, loader->site, result,
+                           "nn_make_loader: %s could not clear its memory", on->limits.name);
     /* once: what the device cannot do is an error here, and what it has to build is built here */
     return nn__resident_gather(loader, 0, loader->batch, loader->site, "nn_make_loader");
 }

@@ -1,19 +1,23 @@
-/* train/ring.c - gathering samples into a ring of batches, by worker threads ahead of their use, or by the
-   calling thread. Any number of workers gives the same bytes: a sample's place follows from its position.
+/* train/ring.c - gathering samples into a ring of batches, by worker threads ahead of their use, or
+   by the calling thread. Any number of workers gives the same bytes: a sample's place follows from
+   its position.
 
-   Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user writes
-   into room of its worker, which is copied only if the epoch is still the same: so nobody ever waits for a
-   function but who waits for its sample, and one that hangs can write nowhere else later. */
+   Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user
+   writes into room of its worker, which is copied only if the epoch is still the same: so nobody
+   ever waits for a function but who waits for its sample, and one that hangs can write nowhere else
+   later. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
-#define NN__RING_NOTE 1000 /* milliseconds of waiting for a function at the end before the log tells */
+#define NN__RING_NOTE                                                                              \
+    1000 /* milliseconds of waiting for a function at the end before the log tells */
 
 /* ---- one sample ------------------------------------------------------------------------------ */
 
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
-    int64_t i = (position * ring->world + ring->rank) % ring->total; /* too few for all ranks: from the start */
+    int64_t i = (position * ring->world + ring->rank) %
+                ring->total; /* too few for all ranks: from the start */
     return ring->order ? ring->order[i] : (int32_t)i;
 }
 
@@ -39,9 +43,10 @@ static void nn__ring_write(const nn__ring *ring, const char *raw, int64_t positi
     for (int f = 0; f < ring->field_count; f++) {
         const nn__ring_row *row = &ring->row[f];
         for (int32_t i = 0; i < count; i++) {
-            const char *from = raw ? raw + row->raw_offset
-                                   : (const char *)ring->fields[f].data +
-                                         row->data_bytes * (uint64_t)nn__ring_sample(ring, position + i);
+            const char *from =
+                raw ? raw + row->raw_offset
+                    : (const char *)ring->fields[f].data +
+                          row->data_bytes * (uint64_t)nn__ring_sample(ring, position + i);
             nn__ring_put(ring, f, from, nn__ring_place(ring, f, position + i));
         }
     }
@@ -54,10 +59,12 @@ static nn_result nn__ring_call(const nn__ring *ring, int64_t position) {
     nn_result result;
     memset(to, 0, sizeof to);
     for (int f = 0; f < ring->field_count; f++)
-        to[f] = ring->row[f].converts ? raw + ring->row[f].raw_offset : nn__ring_place(ring, f, position);
+        to[f] = ring->row[f].converts ? raw + ring->row[f].raw_offset
+                                      : nn__ring_place(ring, f, position);
     result = ring->get(ring->user, nn__ring_sample(ring, position), to);
     for (int f = 0; f < ring->field_count && result == NN_OK; f++)
-        if (ring->row[f].converts) nn__ring_put(ring, f, (char *)to[f], nn__ring_place(ring, f, position));
+        if (ring->row[f].converts)
+            nn__ring_put(ring, f, (char *)to[f], nn__ring_place(ring, f, position));
     return result;
 }
 
@@ -126,7 +133,8 @@ static void nn__ring_run(nn__crew *crew, void *data, int member) {
 
 /* ---- the caller ------------------------------------------------------------------------------ */
 
-/* In a process that fork() made, the crew's threads are missing: the caller goes on without them. */
+/* In a process that fork() made, the crew's threads are missing: the caller goes on without
+   them. */
 static nn__crew *nn__ring_crew(nn__ring *ring) {
     if (ring->crew && nn__crew_lost(ring->crew)) {
         ring->lost = ring->crew;
@@ -167,7 +175,8 @@ static const nn__ring_worker *nn__ring_caller(const nn__ring *ring, int64_t end,
 }
 
 /* With the lock held: waits until the batch is there, or will never be. */
-static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t samples, int milliseconds) {
+static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t samples,
+                                      int milliseconds) {
     int32_t slot = nn__ring_slot(ring, first);
     uint32_t seen = ring->progress;
     for (int passed = 0;;) {
@@ -183,8 +192,9 @@ static nn__ring_answer nn__ring_await(nn__ring *ring, int64_t first, int32_t sam
     }
 }
 
-NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples, int64_t room,
-                                          int milliseconds, int32_t *sample, nn_result *failure) {
+NN_PRIVATE nn__ring_answer nn__ring_fetch(nn__ring *ring, int64_t first, int32_t samples,
+                                          int64_t room, int milliseconds, int32_t *sample,
+                                          nn_result *failure) {
     nn__ring_answer answer = NN__RING_READY;
     if (!nn__ring_crew(ring)) {
         if (!ring->get) nn__ring_write(ring, NULL, first, samples);
@@ -233,8 +243,8 @@ typedef struct nn__ring_layout {
     uint64_t workers, done, order, raw, raw_bytes, end;
 } nn__ring_layout;
 
-static nn__ring_layout nn__ring_lay_out(const nn_dataset *dataset, const nn_loader_desc *desc, int workers,
-                                        int32_t slots) {
+static nn__ring_layout nn__ring_lay_out(const nn_dataset *dataset, const nn_loader_desc *desc,
+                                        int workers, int32_t slots) {
     nn__ring_layout at;
     memset(&at, 0, sizeof at);
     for (int f = 0; dataset->get && f < dataset->field_count; f++)
@@ -272,7 +282,8 @@ static void nn__ring_fill(nn__ring *ring, const nn_dataset *dataset, const nn_lo
         row->raw_offset = raw_offset;
         raw_offset += nn__padded(row->data_bytes);
     }
-    /* calls are handed out one by one; copies in pieces, of which every worker gets some in a batch */
+    /* calls are handed out one by one; copies in pieces, of which every worker gets some in a
+       batch */
     ring->unit = ring->get ? 1 : nn__maxi(1, nn__mini(64, ring->batch / (2 * ring->worker_count)));
 }
 
@@ -289,7 +300,8 @@ NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, s
     if (!crew) {
         slots = 1 + desc->prefetch;
         at = nn__ring_lay_out(dataset, desc, 1, slots);
-        ring = at.end <= SIZE_MAX / 2 ? (nn__ring *)nn__allocate(&nn->memory, (size_t)at.end) : NULL;
+        ring =
+            at.end <= SIZE_MAX / 2 ? (nn__ring *)nn__allocate(&nn->memory, (size_t)at.end) : NULL;
         if (!ring) {
             nn__fail_memory(nn, "nn_make_loader", at.end);
             return NULL;
@@ -320,7 +332,8 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
                               const char *who) {
     nn__crew *crew = ring ? nn__ring_crew(ring) : NULL;
     if (ring && ring->lost) {
-        nn__crew_close(&nn->memory, ring->lost, milliseconds); /* gives back the ring's memory too */
+        nn__crew_close(&nn->memory, ring->lost,
+                       milliseconds); /* gives back the ring's memory too */
         return;
     }
     if (!crew) {
@@ -332,14 +345,16 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
     if (milliseconds == 0 && !nn__crew_gone(crew, NN__RING_NOTE) && nn->log.function) {
         char text[200];
         nn__explain(text, sizeof text,
-                    "nn: %s: waiting for the dataset's function to return from sample %d (nn_loader_desc.timeout "
+                    "nn: %s: waiting for the dataset's function to return from sample %d "
+                    "(nn_loader_desc.timeout "
                     "would limit that)\n",
                     who, (int)nn__ring_stuck(ring));
         nn->log.function(nn->log.user, text, strlen(text));
     }
     if (nn__crew_close(&nn->memory, crew, milliseconds)) return;
     nn__fail(nn, NN_ERROR_CALLBACK,
-             "%s: the dataset's function has not returned from sample %d; its thread and %llu bytes are left to "
+             "%s: the dataset's function has not returned from sample %d; its thread and %llu "
+             "bytes are left to "
              "it: keep what it reads, or let it return",
              who, (int)nn__ring_stuck(ring), (unsigned long long)bytes);
 }

@@ -1,5 +1,5 @@
-/* train/step.c - a trainer's steps: a loader's batch is bound to the inputs of its names, the plan runs, at once or in
-   slices. Nothing is read back. */
+/* train/step.c - a trainer's steps: a loader's batch is bound to the inputs of its names, the plan
+   runs, at once or in slices. Nothing is read back. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -9,7 +9,8 @@
 NN_PRIVATE nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who) {
     const nn_model *net = trainer->net;
     char moved[96], device[32];
-    if (trainer->plan->generation == net->generation && trainer->evaluation->generation == net->generation)
+    if (trainer->plan->generation == net->generation &&
+        trainer->evaluation->generation == net->generation)
         return NN_OK;
     return nn__fail_at(
         trainer->nn, site, NN_ERROR_STALE,
@@ -23,14 +24,16 @@ NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const c
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || (!trainer->plan->running && !trainer->updates)) return result;
     return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: a step in slices is under way; call nn_train_step_for until it is done", who);
+                       "%s: a step in slices is under way; call nn_train_step_for until it is done",
+                       who);
 }
 
 /* ---- inputs from a loader -------------------------------------------------------------------- */
 
 static nn__value *nn__trainer_find_input(const nn_plan *plan, const char *name) {
     for (int i = 0; i < plan->value_count; i++) {
-        if (plan->values[i].place == NN__PLACE_INPUT && strcmp(plan->values[i].node->name, name) == 0)
+        if (plan->values[i].place == NN__PLACE_INPUT &&
+            strcmp(plan->values[i].node->name, name) == 0)
             return &plan->values[i];
     }
     return NULL;
@@ -43,7 +46,8 @@ static bool nn__trainer_net_has_input(const nn_model *net, const char *name) {
     return false;
 }
 
-static nn_result nn__trainer_names_differ(nn_plan *plan, nn_loader *loader, nn_site site, const char *who) {
+static nn_result nn__trainer_names_differ(nn_plan *plan, nn_loader *loader, nn_site site,
+                                          const char *who) {
     char text[1024];
     nn_text out;
     nn_writer writer = nn__write_into(&out, text, sizeof text);
@@ -56,18 +60,20 @@ static nn_result nn__trainer_names_differ(nn_plan *plan, nn_loader *loader, nn_s
         if (plan->values[i].place == NN__PLACE_INPUT)
             nn__print(&writer, "%s \"%s\"", count++ ? "," : "", plan->values[i].node->name);
     }
-    return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: %s; give each input a field of its name", who,
-                       text);
+    return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: %s; give each input a field of its name", who, text);
 }
 
 /* A loader that still delivers to where the model was. NN_OK: it is not that. */
-static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *loader, const nn_node *input,
-                                        nn_site site, const char *who) {
+static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *loader,
+                                        const nn_node *input, nn_site site, const char *who) {
     const nn_model *net = trainer->net;
     char made[96], moved[96], there[32], here[32], call[48];
-    if (net->generation == 0 || !input->moves || nn_same_device(loader->device, input->device)) return NN_OK;
+    if (net->generation == 0 || !input->moves || nn_same_device(loader->device, input->device))
+        return NN_OK;
     return nn__fail_at(trainer->nn, site, NN_ERROR_STALE,
-                       "%s: the loader made at %s delivers to %s, but \"%s\" was moved to %s by %s at %s: make the "
+                       "%s: the loader made at %s delivers to %s, but \"%s\" was moved to %s by %s "
+                       "at %s: make the "
                        "loader with .device = %s",
                        who, nn__format_site(loader->site, made, sizeof made),
                        nn_format_device(loader->device, there, sizeof there), net->name,
@@ -76,23 +82,24 @@ static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *lo
                        nn__format_device_call(net->device, call, sizeof call));
 }
 
-NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
-                                      const char *who) {
+NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader,
+                                      nn_site site, const char *who) {
     int inputs = 0, bound = 0;
     if (loader->nn != trainer->nn) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "%s: the loader belongs to another context than the trainer", who);
     }
     if (loader->samples == 0) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: the loader holds no batch; call nn_next_batch first, and look at its bool",
-                           who);
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "%s: the loader holds no batch; call nn_next_batch first, and look at its bool", who);
     }
     if (loader->samples > trainer->desc.batch) {
-        return nn__fail_at(trainer->nn, site, NN_ERROR_SHAPE,
-                           "%s: the loader's batch has %d samples, the trainer was made for at most %d; give "
-                           "nn_trainer_desc.batch = %d",
-                           who, (int)loader->samples, trainer->desc.batch, (int)loader->batch);
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_SHAPE,
+            "%s: the loader's batch has %d samples, the trainer was made for at most %d; give "
+            "nn_trainer_desc.batch = %d",
+            who, (int)loader->samples, trainer->desc.batch, (int)loader->batch);
     }
     for (int i = 0; i < plan->value_count; i++) inputs += plan->values[i].place == NN__PLACE_INPUT;
     for (int f = 0; f < loader->field_count; f++) {
@@ -111,7 +118,8 @@ NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loa
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
         nn__value_given_at(value, site);
-        /* another loader may have been freed and this one made at its address: the run looks at it again */
+        /* another loader may have been freed and this one made at its address: the run looks at it
+           again */
         value->checked = false;
         if (value->bound == tensor) continue;
         result = nn_bind_at(site, plan, value->node, tensor);
@@ -122,8 +130,8 @@ NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loa
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
-                                       const char *who) {
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole,
+                                       nn_site site, const char *who) {
     nn_result result = nn__trainer_ready(trainer, site, who);
     if (result != NN_OK || trainer->plan->running || trainer->updates) return result;
     if (loader) result = nn__trainer_bind(trainer, trainer->plan, loader, site, who);
@@ -133,9 +141,10 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
     return result;
 }
 
-/* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own. microseconds: of this
-   slice; less than 0: all the rest. */
-static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who) {
+/* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own.
+   microseconds: of this slice; less than 0: all the rest. */
+static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_site site,
+                                 const char *who) {
     const nn_clock *clock = &trainer->nn->clock;
     const uint64_t start = nn__now(clock);
     const bool sliced = microseconds >= 0;
@@ -152,7 +161,8 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
             nn__run_enter(trainer->update);
             return NN_PENDING;
         }
-        result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site, who);
+        result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site,
+                                     who);
         if (result == NN_OK || (result < 0 && !trainer->update->running)) {
             trainer->updates = false;
             nn__run_leave(trainer->update);
@@ -199,7 +209,8 @@ static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
-    if (result == NN_OK) result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
+    if (result == NN_OK)
+        result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
     return result;
 }
 

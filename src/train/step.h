@@ -7,7 +7,8 @@
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
 typedef struct nn__totals {
-    nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples. First the loss, then the metrics */
+    nn_node *node[1 + NN__METRICS]; /* (2) f32 states: sum and samples. First the loss, then the
+                                       metrics */
     nn_node *confusion;             /* (C, C) i32 state of the evaluation, or NULL */
 } nn__totals;
 
@@ -34,7 +35,8 @@ struct nn_trainer {
     nn__graph tape;
     nn__faults faults;
     nn_node *loss;
-    nn_node *shown; /* its value before the update: the loss, or a copy of a parameter that is one */
+    nn_node
+        *shown; /* its value before the update: the loss, or a copy of a parameter that is one */
     int metric_count;
     nn_plan *plan, *evaluation;
     nn__totals totals, evaluation_totals;
@@ -43,7 +45,8 @@ struct nn_trainer {
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
-    /* desc.gradients: the step is two plans, and what passes from one to the other lies in states */
+    /* desc.gradients: the step is two plans, and what passes from one to the other lies in
+       states */
     nn_plan *update;
     nn_node **update_targets;
     int update_target_count;
@@ -54,7 +57,8 @@ struct nn_trainer {
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
 };
 
-/* True for NULL, and for a trainer that was freed with its model, with an error in the name of `who`. */
+/* True for NULL, and for a trainer that was freed with its model, with an error in the name of
+   `who`. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who);
 #else
@@ -64,16 +68,21 @@ NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const 
 /* False and an error unless there is nothing to count, or it can be counted. */
 NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc, nn_site site);
 
-/* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a report. */
+/* Fills tape, totals and targets: a step, and an evaluation. False and an error, or the faults of a
+   report. */
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer);
-/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum (train/gradient.c). A pass that
-   would be refused is refused here, and the sum stays. whole: an update follows in the same call. */
-NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site, const char *who);
-/* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the rest. */
-NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site, const char *who);
+/* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum
+   (train/gradient.c). A pass that would be refused is refused here, and the sum stays. whole: an
+   update follows in the same call. */
+NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site,
+                                        const char *who);
+/* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the
+   rest. */
+NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
+                                         const char *who);
 /* The pass that a step begins with, for both kinds of trainers. */
-NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole, nn_site site,
-                                       const char *who);
+NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, bool whole,
+                                       nn_site site, const char *who);
 /* Not stale, and no step in slices under way? */
 NN_PRIVATE nn_result nn__trainer_idle(nn_trainer *trainer, nn_site site, const char *who);
 /* What a field of a desc says whose 0 means `normal`, and whose NN_NONE means 0. */
@@ -81,15 +90,18 @@ static inline NN__UNUSED float nn__or_default(float given, float normal) {
     return given == 0.0f ? normal : given == (float)NN_NONE ? 0.0f : given;
 }
 /* False and an error that names `who`. */
-NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who);
+NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
+                                   const char *who);
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 
-/* Fills the defaults into desc; checks it, then what it trains. False and an error. (train/trainer_desc.c) */
+/* Fills the defaults into desc; checks it, then what it trains. False and an error.
+   (train/trainer_desc.c) */
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site);
-NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site);
+NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc,
+                                  nn_site site);
 /* The trainer's plans fit its model as it stands? (train/step.c) */
 NN_PRIVATE nn_result nn__trainer_ready(nn_trainer *trainer, nn_site site, const char *who);
 /* Binds the fields to the inputs of their names. Costs nothing when they are bound already. */
-NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader, nn_site site,
-                                      const char *who);
+NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader,
+                                      nn_site site, const char *who);

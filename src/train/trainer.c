@@ -1,6 +1,6 @@
-/* train/trainer.c - a trainer is made, freed, asked and moved. It is two plans: one of the step that train/describe.c
-   describes, one that evaluates; with nn_trainer_desc.gradients a third one updates. It knows neither datasets nor
-   epochs. */
+/* train/trainer.c - a trainer is made, freed, asked and moved. It is two plans: one of the step
+   that train/describe.c describes, one that evaluates; with nn_trainer_desc.gradients a third one
+   updates. It knows neither datasets nor epochs. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -14,8 +14,8 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.batch = trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets, trainer->update_target_count, &desc,
-                         true, lender, site);
+    return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
+                         trainer->update_target_count, &desc, true, lender, site);
 }
 
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
@@ -26,9 +26,10 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
-    return nn__make_plan(
-        trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,
-        training ? trainer->target_count : trainer->evaluation_target_count, &desc, training, lender, site);
+    return nn__make_plan(trainer->net, &trainer->tape,
+                         training ? trainer->targets : trainer->evaluation_targets,
+                         training ? trainer->target_count : trainer->evaluation_target_count, &desc,
+                         training, lender, site);
 }
 
 static void nn__trainer_release(nn__owned *owned) {
@@ -64,8 +65,9 @@ NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const 
     if (!trainer) return true;
     if (!trainer->gone) return false;
     nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                "%s: the trainer of \"%s\" was freed with its model at %s; nn_free_model frees trainers too", who,
-                trainer->net->name, nn__format_site(trainer->site, where, sizeof where));
+                "%s: the trainer of \"%s\" was freed with its model at %s; nn_free_model frees "
+                "trainers too",
+                who, trainer->net->name, nn__format_site(trainer->site, where, sizeof where));
     return true;
 }
 #endif
@@ -94,7 +96,8 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
     before = net->faults;
     if (desc) filled = *desc;
-    if (!nn__trainer_defaults(net->nn, &filled, site) || !nn__trainer_check(net, loss, &filled, site))
+    if (!nn__trainer_defaults(net->nn, &filled, site) ||
+        !nn__trainer_check(net, loss, &filled, site))
         return NULL;
     trainer = (nn_trainer *)nn__allocate_for(net->nn, "nn_make_trainer", sizeof *trainer);
     if (!trainer) return NULL;
@@ -152,8 +155,9 @@ NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
     if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
         trainer->desc.learning_rate = learning_rate;
     else
-        nn__fail(trainer->nn, NN_ERROR_ARGUMENT, "nn_set_learning_rate: %g is no learning rate; %g stays",
-                 (double)learning_rate, (double)trainer->desc.learning_rate);
+        nn__fail(trainer->nn, NN_ERROR_ARGUMENT,
+                 "nn_set_learning_rate: %g is no learning rate; %g stays", (double)learning_rate,
+                 (double)trainer->desc.learning_rate);
 }
 
 NN_API float nn_learning_rate(const nn_trainer *trainer) {
@@ -171,7 +175,8 @@ static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
     return NN_OK;
 }
 
-NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule *schedule) {
+NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer,
+                                    const nn_schedule *schedule) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_set_schedule", site,
                      nn__inside_set_schedule(site, trainer, schedule));
 }
@@ -196,13 +201,14 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
             trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
     if (trainer->plan->running || (trainer->update && trainer->update->running)) {
-        return nn__fail_at(
-            nn, site, NN_ERROR_ARGUMENT,
-            "nn_move_trainer: a step in slices is under way; call nn_train_step_for until it is done");
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "nn_move_trainer: a step in slices is under way; call nn_train_step_for "
+                           "until it is done");
     }
     result = nn__keep_fault(trainer->plan, site);
     if (result == NN_OK)
-        result = nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
+        result =
+            nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
     if (result != NN_OK) return result;
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);

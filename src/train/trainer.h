@@ -16,7 +16,8 @@ typedef struct nn_confusion_desc {
 
 typedef struct nn_trainer_desc {
     int batch;              /* default: 1. The largest batch; shorter ones run as well */
-    int time;               /* default: 1. The largest time (NN_TIME); shorter ones run as well. See nn_set_time */
+    int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
+    nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
     float learning_rate;    /* default: 1e-3; NN_NONE: 0 */
     nn_schedule schedule;   /* default: constant. Of the learning rate, by steps */
@@ -27,14 +28,17 @@ typedef struct nn_trainer_desc {
     float beta1;            /* default: 0.9; NN_NONE: 0. Adam */
     float beta2;            /* default: 0.999; NN_NONE: 0. Adam */
     float epsilon;          /* default: 1e-8; NN_NONE: 0. Adam */
-    float max_norm;         /* default: 0, no limit. Gradients are scaled down to this norm, all together */
-    nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a report */
-    nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by nn_read_confusion */
-    bool gradients; /* default: false. true: gradients have memory of their own, as much as the parameters: for
-                       nn_backward, nn_update and nn_read_gradient */
+    float max_norm; /* default: 0, no limit. Gradients are scaled down to this norm, all together */
+    nn_node *metrics[8]; /* default: none. Numbers like nn_accuracy, averaged over the samples of a
+                            report */
+    nn_confusion_desc confusion; /* default: none. Counted by nn_evaluate on the device, read by
+                                    nn_read_confusion */
+    bool gradients; /* default: false. true: gradients have memory of their own, as much as the
+                       parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
-    nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes
-                                         over the CPU takes its parameters and moments along, at each step */
+    nn_on_unsupported
+        on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes
+                           over the CPU takes its parameters and moments along, at each step */
 } nn_trainer_desc;
 
 /* NULL on failure: nn_error has the report of all faults. loss: one number. */
@@ -44,28 +48,32 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer);
 #define nn_free_trainer(...) nn_free_trainer_at(NN_HERE, __VA_ARGS__)
 
-/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads nothing back but the
-   status word (4 bytes in the ledger, and nothing where memory is the host's): after a label out of range or a loss
-   that is NaN nothing is updated, and the step returns NN_ERROR_LABEL or NN_ERROR_NAN where it is known at once, as
-   on the CPU. A device with a queue is not waited for: there one of the next steps returns it, when the device has
-   got that far. From then on every step is refused until nn_clear_fault. While nn_ledger_limit limits downloads or
+/* One step on the loader's current batch: fields are bound to the inputs of their names. Reads
+   nothing back but the status word (4 bytes in the ledger, and nothing where memory is the host's):
+   after a label out of range or a loss that is NaN nothing is updated, and the step returns
+   NN_ERROR_LABEL or NN_ERROR_NAN where it is known at once, as on the CPU. A device with a queue is
+   not waited for: there one of the next steps returns it, when the device has got that far. From
+   then on every step is refused until nn_clear_fault. While nn_ledger_limit limits downloads or
    crossings, only reports read the word. */
 NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *loader);
 #define nn_train_step(...) nn_train_step_at(NN_HERE, __VA_ARGS__)
 /* The same without a loader: fill the inputs of nn_trainer_plan by nn_upload or nn_bind first. */
 NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer);
 #define nn_step(...) nn_step_at(NN_HERE, __VA_ARGS__)
-/* A step in slices, see nn_run_for: NN_PENDING until it is done. loader: NULL if inputs were filled by hand. */
+/* A step in slices, see nn_run_for: NN_PENDING until it is done. loader: NULL if inputs were filled
+   by hand. */
 NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                       int64_t microseconds);
 #define nn_train_step_for(...) nn_train_step_for_at(NN_HERE, __VA_ARGS__)
 
-/* The two halves of a step, for a trainer with .gradients: a large batch in parts, several losses, gradients that are
-   looked at before they are used. nn_backward runs forward and backward on the inputs of nn_trainer_plan and adds the
-   gradients to those of the calls before, as loss.backward() does; nothing divides by the number of calls. nn_update is
-   one step of the optimizer (max_norm included) with that sum; the next nn_backward begins a new sum. nn_step is one
-   call of each, with the same bytes. Dropout differs from call to call. nn_update reads the status word (ledger:
-   4 bytes for each device that is not the host): a fault of nn_backward is its error, and nothing is updated. */
+/* The two halves of a step, for a trainer with .gradients: a large batch in parts, several losses,
+   gradients that are looked at before they are used. nn_backward runs forward and backward on the
+   inputs of nn_trainer_plan and adds the gradients to those of the calls before, as loss.backward()
+   does; nothing divides by the number of calls. nn_update is one step of the optimizer (max_norm
+   included) with that sum; the next nn_backward begins a new sum. nn_step is one call of each, with
+   the same bytes. Dropout differs from call to call. nn_update reads the status word (ledger: 4
+   bytes for each device that is not the host): a fault of nn_backward is its error, and nothing is
+   updated. */
 NN_API nn_result nn_backward_at(nn_site site, nn_trainer *trainer);
 #define nn_backward(...) nn_backward_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer);
@@ -73,18 +81,20 @@ NN_API nn_result nn_update_at(nn_site site, nn_trainer *trainer);
 /* Drops what nn_backward has gathered. */
 NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer);
 #define nn_zero_gradients(...) nn_zero_gradients_at(NN_HERE, __VA_ARGS__)
-/* The gradient of a parameter by its name ("fc.weight"), of the last sum, also after the update that used it. `bytes`
-   must be the parameter's. */
-NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to, size_t bytes);
+/* The gradient of a parameter by its name ("fc.weight"), of the last sum, also after the update
+   that used it. `bytes` must be the parameter's. */
+NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
+                                     size_t bytes);
 #define nn_read_gradient(...) nn_read_gradient_at(NN_HERE, __VA_ARGS__)
 
-/* Means over the samples since the last report. Reading it copies a few numbers from the device (ledger:
-   "report") and the status word; a fault inside a step (label out of range, NaN loss) is the error here, with
-   the first step that had it. */
+/* Means over the samples since the last report. Reading it copies a few numbers from the device
+   (ledger: "report") and the status word; a fault inside a step (label out of range, NaN loss) is
+   the error here, with the first step that had it. */
 typedef struct nn_report {
     double loss;
     double metrics[8];
-    int64_t samples; /* they were taken over; in a model with NN_TIME each step of a sample counts */
+    int64_t
+        samples; /* they were taken over; in a model with NN_TIME each step of a sample counts */
     int64_t step;    /* of the trainer, from 1 */
 } nn_report;
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report);
@@ -92,13 +102,14 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 /* The loss of the last step alone; 4 bytes and the status word. */
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
-/* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step then tells the
-   last step before the fault. */
+/* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step
+   then tells the last step before the fault. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
 /* Loss and metrics over one epoch of the loader, without dropout and without learning. */
-NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader, nn_report *report);
+NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
+                                nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
 /* What is known after each report of nn_fit; checkpoints carry it along. */
@@ -108,7 +119,7 @@ typedef struct nn_progress {
     nn_report train;
     bool epoch_ended;
     nn_report validation; /* samples 0: there was none */
-    double seconds;       /* since nn_fit was called. Not in checkpoints: equal runs have equal files */
+    double seconds; /* since nn_fit was called. Not in checkpoints: equal runs have equal files */
     double best; /* lowest loss at the end of an epoch so far: of validation if there is one */
     int32_t best_epoch; /* which that was; 0: none ended yet */
 } nn_progress;
@@ -122,9 +133,9 @@ NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer); /* steps done */
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer);      /* for reports, inputs and downloads */
 
-/* Moves the model and everything that belongs to training it: parameters, constants, moments, accumulators.
-   All of it or nothing. The trainer's plans are remade; its loaders stay where they are: make new ones on the
-   new device. */
+/* Moves the model and everything that belongs to training it: parameters, constants, moments,
+   accumulators. All of it or nothing. The trainer's plans are remade; its loaders stay where they
+   are: make new ones on the new device. */
 NN_API nn_result nn_move_trainer_at(nn_site site, nn_trainer *trainer, nn_device device);
 #define nn_move_trainer(...) nn_move_trainer_at(NN_HERE, __VA_ARGS__)
 
@@ -134,7 +145,8 @@ inline nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
                                       const nn_trainer_desc &desc) {
     return nn_make_trainer_at(site, net, loss, &desc);
 }
-inline nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer, const nn_schedule &schedule) {
+inline nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer,
+                                    const nn_schedule &schedule) {
     return nn_set_schedule_at(site, trainer, &schedule);
 }
 }

@@ -1,5 +1,5 @@
-/* train/trainer_desc.c - what a program asks of a trainer: defaults filled in, every number and node checked, before
-   anything is made. */
+/* train/trainer_desc.c - what a program asks of a trainer: defaults filled in, every number and
+   node checked, before anything is made. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -19,7 +19,8 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     char shape[NN__SHAPE_TEXT];
     if (node->graph->model != net) {
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"; describe it in "
+                    "nn_make_trainer: the %s \"%s\" belongs to the model \"%s\", not to \"%s\"; "
+                    "describe it in "
                     "the model that is trained",
                     role, node->name, node->graph->model->name, net->name);
     } else if (node->poisoned) { /* the model has faults then, and they are reported */
@@ -27,10 +28,11 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
             nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                         "nn_make_trainer: the %s is the result of a builder that failed", role);
     } else if (!nn__trainer_is_number(node)) {
-        nn__fail_at(
-            net->nn, site, NN_ERROR_SHAPE,
-            "nn_make_trainer: the %s \"%s\" is %s %s; wanted one f32 number, as losses and nn_mean give",
-            role, node->name, nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype));
+        nn__fail_at(net->nn, site, NN_ERROR_SHAPE,
+                    "nn_make_trainer: the %s \"%s\" is %s %s; wanted one f32 number, as losses and "
+                    "nn_mean give",
+                    role, node->name, nn__format_shape(node->shape, shape, sizeof shape),
+                    nn_dtype_name(node->dtype));
     } else {
         return true;
     }
@@ -38,38 +40,46 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
 }
 
 /* False and an error unless low <= value < high. NaN is refused. */
-static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *field, float value, float low,
-                                    float high) {
+static bool nn__trainer_check_range(nn_context *nn, nn_site site, const char *field, float value,
+                                    float low, float high) {
     if (value >= low && value < high) return true;
     if (high > 1.0f) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: %s is %g; wanted a finite number of at least %g", field, (double)value,
-                    (double)low);
+                    "nn_make_trainer: %s is %g; wanted a finite number of at least %g", field,
+                    (double)value, (double)low);
     } else {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: %s is %g; wanted a number in [%g, %g)",
-                    field, (double)value, (double)low, (double)high);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %s is %g; wanted a number in [%g, %g)", field, (double)value,
+                    (double)low, (double)high);
     }
     return false;
 }
 
-NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site, const char *who) {
+NN_PRIVATE bool nn__check_schedule(nn_context *nn, const nn_schedule *schedule, nn_site site,
+                                   const char *who) {
     if ((int)schedule->kind < 0 || (int)schedule->kind > (int)NN_SCHEDULE_COSINE) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.kind is %d; wanted NN_SCHEDULE_CONSTANT, NN_SCHEDULE_STEP or NN_SCHEDULE_COSINE",
+                    "%s: schedule.kind is %d; wanted NN_SCHEDULE_CONSTANT, NN_SCHEDULE_STEP or "
+                    "NN_SCHEDULE_COSINE",
                     who, (int)schedule->kind);
-    } else if (schedule->steps < 0 || (schedule->steps == 0 && schedule->kind != NN_SCHEDULE_CONSTANT) ||
+    } else if (schedule->steps < 0 ||
+               (schedule->steps == 0 && schedule->kind != NN_SCHEDULE_CONSTANT) ||
                schedule->warmup < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the schedule, and no negative "
+                    "%s: schedule.steps is %lld, .warmup %lld; wanted at least 1 step of the "
+                    "schedule, and no negative "
                     "warm-up",
                     who, (long long)schedule->steps, (long long)schedule->warmup);
     } else if (!(nn__or_default(schedule->gamma, 0.0f) >= 0.0f && schedule->gamma < 3.0e38f &&
                  schedule->minimum >= 0.0f && schedule->minimum < 3.0e38f &&
-                 nn__or_default(schedule->warmup_start, 0.0f) >= 0.0f && schedule->warmup_start <= 1.0f)) {
+                 nn__or_default(schedule->warmup_start, 0.0f) >= 0.0f &&
+                 schedule->warmup_start <= 1.0f)) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite numbers of at least 0, "
+                    "%s: schedule.gamma is %g, .minimum %g, .warmup_start %g; wanted finite "
+                    "numbers of at least 0, "
                     "warmup_start at most 1 (NN_NONE: 0)",
-                    who, (double)schedule->gamma, (double)schedule->minimum, (double)schedule->warmup_start);
+                    who, (double)schedule->gamma, (double)schedule->minimum,
+                    (double)schedule->warmup_start);
     } else {
         return true;
     }
@@ -85,19 +95,21 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
         return false;
     }
     if (desc->batch < 0) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1",
-                    desc->batch);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: batch is %d; wanted at least 1, or 0: 1", desc->batch);
         return false;
     }
     if (desc->time < 0) {
-        nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: time is %d; wanted at least 1, or 0: 1", desc->time);
         return false;
     }
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
     desc->learning_rate = nn__or_default(desc->learning_rate, 1e-3f);
-    desc->weight_decay = nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
+    desc->weight_decay =
+        nn__or_default(desc->weight_decay, desc->optimizer == NN_ADAMW ? 1e-2f : 0.0f);
     desc->momentum = nn__or_default(desc->momentum, 0.0f);
     desc->beta1 = nn__or_default(desc->beta1, 0.9f);
     desc->beta2 = nn__or_default(desc->beta2, 0.999f);
@@ -114,19 +126,21 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
         return false;
     }
     if (desc->nesterov && (desc->momentum == 0.0f || desc->dampening != 0.0f)) {
-        nn__fail_at(
-            nn, site, NN_ERROR_ARGUMENT,
-            "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum and no dampening",
-            (double)desc->momentum, (double)desc->dampening);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: nesterov with momentum %g and dampening %g; wanted momentum "
+                    "and no dampening",
+                    (double)desc->momentum, (double)desc->dampening);
         return false;
     }
     return nn__check_schedule(nn, &desc->schedule, site, "nn_make_trainer");
 }
 
-NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc, nn_site site) {
+NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer_desc *desc,
+                                  nn_site site) {
     if (!loss) {
-        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
+        nn__fail_at(
+            net->nn, site, NN_ERROR_ARGUMENT,
+            "nn_make_trainer: loss is NULL; give what nn_cross_entropy or another loss returned");
         return false;
     }
     if (net->faults.count > 0) { /* reports those of placement as well */

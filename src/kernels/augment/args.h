@@ -1,10 +1,11 @@
-/* kernels/augment/args.h - what the augmentation of pictures, and the conversion of bytes to numbers, is told. */
+/* kernels/augment/args.h - what the augmentation of pictures, and the conversion of bytes to
+   numbers, is told. */
 #pragma once
 
 #include "device/types.h"
 
-/* One row of numbers per sample says what becomes of its picture: drawn on the host (train/augment.h), so
-   that every device has the same draws. All are f32. */
+/* One row of numbers per sample says what becomes of its picture: drawn on the host
+   (train/augment.h), so that every device has the same draws. All are f32. */
 typedef enum nn_augment_column {
     NN_AUGMENT_TOP,              /* whole: the crop's first row in x; below 0 inside the padding */
     NN_AUGMENT_LEFT,             /* whole */
@@ -12,7 +13,8 @@ typedef enum nn_augment_column {
     NN_AUGMENT_MATRIX,           /* six, m0 to m5: where a pixel comes from, see nn_augment_args */
     NN_AUGMENT_BRIGHTNESS = 9,   /* factor; 1: as it is */
     NN_AUGMENT_CONTRAST,         /* factor; 1: as it is */
-    NN_AUGMENT_CUT_TOP,          /* whole: the cut box in y, [top, bottom) x [left, right); empty: none */
+    /* whole: the cut box in y, [top, bottom) x [left, right); empty: none */
+    NN_AUGMENT_CUT_TOP,
     NN_AUGMENT_CUT_LEFT,
     NN_AUGMENT_CUT_BOTTOM,
     NN_AUGMENT_CUT_RIGHT,
@@ -23,19 +25,21 @@ typedef enum nn_augment_column {
 
 /* Pictures of bytes or numbers to augmented pictures of numbers, in this order, all in f32:
    v = x * scale + offset;
-   brightness: v = clamp(v * factor), contrast: v = clamp(v * factor + mean * (1 - factor)), clamp to [0, 1],
+   brightness: v = clamp(v * factor), contrast: v = clamp(v * factor + mean * (1 - factor)), clamp
+   to [0, 1],
      each left out where its factor is 1; mean: over the sample's pixels after brightness, of
      0.2989 r + 0.587 g + 0.114 b with 3 channels, else of all channels (torchvision's ColorJitter);
    crop of H' x W' at (top, left), 0 outside of x; mirrored if flip;
    affine: pixel (h, w) is the bilinear mix of the crop's four pixels around
      column (m0 p + m1 q) + (m2 + cx), row (m3 p + m4 q) + (m5 + cy), with p = w - cx, q = h - cy,
-     cx = (W' - 1) / 2, cy = (H' - 1) / 2, computed in this order and not fused; 0 outside of the crop;
+     cx = (W' - 1) / 2, cy = (H' - 1) / 2, computed in this order and not fused; 0 outside of the
+         crop;
    v = (v - mean of the channel) / std of the channel;
    `fill` inside the cut box;
    y = lambda v + (1 - lambda) v of the partner, where lambda is not 1.
-   Without a table x and y have one shape, of any rank, and only scale, offset, mean and std count; then y may
-   also be i32 (of u8): x * scale + offset to the nearest whole number, INT32_MIN for what int32 cannot hold.
-   Numbers in the table that make no sense read nothing out of bounds. */
+   Without a table x and y have one shape, of any rank, and only scale, offset, mean and std count;
+   then y may also be i32 (of u8): x * scale + offset to the nearest whole number, INT32_MIN for
+   what int32 cannot hold. Numbers in the table that make no sense read nothing out of bounds. */
 typedef struct nn_augment_args {
     nn_view y;         /* (N, C, H', W') f32 */
     nn_view x;         /* (N, C, H, W) u8 or f32 */

@@ -1,7 +1,8 @@
-/* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what nn_augment_args says,
-   row by row.
+/* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what
+   nn_augment_args says, row by row.
 
-   It draws nothing: the draws come in a table, from train/augment.c. Without a table it is a conversion. */
+   It draws nothing: the draws come in a table, from train/augment.c. Without a table it is a
+   conversion. */
 #include "cpu/private.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@
 typedef struct nn__augment_shape {
     int32_t channels, height, width;         /* of x */
     int32_t crop_height, crop_width;         /* of y */
-    int64_t samples, rows_per_unit, convert; /* convert: numbers between two changes of the channel */
+    /* convert: numbers between two changes of the channel */
+    int64_t samples, rows_per_unit, convert;
 } nn__augment_shape;
 
 /* Without a table: the channels of (N, C, H, W); else one channel. */
@@ -43,7 +45,8 @@ static int nn__augment_units(const nn__cpu *cpu, const void *arguments, int phas
     nn__augment_shape s = nn__augment_of(args);
     (void)cpu;
     if (!nn__present(&args->table))
-        return phase == 0 ? (int)((nn__count(&args->y) + NN__AUGMENT_UNIT - 1) / NN__AUGMENT_UNIT) : 0;
+        return phase == 0 ? (int)((nn__count(&args->y) + NN__AUGMENT_UNIT - 1) / NN__AUGMENT_UNIT)
+                          : 0;
     if (nn__augment_has_means(args) && phase-- == 0) return (int)s.samples;
     return phase == 0 ? (int)((nn__augment_rows(&s) + s.rows_per_unit - 1) / s.rows_per_unit) : 0;
 }
@@ -80,13 +83,15 @@ static void nn__augment_channel(const nn_augment_args *args, int32_t c, float *m
     *gain = 1.0f / nn__f32(&args->normalize)[channels + c];
 }
 
-static nn__augment_plane nn__augment_plane_of(const nn_augment_args *args, const nn__augment_shape *s,
-                                              const float *means, int64_t n, int32_t c) {
+static nn__augment_plane nn__augment_plane_of(const nn_augment_args *args,
+                                              const nn__augment_shape *s, const float *means,
+                                              int64_t n, int32_t c) {
     static const float identity[6] = {1, 0, 0, 0, 1, 0};
     const float *row = nn__f32(&args->table) + n * NN_AUGMENT_COLUMNS;
     int64_t first = (n * s->channels + c) * s->height * s->width;
     nn__augment_plane p;
-    p.bytes = args->x.dtype == NN_U8 ? (const uint8_t *)args->x.handle + args->x.offset + first : NULL;
+    p.bytes =
+        args->x.dtype == NN_U8 ? (const uint8_t *)args->x.handle + args->x.offset + first : NULL;
     p.numbers = args->x.dtype == NN_U8 ? NULL : nn__f32(&args->x) + first;
     p.height = s->height, p.width = s->width;
     p.crop_height = s->crop_height, p.crop_width = s->crop_width;
@@ -115,7 +120,8 @@ static float nn__augment_value(const nn__augment_plane *p, int64_t at) {
 /* A pixel of the crop, mirrored or not; 0 outside of it. */
 static float nn__augment_pixel(const nn__augment_plane *p, int32_t h, int32_t w) {
     if (h < 0 || h >= p->crop_height || w < 0 || w >= p->crop_width) return 0.0f;
-    int64_t row = (int64_t)p->top + h, column = (int64_t)p->left + (p->flip ? p->crop_width - 1 - w : w);
+    int64_t row = (int64_t)p->top + h,
+            column = (int64_t)p->left + (p->flip ? p->crop_width - 1 - w : w);
     if (row < 0 || row >= p->height || column < 0 || column >= p->width) return 0.0f;
     return nn__augment_value(p, row * p->width + column);
 }
@@ -123,25 +129,30 @@ static float nn__augment_pixel(const nn__augment_plane *p, int32_t h, int32_t w)
 static float nn__augment_warped(const nn__augment_plane *p, int32_t h, int32_t w) {
     float cx = (float)(p->crop_width - 1) * 0.5f, cy = (float)(p->crop_height - 1) * 0.5f;
     float dx = (float)w - cx, dy = (float)h - cy;
-    float x0 = p->matrix[0] * dx, x1 = p->matrix[1] * dy, y0 = p->matrix[3] * dx, y1 = p->matrix[4] * dy;
+    float x0 = p->matrix[0] * dx, x1 = p->matrix[1] * dy, y0 = p->matrix[3] * dx,
+          y1 = p->matrix[4] * dy;
     float x = (x0 + x1) + (p->matrix[2] + cx), y = (y0 + y1) + (p->matrix[5] + cy);
-    if (!(x > -1.0f && x < (float)p->crop_width && y > -1.0f && y < (float)p->crop_height)) return 0.0f;
+    if (!(x > -1.0f && x < (float)p->crop_width && y > -1.0f && y < (float)p->crop_height))
+        return 0.0f;
     float left = floorf(x), top = floorf(y), right = x - left, bottom = y - top;
     int32_t i = (int32_t)top, j = (int32_t)left;
-    float above = (1.0f - right) * nn__augment_pixel(p, i, j) + right * nn__augment_pixel(p, i, j + 1);
-    float below =
-        (1.0f - right) * nn__augment_pixel(p, i + 1, j) + right * nn__augment_pixel(p, i + 1, j + 1);
+    float above =
+        (1.0f - right) * nn__augment_pixel(p, i, j) + right * nn__augment_pixel(p, i, j + 1);
+    float below = (1.0f - right) * nn__augment_pixel(p, i + 1, j) +
+                  right * nn__augment_pixel(p, i + 1, j + 1);
     return (1.0f - bottom) * above + bottom * below;
 }
 
 /* y = weight * row, or y += weight * row. */
-static void nn__augment_row(const nn_augment_args *args, const nn__augment_shape *s, const float *means,
-                            int64_t n, int32_t c, int32_t h, float weight, bool add, float *y) {
+static void nn__augment_row(const nn_augment_args *args, const nn__augment_shape *s,
+                            const float *means, int64_t n, int32_t c, int32_t h, float weight,
+                            bool add, float *y) {
     const float *row = nn__f32(&args->table) + n * NN_AUGMENT_COLUMNS;
     nn__augment_plane p = nn__augment_plane_of(args, s, means, n, c);
     int32_t cut_left = nn__augment_whole(row[NN_AUGMENT_CUT_LEFT]),
             cut_right = nn__augment_whole(row[NN_AUGMENT_CUT_RIGHT]);
-    if (h < nn__augment_whole(row[NN_AUGMENT_CUT_TOP]) || h >= nn__augment_whole(row[NN_AUGMENT_CUT_BOTTOM]))
+    if (h < nn__augment_whole(row[NN_AUGMENT_CUT_TOP]) ||
+        h >= nn__augment_whole(row[NN_AUGMENT_CUT_BOTTOM]))
         cut_left = cut_right = 0;
     for (int32_t w = 0; w < s->crop_width; w++) {
         float v = p.warp ? nn__augment_warped(&p, h, w) : nn__augment_pixel(&p, h, w);
@@ -179,7 +190,8 @@ static void nn__augment_convert(const nn_augment_args *args, const nn__augment_s
             for (; i < stop; i++) {
                 float v = (float)bytes[i] * scale + offset;
                 v += v < 0.0f ? -0.5f : 0.5f;
-                nn__i32(&args->y)[i] = v > -2147483648.0f && v < 2147483648.0f ? (int32_t)v : INT32_MIN;
+                nn__i32(&args->y)[i] =
+                    v > -2147483648.0f && v < 2147483648.0f ? (int32_t)v : INT32_MIN;
             }
         } else if (args->x.dtype == NN_U8) {
             for (; i < stop; i++) y[i] = ((float)bytes[i] * scale + offset - mean) * gain;
@@ -190,8 +202,8 @@ static void nn__augment_convert(const nn_augment_args *args, const nn__augment_s
     }
 }
 
-static void nn__augment_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
-                             void *own) {
+static void nn__augment_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                             void *shared, void *own) {
     const nn_augment_args *args = (const nn_augment_args *)arguments;
     nn__augment_shape s = nn__augment_of(args);
     float *means = (float *)shared;
@@ -222,15 +234,17 @@ static void nn__augment_unit(const nn__cpu *cpu, const void *arguments, int phas
 static const char *nn__augment_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_augment_args *args = (const nn_augment_args *)arguments;
     (void)cpu;
-    if (args->x.dtype != NN_U8 && args->x.dtype != NN_F32) return NN__TEXT("x is neither u8 nor f32");
+    if (args->x.dtype != NN_U8 && args->x.dtype != NN_F32)
+        return NN__TEXT("x is neither u8 nor f32");
     if (args->y.dtype == NN_I32 && (args->x.dtype != NN_U8 || nn__present(&args->table)))
         return NN__TEXT("i32 is made of u8 only, and without a table");
-    if (args->y.dtype != NN_I32 && args->y.dtype != NN_F32) return NN__TEXT("y is neither f32 nor i32");
+    if (args->y.dtype != NN_I32 && args->y.dtype != NN_F32)
+        return NN__TEXT("y is neither f32 nor i32");
     return NULL;
 }
 
-static const nn__cpu_kernel nn__augment_kernel = {nn__augment_units, nn__augment_unit,
-                                                  nn__augment_shared_bytes, NULL, nn__augment_refuses};
+static const nn__cpu_kernel nn__augment_kernel = {
+    nn__augment_units, nn__augment_unit, nn__augment_shared_bytes, NULL, nn__augment_refuses};
 
 NN_PRIVATE void nn__install_augment(nn_context *nn) {
     NN__CPU_INSTALL(nn, AUGMENT, augment, &nn__augment_kernel);

@@ -1,8 +1,10 @@
-/* kernels/augment/opencl.c - augmented pictures, and conversions of bytes. A unit is a number of samples. The
-   kernels: kernels/augment/opencl.cl. */
+/* kernels/augment/opencl.c - augmented pictures, and conversions of bytes. A unit is a number of
+   samples. The kernels: kernels/augment/opencl.cl. */
 #include "opencl/private.h"
 
-static bool nn__opencl_augment_draws(const nn_augment_args *args) { return nn__opencl_present(&args->table); }
+static bool nn__opencl_augment_draws(const nn_augment_args *args) {
+    return nn__opencl_present(&args->table);
+}
 static bool nn__opencl_augment_has_means(const nn_augment_args *args) {
     return nn__opencl_augment_draws(args) && args->contrast;
 }
@@ -21,13 +23,15 @@ static int64_t nn__opencl_augment_step(const nn__opencl *device, const nn_augmen
 
 static int32_t nn__opencl_augment_units(nn__opencl *device, const void *arguments) {
     const nn_augment_args *args = (const nn_augment_args *)arguments;
-    return nn__opencl_ceil_div(nn__opencl_augment_samples(args), nn__opencl_augment_step(device, args));
+    return nn__opencl_ceil_div(nn__opencl_augment_samples(args),
+                               nn__opencl_augment_step(device, args));
 }
 
 static uint64_t nn__opencl_augment_scratch(nn__opencl *device, const void *arguments) {
     const nn_augment_args *args = (const nn_augment_args *)arguments;
     (void)device;
-    return nn__opencl_augment_has_means(args) ? (uint64_t)args->x.shape.extent[0] * sizeof(float) : 0;
+    return nn__opencl_augment_has_means(args) ? (uint64_t)args->x.shape.extent[0] * sizeof(float)
+                                              : 0;
 }
 
 /* x as bytes and as numbers: one of them is absent. */
@@ -48,8 +52,8 @@ static nn_result nn__opencl_augment_means(nn__opencl *device, const nn_augment_a
                                           const nn_view *means) {
     size_t samples = (size_t)args->x.shape.extent[0], local = 64;
     bool groups = !device->cpu && device->group >= 64;
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "augment", groups ? "nn_augment_means_group" : "nn_augment_means", "");
+    nn__opencl_launch launch = nn__opencl_begin(
+        device, "augment", groups ? "nn_augment_means_group" : "nn_augment_means", "");
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
         groups = false;
         launch = nn__opencl_begin(device, "augment", "nn_augment_means", "");
@@ -61,7 +65,8 @@ static nn_result nn__opencl_augment_means(nn__opencl *device, const nn_augment_a
     nn__opencl_float(&launch, args->scale);
     nn__opencl_float(&launch, args->offset);
     nn__opencl_uint(&launch, (uint32_t)samples);
-    return groups ? nn__opencl_run(&launch, 1, &samples, &local) : nn__opencl_run_flat(&launch, samples, 1);
+    return groups ? nn__opencl_run(&launch, 1, &samples, &local)
+                  : nn__opencl_run_flat(&launch, samples, 1);
 }
 
 /* Samples [first, stop). */
@@ -84,11 +89,12 @@ static nn_result nn__opencl_augment_pictures(nn__opencl *device, const nn_augmen
     nn__opencl_uint(&launch, (uint32_t)first);
     nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)each);
-    return nn__opencl_run_flat(&launch, (uint64_t)((count + each - 1) / each), device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)((count + each - 1) / each),
+                               device->cpu ? 1 : 256);
 }
 
-static nn_result nn__opencl_augment_convert(nn__opencl *device, const nn_augment_args *args, int64_t first,
-                                            int64_t stop) {
+static nn_result nn__opencl_augment_convert(nn__opencl *device, const nn_augment_args *args,
+                                            int64_t first, int64_t stop) {
     bool whole = args->y.dtype == NN_I32, picture = args->x.shape.rank == 4;
     nn__opencl_launch launch =
         nn__opencl_begin(device, "augment", whole ? "nn_convert_whole" : "nn_convert", "");
@@ -110,13 +116,15 @@ static nn_result nn__opencl_augment_convert(nn__opencl *device, const nn_augment
     nn__opencl_ulong(&launch, (uint64_t)(first * sample));
     nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)each);
-    return nn__opencl_run_flat(&launch, (uint64_t)((count + each - 1) / each), device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)((count + each - 1) / each),
+                               device->cpu ? 1 : 256);
 }
 
-static nn_result nn__opencl_augment_run(nn__opencl *device, const void *arguments, int32_t first_unit,
-                                        int32_t count) {
+static nn_result nn__opencl_augment_run(nn__opencl *device, const void *arguments,
+                                        int32_t first_unit, int32_t count) {
     const nn_augment_args *args = (const nn_augment_args *)arguments;
-    int64_t step = nn__opencl_augment_step(device, args), samples = nn__opencl_augment_samples(args);
+    int64_t step = nn__opencl_augment_step(device, args),
+            samples = nn__opencl_augment_samples(args);
     int64_t first = first_unit * step, end = first + count * step,
             most = ((int64_t)1 << 30) / (nn__opencl_count(&args->y) / samples);
     nn_view means;
@@ -151,7 +159,8 @@ static const char *nn__opencl_augment_refuses(nn__opencl *device, const void *ar
 }
 
 static const nn__opencl_kernel nn__opencl_augment_kernel = {
-    nn__opencl_augment_refuses, nn__opencl_augment_scratch, nn__opencl_augment_units, nn__opencl_augment_run};
+    nn__opencl_augment_refuses, nn__opencl_augment_scratch, nn__opencl_augment_units,
+    nn__opencl_augment_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
     return &nn__opencl_augment_kernel;

@@ -1,4 +1,5 @@
-/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as nn_augment_args says;
+/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as
+   nn_augment_args says;
    and plain conversions. x is one of two pointers, the other is NULL. */
 
 /* The values of enum nn_augment_column. */
@@ -16,10 +17,11 @@
 #define NN_AUGMENT_PARTNER    16
 #define NN_AUGMENT_COLUMNS    17
 
-/* ---- conversion ------------------------------------------------------------------------------- */
+/* ---- conversion ------------------------------------------------------------------------------ */
 
 /* Mean and 1 / std of a channel. */
-float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean, float4 gain) {
+float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,
+                          float4 gain) {
     if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);
     switch (c) {
     case 0: return (float2)(mean.x, gain.x);
@@ -30,12 +32,14 @@ float2 nn_augment_channel(const __global float *normalize, int channels, int c, 
     }
 }
 
-/* Numbers [0, count) behind the offsets, a work-item takes `each`; the channel changes every `plane`. */
-__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes, ulong bytes_offset,
-                         const __global float *numbers, ulong numbers_offset, const __global float *normalize,
-                         ulong normalize_offset, int channels, uint plane, float scale, float offset,
-                         float mean0, float mean1, float mean2, float mean3, float gain0, float gain1,
-                         float gain2, float gain3, ulong first, uint count, uint each) {
+/* Numbers [0, count) behind the offsets, a work-item takes `each`; the channel changes every
+   `plane`. */
+__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,
+                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,
+                         const __global float *normalize, ulong normalize_offset, int channels,
+                         uint plane, float scale, float offset, float mean0, float mean1,
+                         float mean2, float mean3, float gain0, float gain1, float gain2,
+                         float gain3, ulong first, uint count, uint each) {
     uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;
     y += y_offset + first;
     if (bytes) bytes += bytes_offset + first;
@@ -47,25 +51,28 @@ __kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar
                                             (float4)(mean0, mean1, mean2, mean3),
                                             (float4)(gain0, gain1, gain2, gain3));
         if (bytes)
-            for (; at < stop; at++) y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;
+            for (; at < stop; at++)
+                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;
         else
             for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;
     }
 }
 
 /* The same to the nearest whole number. Not fused: the last bit decides. */
-__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x, ulong x_offset,
-                               float scale, float offset, ulong first, uint count, uint each) {
+__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,
+                               ulong x_offset, float scale, float offset, ulong first, uint count,
+                               uint each) {
 #pragma OPENCL FP_CONTRACT OFF
     uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;
     for (; at < end; at++) {
         float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;
         v += v < 0.0f ? -0.5f : 0.5f;
-        y[y_offset + first + at] = v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;
+        y[y_offset + first + at] =
+            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;
     }
 }
 
-/* ---- augmentation ----------------------------------------------------------------------------- */
+/* ---- augmentation ---------------------------------------------------------------------------- */
 
 typedef struct {
     const __global uchar *bytes; /* of the whole batch */
@@ -123,36 +130,43 @@ float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h,
     return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));
 }
 
-/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no private memory. */
+/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no
+   private memory. */
 static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {
     float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);
-    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f && at.y < (float)x->crop_height))
+    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&
+          at.y < (float)x->crop_height))
         return 0.0f;
     float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;
     int i = (int)top, j = (int)left;
-    float above = (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);
-    float below =
-        (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) + right * nn_augment_pixel(x, p, i + 1, j + 1);
+    float above =
+        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);
+    float below = (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) +
+                  right * nn_augment_pixel(x, p, i + 1, j + 1);
     return (1.0f - bottom) * above + bottom * below;
 }
 
 /* One number of sample n before the mix. */
-static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill, float4 mean,
-                     float4 gain) {
+static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,
+                            float4 mean, float4 gain) {
     nn_plane p = nn_plane_of(x, n, c);
     const __global float *m = p.row + NN_AUGMENT_MATRIX;
     float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);
-    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) && h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&
-        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) && w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))
+    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&
+        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&
+        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&
+        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))
         return fill;
-    bool still = m[0] == 1.0f && m[1] == 0.0f && m[2] == 0.0f && m[3] == 0.0f && m[4] == 1.0f && m[5] == 0.0f;
+    bool still = m[0] == 1.0f && m[1] == 0.0f && m[2] == 0.0f && m[3] == 0.0f && m[4] == 1.0f &&
+                 m[5] == 0.0f;
     float v = still ? nn_augment_pixel(x, &p, h, w) : nn_augment_warped(x, &p, h, w);
     return (v - channel.x) * channel.y;
 }
 
-nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset, const __global float *numbers,
-                           ulong numbers_offset, const __global float *table, ulong table_offset,
-                           int channels, int height, int width, float scale, float offset) {
+nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,
+                           const __global float *numbers, ulong numbers_offset,
+                           const __global float *table, ulong table_offset, int channels,
+                           int height, int width, float scale, float offset) {
     nn_pictures x;
     x.bytes = bytes ? bytes + bytes_offset : bytes;
     x.numbers = numbers ? numbers + numbers_offset : numbers;
@@ -165,15 +179,17 @@ nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset, cons
 }
 
 /* Numbers [0, count) from sample `first` on, a work-item takes `each`. */
-__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes, ulong bytes_offset,
-                         const __global float *numbers, ulong numbers_offset, const __global float *table,
-                         ulong table_offset, const __global float *normalize, ulong normalize_offset,
+__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,
+                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,
+                         const __global float *table, ulong table_offset,
+                         const __global float *normalize, ulong normalize_offset,
                          const __global float *means, ulong means_offset, int samples, int channels,
-                         int height, int width, int crop_height, int crop_width, float scale, float offset,
-                         float fill, float mean0, float mean1, float mean2, float mean3, float gain0,
-                         float gain1, float gain2, float gain3, uint first, uint count, uint each) {
-    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset,
-                                   channels, height, width, scale, offset);
+                         int height, int width, int crop_height, int crop_width, float scale,
+                         float offset, float fill, float mean0, float mean1, float mean2,
+                         float mean3, float gain0, float gain1, float gain2, float gain3,
+                         uint first, uint count, uint each) {
+    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,
+                                   table_offset, channels, height, width, scale, offset);
     float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);
     uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;
     x.crop_height = crop_height, x.crop_width = crop_width;
@@ -187,7 +203,8 @@ __kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar
             w = (int)(inside % (uint)crop_width);
         const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;
         float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;
-        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f); mixed++, weight = 1.0f - weight) {
+        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);
+             mixed++, weight = 1.0f - weight) {
             if (mixed) {
                 int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);
                 n = partner < 0 || partner >= samples ? n : (uint)partner;
@@ -198,7 +215,7 @@ __kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar
     }
 }
 
-/* ---- what contrast is measured from ----------------------------------------------------------- */
+/* ---- what contrast is measured from ---------------------------------------------------------- */
 
 /* The grey of pixel i after brightness, times the channels when there are not 3. */
 float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {
@@ -211,13 +228,14 @@ float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {
     return x->channels != 3 ? grey / (float)x->channels : grey;
 }
 
-#define NN_AUGMENT_MEANS_ARGUMENTS                                                                           \
-    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,              \
-        const __global float *numbers, ulong numbers_offset, const __global float *table,                    \
-        ulong table_offset, int channels, int height, int width, float scale, float offset, uint samples
-#define NN_AUGMENT_PICTURES                                                                                  \
-    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels, height,      \
-                   width, scale, offset)
+#define NN_AUGMENT_MEANS_ARGUMENTS                                                                 \
+    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \
+        const __global float *numbers, ulong numbers_offset, const __global float *table,          \
+        ulong table_offset, int channels, int height, int width, float scale, float offset,        \
+        uint samples
+#define NN_AUGMENT_PICTURES                                                                        \
+    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \
+                   height, width, scale, offset)
 
 /* A sample by one work-item; in blocks, so that long sums stay exact enough. */
 __kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {
@@ -240,7 +258,8 @@ __kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {
     nn_pictures x = NN_AUGMENT_PICTURES;
     uint n = get_group_id(0), plane = (uint)height * (uint)width;
     float sum = 0.0f;
-    for (uint i = get_local_id(0); i < plane; i += NN_LANES) sum += nn_augment_grey(&x, n, i, plane);
+    for (uint i = get_local_id(0); i < plane; i += NN_LANES)
+        sum += nn_augment_grey(&x, n, i, plane);
     sum = nn_group_sum(sum, lanes);
     if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;
 }

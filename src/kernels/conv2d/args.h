@@ -1,18 +1,22 @@
-/* kernels/conv2d/args.h - what the three kernels of a convolution are told. Letters: N batch, C input channels,
-   K output channels, H and W height and width, R and S height and width of the kernel, G groups. */
+/* kernels/conv2d/args.h - what the three kernels of a convolution are told. Letters: N batch, C
+   input channels, K output channels, H and W height and width, R and S height and width of the
+   kernel, G groups. */
 #pragma once
 
 #include "device/types.h"
 #include "kernels/epilogue.h"
 
 typedef struct nn_conv2d_params {
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w, groups;
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w,
+        groups;
 } nn_conv2d_params;
 
-/* forward:         y = conv(x, weight), epilogue                       reads x weight bias     writes y
-   backward_input:  dx from dy, weight                                  reads dy weight         writes dx
-   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x  writes dweight dbias
-   A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
+/* forward:         y = conv(x, weight), epilogue                       reads x weight bias
+   writes y
+   backward_input:  dx from dy, weight                                  reads dy weight
+                    writes dx
+   backward_weight: dweight from dy, x; dbias = sum of dy over N, H, W  reads dy x  writes dweight
+   dbias A gradient's view stands in the field of its value (dx in x ...). In backward_weight either
    of dweight and dbias may be absent, not both. */
 typedef struct nn_conv2d_args {
     nn_view y;      /* (N, K, OH, OW) */

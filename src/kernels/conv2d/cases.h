@@ -9,10 +9,12 @@
 /* All three kernels of a convolution; what is written depends on which. */
 static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {
-        {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1}, {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2}, {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},
-        {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},  {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1}};
+        {2, 3, 9, 11, 5, 3, 3, 1, 1, 1, 1},  {1, 4, 10, 7, 6, 3, 2, 2, 1, 1, 2},
+        {2, 6, 8, 9, 6, 3, 3, 1, 1, 1, 6},   {2, 5, 6, 7, 9, 1, 1, 1, 0, 1, 1},
+        {1, 3, 12, 12, 4, 3, 3, 1, 2, 2, 1}, {1, 17, 13, 14, 19, 3, 3, 1, 1, 1, 1}};
     const bool input = test->kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT;
-    const bool weight = test->kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT, forward = !input && !weight;
+    const bool weight = test->kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT,
+               forward = !input && !weight;
     const nn__self_test_window *w = &cases[i / 2];
     nn_conv2d_args *args = &test->args.conv2d_forward; /* the three are one struct */
     nn_conv2d_params *p = &args->params;
@@ -21,19 +23,28 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     p->padding_h = p->padding_w = w->padding, p->dilation_h = p->dilation_w = w->dilation;
     p->groups = w->groups;
     args->accumulate = !forward && i % 2;
-    args->epilogue.activation = forward ? (nn_activation)(i % NN_ACTIVATION_COUNT) : NN_ACTIVATION_NONE;
+    args->epilogue.activation =
+        forward ? (nn_activation)(i % NN_ACTIVATION_COUNT) : NN_ACTIVATION_NONE;
     nn__self_test_numbers(test, &args->y, forward, w->N, w->K, nn__self_test_out(w->H, w->R, w),
                           nn__self_test_out(w->W, w->S, w));
     nn__self_test_numbers(test, &args->x, input, w->N, w->C, w->H, w->W);
     nn__self_test_numbers(test, &args->weight, weight, w->K, w->C / w->groups, w->R, w->S);
-    if (!input && i % 3 < 2) nn__self_test_numbers(test, &args->epilogue.bias, weight, w->K, 0, 0, 0);
-    nn__format(test->what, sizeof test->what, "x (%d, %d, %d, %d), weight (%d, %d, %d, %d), stride %d%s", w->N,
-               w->C, w->H, w->W, w->K, w->C / w->groups, w->R, w->S, w->stride, args->accumulate ? ", +=" : "");
+    if (!input && i % 3 < 2)
+        nn__self_test_numbers(test, &args->epilogue.bias, weight, w->K, 0, 0, 0);
+    nn__format(test->what, sizeof test->what,
+               "x (%d, %d, %d, %d), weight (%d, %d, %d, %d), stride %d%s", w->N, w->C, w->H, w->W,
+               w->K, w->C / w->groups, w->R, w->S, w->stride, args->accumulate ? ", +=" : "");
     return true;
 }
 
-static bool nn__cases_conv2d_forward(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
-static bool nn__cases_conv2d_backward_input(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
-static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) { return nn__cases_of_conv2d(test, i); }
+static bool nn__cases_conv2d_forward(nn__self_test *test, int i) {
+    return nn__cases_of_conv2d(test, i);
+}
+static bool nn__cases_conv2d_backward_input(nn__self_test *test, int i) {
+    return nn__cases_of_conv2d(test, i);
+}
+static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) {
+    return nn__cases_of_conv2d(test, i);
+}
 
 #endif

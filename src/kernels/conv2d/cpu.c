@@ -1,9 +1,9 @@
 /* kernels/conv2d/cpu.c - convolutions as products of tiles that read the image itself.
 
-   A unit copies a band of the image (some rows of some channels, zeros around it, columns and rows sorted by
-   their remainder modulo the stride) so that every tap of the kernel sees its inputs for consecutive outputs
-   side by side. Counting outputs along the band's rows, the few at the end of a row that belong to the
-   padding are computed and dropped. Then
+   A unit copies a band of the image (some rows of some channels, zeros around it, columns and rows
+   sorted by their remainder modulo the stride) so that every tap of the kernel sees its inputs for
+   consecutive outputs side by side. Counting outputs along the band's rows, the few at the end of a
+   row that belong to the padding are computed and dropped. Then
      y (K, outputs)  =  weight (K, C R S)  x  band (C R S, outputs)
    No column matrix exists. */
 #include "kernels/conv2d/cpu.h"
@@ -20,8 +20,8 @@ NN_PRIVATE void nn__conv_finish_axis(nn__conv_axis *axis) {
     axis->phases = nn__mini(axis->stride, axis->reach + 1);
 }
 
-static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, int stride, int padding,
-                                           int dilation) {
+static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, int stride,
+                                           int padding, int dilation) {
     nn__conv_axis axis;
     memset(&axis, 0, sizeof axis);
     axis.source = source;
@@ -38,10 +38,10 @@ static nn__conv_axis nn__conv_forward_axis(int source, int outputs, int taps, in
 NN_PRIVATE nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     nn__conv conv;
-    conv.h = nn__conv_forward_axis(g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h, p->stride_h,
-                                   p->padding_h, p->dilation_h);
-    conv.w = nn__conv_forward_axis(g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w, p->stride_w,
-                                   p->padding_w, p->dilation_w);
+    conv.h = nn__conv_forward_axis(g->x.shape.extent[2], g->y.shape.extent[2], p->kernel_h,
+                                   p->stride_h, p->padding_h, p->dilation_h);
+    conv.w = nn__conv_forward_axis(g->x.shape.extent[3], g->y.shape.extent[3], p->kernel_w,
+                                   p->stride_w, p->padding_w, p->dilation_w);
     conv.groups = p->groups;
     conv.images = g->x.shape.extent[0];
     conv.channels = g->x.shape.extent[1] / p->groups;
@@ -78,12 +78,14 @@ static ptrdiff_t nn__conv_offset(const nn__conv *conv, int i, int j, ptrdiff_t p
     return phase * plane + (ptrdiff_t)(at_h / conv->h.stride) * conv->row + at_w / conv->w.stride;
 }
 
-NN_PRIVATE void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t plane, ptrdiff_t channel,
-                                      int32_t *offset) {
+NN_PRIVATE void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t plane,
+                                      ptrdiff_t channel, int32_t *offset) {
     const int taps = conv->h.taps * conv->w.taps;
     for (int i = 0, at = 0; i < conv->h.taps; i++)
-        for (int j = 0; j < conv->w.taps; j++, at++) offset[at] = (int32_t)nn__conv_offset(conv, i, j, plane);
-    for (int at = taps; at < channels * taps; at++) offset[at] = (int32_t)(offset[at - taps] + channel);
+        for (int j = 0; j < conv->w.taps; j++, at++)
+            offset[at] = (int32_t)nn__conv_offset(conv, i, j, plane);
+    for (int at = taps; at < channels * taps; at++)
+        offset[at] = (int32_t)(offset[at - taps] + channel);
 }
 
 NN_PRIVATE void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, const float *x,
@@ -108,8 +110,8 @@ NN_PRIVATE void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv
                     }
                     for (int u = 0; u < before; u++) to[u] = 0;
                     set->pick(to + before,
-                              x + (ptrdiff_t)at * w->source + from + (ptrdiff_t)before * w->stride, w->stride,
-                              end - before);
+                              x + (ptrdiff_t)at * w->source + from + (ptrdiff_t)before * w->stride,
+                              w->stride, end - before);
                     for (int u = end; u < row; u++) to[u] = 0;
                 }
             }
@@ -118,15 +120,16 @@ NN_PRIVATE void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv
 
 /* ---- forward, and backward_input, which is a forward of dy ----------------------------------- */
 
-/* What n columns cost: whole tiles, and a last one that may be narrow, which is not quite as cheap as its
-   width. */
+/* What n columns cost: whole tiles, and a last one that may be narrow, which is not quite as cheap
+   as its width. */
 static int nn__conv_lanes(const nn__gemm_set *set, int n) {
     const int rest = n % set->columns;
     if (rest == 0) return n;
     return n - rest + (rest <= set->narrow ? set->narrow + set->narrow / 4 : set->columns);
 }
 
-NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv, ptrdiff_t weight_row) {
+NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv,
+                                          ptrdiff_t weight_row) {
     nn__conv_cut cut;
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
     memset(&cut, 0, sizeof cut);
@@ -146,14 +149,15 @@ NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *co
     const bool dense = conv->w.place_step == 1 && conv->h.place_step == 1;
     if (dense && conv->w.whole == conv->row)
         cut.way = NN__CONV_FLAT;
-    else if (dense &&
-             (int64_t)cut.outputs * nn__conv_lanes(set, conv->w.outputs) * depths <=
-                 (int64_t)nn__conv_lanes(set, flat) * (depths + 16)) /* a copy costs about 16 steps */
+    else if (dense && (int64_t)cut.outputs * nn__conv_lanes(set, conv->w.outputs) * depths <=
+                          (int64_t)nn__conv_lanes(set, flat) *
+                              (depths + 16)) /* a copy costs about 16 steps */
         cut.way = NN__CONV_ROWS;
     else
         cut.way = NN__CONV_COPY;
-    cut.in_place = conv->h.stride == 1 && conv->w.stride == 1 && conv->h.low == 0 && conv->w.low == 0 &&
-                   conv->row == conv->w.source && conv->h.outputs + conv->h.reach == conv->h.source &&
+    cut.in_place = conv->h.stride == 1 && conv->w.stride == 1 && conv->h.low == 0 &&
+                   conv->w.low == 0 && conv->row == conv->w.source &&
+                   conv->h.outputs + conv->h.reach == conv->h.source &&
                    (cut.size <= set->rows || image % 128 != 0);
     cut.plane = nn__conv_plane(conv, cut.outputs);
     cut.channel = cut.in_place ? image : nn__conv_channel(conv, cut.outputs);
@@ -181,7 +185,8 @@ static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const 
             const float *row = from + r * cut->y_row + (ptrdiff_t)q * conv->row;
             float *to =
                 job->y +
-                ((ptrdiff_t)(i + r) * h->whole + h->place + (ptrdiff_t)(t + q) * h->place_step) * w->whole +
+                ((ptrdiff_t)(i + r) * h->whole + h->place + (ptrdiff_t)(t + q) * h->place_step) *
+                    w->whole +
                 w->place;
             if (job->accumulate)
                 for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] += row[u];
@@ -192,8 +197,8 @@ static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const 
         }
 }
 
-NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job, int band,
-                             int part, void *own) {
+NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
+                             int band, int part, void *own) {
     const int taps = conv->h.taps * conv->w.taps, t = band * cut->outputs, i = part * cut->size;
     const int outputs = nn__mini(cut->outputs, conv->h.outputs - t),
               rows = nn__mini(cut->size, conv->rows - i);
@@ -219,7 +224,8 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
         const int channels = nn__mini(cut->step, conv->channels - c);
         const float *x = job->x + c * image;
         if (!cut->in_place)
-            nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, space, cut->plane, cut->channel);
+            nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, space, cut->plane,
+                               cut->channel);
         p.b = cut->in_place ? x + (ptrdiff_t)t * conv->w.source : space;
         p.a = job->weight + i * job->weight_row + (ptrdiff_t)c * taps;
         p.a_row = job->weight_row;
@@ -260,8 +266,8 @@ static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int ph
     return conv.images * conv.groups * cut.bands * cut.parts;
 }
 
-static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
-                                    void *own) {
+static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
+                                    void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const nn__conv conv = nn__conv_forward_geometry(g);
     const ptrdiff_t weight_row = nn__conv_weight_row(g);
@@ -275,8 +281,9 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
     job.y = nn__f32(&g->y) + (ptrdiff_t)block * conv.rows * conv.h.whole * conv.w.whole;
     job.weight = nn__f32(&g->weight) + (ptrdiff_t)group * conv.rows * weight_row;
     job.weight_row = weight_row;
-    job.bias =
-        nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows : NULL;
+    job.bias = nn__present(&g->epilogue.bias)
+                   ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows
+                   : NULL;
     job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = false;
     nn__conv_run(&conv, &cut, &job, band, part, own);
@@ -293,9 +300,9 @@ static const char *nn__conv2d_forward_refuses(const nn__cpu *cpu, const void *ar
     return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
 }
 
-static const nn__cpu_kernel nn__conv2d_forward_kernel = {nn__conv2d_forward_units, nn__conv2d_forward_unit,
-                                                         NULL, nn__conv2d_forward_own,
-                                                         nn__conv2d_forward_refuses};
+static const nn__cpu_kernel nn__conv2d_forward_kernel = {
+    nn__conv2d_forward_units, nn__conv2d_forward_unit, NULL, nn__conv2d_forward_own,
+    nn__conv2d_forward_refuses};
 
 #undef NN__CONV_RUN
 #undef NN__CONV_BAND

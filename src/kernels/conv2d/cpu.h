@@ -1,16 +1,17 @@
-/* kernels/conv2d/cpu.h - what forward and backward convolutions share: the geometry of a band, and how the work is cut.
-   Read kernels/conv2d/cpu.c, which explains bands. */
+/* kernels/conv2d/cpu.h - what forward and backward convolutions share: the geometry of a band, and
+   how the work is cut. Read kernels/conv2d/cpu.c, which explains bands. */
 #pragma once
 
 #include "cpu/gemm.h"
 
 #define NN__CONV_UNITS 32 /* as many as keep 16 workers busy */
 
-/* Output t reads, through tap i, the source at t * stride + first + i * step, if that lies inside. */
+/* Output t reads, through tap i, the source at t * stride + first + i * step, if that lies
+   inside. */
 typedef struct nn__conv_axis {
     int source, outputs; /* extents */
     int taps, first, step, stride;
-    int low, reach;               /* the lowest tap's `first + i * step`; the distance to the highest */
+    int low, reach; /* the lowest tap's `first + i * step`; the distance to the highest */
     int phases;                   /* remainders modulo stride that a tap uses */
     int weight, weight_step;      /* tap i is row weight + i * weight_step of the kernel */
     int place, place_step, whole; /* output t stands at place + t * place_step of `whole` */
@@ -31,12 +32,12 @@ NN_PRIVATE int nn__conv_band_rows(const nn__conv *conv, int outputs);
 /* Floats of one channel of a band that makes `outputs` rows: of one phase, of all. */
 NN_PRIVATE ptrdiff_t nn__conv_plane(const nn__conv *conv, int outputs);
 NN_PRIVATE ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs);
-/* Channels that are worked on at once: the depth of a tile stays near NN__DEPTH, the band in the second
-   cache. */
+/* Channels that are worked on at once: the depth of a tile stays near NN__DEPTH, the band in the
+   second cache. */
 NN_PRIVATE int nn__conv_step(const nn__conv *conv, int outputs, int depth);
 /* Where each tap of each channel finds the input of the band's first output. */
-NN_PRIVATE void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t plane, ptrdiff_t channel,
-                                      int32_t *offset);
+NN_PRIVATE void nn__conv_fill_offsets(const nn__conv *conv, int channels, ptrdiff_t plane,
+                                      ptrdiff_t channel, int32_t *offset);
 /* Copies what the outputs [t, t + outputs) read of `channels` channels of x. */
 NN_PRIVATE void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv, const float *x,
                                    int channels, int t, int outputs, float *band, ptrdiff_t plane,
@@ -62,10 +63,12 @@ typedef struct nn__conv_cut {
     size_t offset_floats, band_floats, a_floats, y_floats;
 } nn__conv_cut;
 
-NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv, ptrdiff_t weight_row);
+NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv,
+                                          ptrdiff_t weight_row);
 NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut);
 
-/* What a unit works with. `weight`: rows of the product, weight_row apart, (channel, tap) side by side. */
+/* What a unit works with. `weight`: rows of the product, weight_row apart, (channel, tap) side by
+   side. */
 typedef struct nn__conv_job {
     const float *x, *weight; /* of this image and group; of the group */
     float *y;                /* of this image and group: (rows, h.whole, w.whole) */
@@ -76,8 +79,8 @@ typedef struct nn__conv_job {
 } nn__conv_job;
 
 /* One band of one image, some rows of the product. */
-NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job, int band,
-                             int part, void *own);
+NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
+                             int band, int part, void *own);
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);

@@ -1,18 +1,20 @@
-/* kernels/conv2d/cpu_backward.c - the gradients of a convolution, as products of tiles over the bands of
-   kernels/conv2d/cpu.c:
+/* kernels/conv2d/cpu_backward.c - the gradients of a convolution, as products of tiles over the
+   bands of kernels/conv2d/cpu.c:
      backward_input   a forward with dy as the image; for a stride above 1, once per class of taps
-     backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and dbias */
+     backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and
+                      dbias */
 #include "kernels/conv2d/cpu.h"
 
 #ifndef NN_NO_TRAINING
 /* ---- backward_input -------------------------------------------------------------------------
 
-   A place of dx gets dy through those taps whose distance from it is a multiple of the stride. Along an axis the
-   taps `first`, first + every, ... reach the same places: one remainder modulo the stride. Taps fall into
-   `every` such classes (fewer, when there are fewer taps), and for each pair of classes there is one convolution
-   of dy with a part of the kernel. Places that no tap reaches are cleared beforehand, so the work depends on the
-   kernel and on the picture, however large the stride is.
-   Phase 0 clears dx where needed and sorts the weights: per pair of classes (group, C, K, taps). */
+   A place of dx gets dy through those taps whose distance from it is a multiple of the stride.
+   Along an axis the taps `first`, first + every, ... reach the same places: one remainder modulo
+   the stride. Taps fall into `every` such classes (fewer, when there are fewer taps), and for each
+   pair of classes there is one convolution of dy with a part of the kernel. Places that no tap
+   reaches are cleared beforehand, so the work depends on the kernel and on the picture, however
+   large the stride is. Phase 0 clears dx where needed and sorts the weights: per pair of classes
+   (group, C, K, taps). */
 
 static int nn__conv_every(int stride, int dilation) {
     int a = stride, b = dilation;
@@ -29,10 +31,11 @@ static int nn__conv_classes(int taps, int stride, int dilation) {
 }
 
 /* first: the class's first tap. */
-static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride, int padding,
-                                            int dilation, int first) {
+static nn__conv_axis nn__conv_backward_axis(int source, int whole, int taps, int stride,
+                                            int padding, int dilation, int first) {
     const int every = nn__conv_every(stride, dilation);
-    const int64_t distance = (int64_t)padding - (int64_t)first * dilation, rest = -distance % stride;
+    const int64_t distance = (int64_t)padding - (int64_t)first * dilation,
+                  rest = -distance % stride;
     const int64_t place = rest < 0 ? rest + stride : rest;
     nn__conv_axis axis;
     memset(&axis, 0, sizeof axis);
@@ -58,15 +61,16 @@ static int nn__conv_pairs(const nn_conv2d_params *p) {
     return nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) * nn__conv_classes_w(p);
 }
 
-/* Floats between the sorted weights of two channels of x: an odd number, so that they do not meet in one set of
-   the cache. */
+/* Floats between the sorted weights of two channels of x: an odd number, so that they do not meet
+   in one set of the cache. */
 static size_t nn__conv_sorted_row(int channels, int taps_h, int taps_w) {
     return (size_t)channels * (size_t)taps_h * (size_t)taps_w | 1;
 }
 
-/* Floats of the first `before` classes of an axis, when a class with n taps has long or short of them: the first
-   ones have one tap more. */
-static size_t nn__conv_sorted_before(int before, int longer, size_t with_longer, size_t with_shorter) {
+/* Floats of the first `before` classes of an axis, when a class with n taps has long or short of
+   them: the first ones have one tap more. */
+static size_t nn__conv_sorted_before(int before, int longer, size_t with_longer,
+                                     size_t with_shorter) {
     const int many = nn__mini(before, longer);
     return (size_t)many * with_longer + (size_t)(before - many) * with_shorter;
 }
@@ -81,13 +85,14 @@ static size_t nn__conv_sorted_at(const nn_conv2d_args *g, int pair) {
     const int channels = g->y.shape.extent[1] / p->groups, i = pair / wide, j = pair % wide;
     size_t line[2]; /* a class of rows with all classes of columns: with most taps, with one less */
     for (int less = 0; less < 2; less++)
-        line[less] = nn__conv_sorted_before(wide, longer_w,
-                                            nn__conv_sorted_row(channels, most_h - less, most_w),
-                                            nn__conv_sorted_row(channels, most_h - less, most_w - 1));
+        line[less] = nn__conv_sorted_before(
+            wide, longer_w, nn__conv_sorted_row(channels, most_h - less, most_w),
+            nn__conv_sorted_row(channels, most_h - less, most_w - 1));
     const int taps_h = i < longer_h ? most_h : most_h - 1;
-    const size_t rows = nn__conv_sorted_before(i, longer_h, line[0], line[1]) +
-                        nn__conv_sorted_before(j, longer_w, nn__conv_sorted_row(channels, taps_h, most_w),
-                                               nn__conv_sorted_row(channels, taps_h, most_w - 1));
+    const size_t rows =
+        nn__conv_sorted_before(i, longer_h, line[0], line[1]) +
+        nn__conv_sorted_before(j, longer_w, nn__conv_sorted_row(channels, taps_h, most_w),
+                               nn__conv_sorted_row(channels, taps_h, most_w - 1));
     return (size_t)g->x.shape.extent[1] * rows;
 }
 
@@ -98,10 +103,12 @@ static nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair) {
     conv.images = g->x.shape.extent[0];
     conv.channels = g->y.shape.extent[1] / p->groups;
     conv.rows = g->x.shape.extent[1] / p->groups;
-    conv.h = nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h,
-                                    p->padding_h, p->dilation_h, pair / nn__conv_classes_w(p));
-    conv.w = nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w,
-                                    p->padding_w, p->dilation_w, pair % nn__conv_classes_w(p));
+    conv.h =
+        nn__conv_backward_axis(g->y.shape.extent[2], g->x.shape.extent[2], p->kernel_h, p->stride_h,
+                               p->padding_h, p->dilation_h, pair / nn__conv_classes_w(p));
+    conv.w =
+        nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w,
+                               p->padding_w, p->dilation_w, pair % nn__conv_classes_w(p));
     conv.row = conv.w.outputs + conv.w.reach;
     return conv;
 }
@@ -122,15 +129,16 @@ static void nn__conv_sort_weights(const nn_conv2d_args *g, int channel, float *t
     const ptrdiff_t kernel = (ptrdiff_t)p->kernel_h * p->kernel_w;
     for (int e = 0; e < nn__conv_pairs(p); e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
-        float *row = to + nn__conv_sorted_at(g, e) + (size_t)channel * (size_t)nn__conv_backward_row(&conv);
+        float *row =
+            to + nn__conv_sorted_at(g, e) + (size_t)channel * (size_t)nn__conv_backward_row(&conv);
         const int group = channel / conv.rows, c = channel % conv.rows;
         for (int k = 0; k < conv.channels; k++) {
-            const float *from =
-                nn__f32(&g->weight) + ((ptrdiff_t)(group * conv.channels + k) * conv.rows + c) * kernel;
+            const float *from = nn__f32(&g->weight) +
+                                ((ptrdiff_t)(group * conv.channels + k) * conv.rows + c) * kernel;
             for (int i = 0; i < conv.h.taps; i++)
                 for (int j = 0; j < conv.w.taps; j++)
-                    *row++ = from[(conv.h.weight + i * conv.h.weight_step) * p->kernel_w + conv.w.weight +
-                                  j * conv.w.weight_step];
+                    *row++ = from[(conv.h.weight + i * conv.h.weight_step) * p->kernel_w +
+                                  conv.w.weight + j * conv.w.weight_step];
         }
     }
 }
@@ -140,8 +148,9 @@ static void nn__conv_clear_channel(const nn_conv2d_args *g, int channel) {
     const nn_conv2d_params *p = &g->params;
     const int32_t *x = g->x.shape.extent;
     const size_t plane = (size_t)x[2] * (size_t)x[3];
-    if (g->accumulate || (nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) == p->stride_h &&
-                          nn__conv_classes_w(p) == p->stride_w))
+    if (g->accumulate ||
+        (nn__conv_classes(p->kernel_h, p->stride_h, p->dilation_h) == p->stride_h &&
+         nn__conv_classes_w(p) == p->stride_w))
         return;
     for (int n = 0; n < x[0]; n++)
         memset(nn__f32(&g->x) + ((size_t)n * (size_t)x[1] + (size_t)channel) * plane, 0,
@@ -164,8 +173,8 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     return most * pairs;
 }
 
-static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
-                                           void *shared, void *own) {
+static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args, int phase,
+                                           int unit, void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const int pairs = nn__conv_pairs(&g->params), pair = unit % pairs, index = unit / pairs;
     nn__conv_job job;
@@ -205,14 +214,14 @@ static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args
 }
 
 static const nn__cpu_kernel nn__conv2d_backward_input_kernel = {
-    nn__conv2d_backward_input_units, nn__conv2d_backward_input_unit, nn__conv2d_backward_input_shared,
-    nn__conv2d_backward_input_own, NULL};
+    nn__conv2d_backward_input_units, nn__conv2d_backward_input_unit,
+    nn__conv2d_backward_input_shared, nn__conv2d_backward_input_own, NULL};
 
 /* ---- backward_weight ------------------------------------------------------------------------
 
-   All bands of all images, in order, are dealt to a number of pieces that depends on the shape; each piece's
-   sum lies in shared as (piece, group, C R S + 1, K); the last row is dbias, the product with a row of ones.
-   Phase 1 adds the pieces. */
+   All bands of all images, in order, are dealt to a number of pieces that depends on the shape;
+   each piece's sum lies in shared as (piece, group, C R S + 1, K); the last row is dbias, the
+   product with a row of ones. Phase 1 adds the pieces. */
 
 typedef struct nn__conv_sums {
     nn__conv conv;
@@ -254,13 +263,15 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
 
 static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *args) {
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
-    return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats + nn__align_up(s.ones_floats, 16)) *
+    return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats +
+            nn__align_up(s.ones_floats, 16)) *
            sizeof(float);
 }
 
 static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *args) {
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
-    return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.rows * (size_t)s.sum_row * sizeof(float);
+    return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.rows * (size_t)s.sum_row *
+           sizeof(float);
 }
 
 static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args, int phase) {
@@ -271,8 +282,8 @@ static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args
     return s.conv.groups * nn__mini(NN__CONV_UNITS, nn__ceil_div(s.rows, 16));
 }
 
-static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, int unit, float *shared,
-                               void *own) {
+static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, int unit,
+                               float *shared, void *own) {
     const nn__conv *conv = &s->conv;
     const int part = unit % s->parts, group = unit / s->parts % conv->groups,
               piece = unit / s->parts / conv->groups;
@@ -281,11 +292,13 @@ static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, 
     const int64_t bands = (int64_t)conv->images * s->bands;
     const int from = (int)(bands * piece / s->pieces), to = (int)(bands * (piece + 1) / s->pieces);
     const int height = conv->h.outputs, width = conv->w.outputs, row = conv->row;
-    const ptrdiff_t y_plane = (ptrdiff_t)height * width, image = (ptrdiff_t)conv->h.source * conv->w.source;
+    const ptrdiff_t y_plane = (ptrdiff_t)height * width,
+                    image = (ptrdiff_t)conv->h.source * conv->w.source;
     const bool with_weight = nn__present(&g->weight),
                with_bias = part == s->parts - 1 && nn__present(&g->epilogue.bias);
     int32_t *offset = (int32_t *)own;
-    float *band = (float *)own + s->offset_floats, *ones = band + s->band_floats, *dy = ones + s->ones_floats;
+    float *band = (float *)own + s->offset_floats, *ones = band + s->band_floats,
+          *dy = ones + s->ones_floats;
     int32_t *dy_offset = (int32_t *)(void *)(dy + s->dy_floats);
     nn__product p;
     if (!with_weight && !with_bias) return;
@@ -304,9 +317,9 @@ static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, 
     p.b_offset = dy_offset;
     p.rows = (with_weight ? channels * taps : 0) + with_bias;
     p.columns = conv->rows;
-    p.y = shared +
-          ((ptrdiff_t)(piece * conv->groups + group) * s->rows + (with_weight ? c * taps : s->rows - 1)) *
-              s->sum_row;
+    p.y = shared + ((ptrdiff_t)(piece * conv->groups + group) * s->rows +
+                    (with_weight ? c * taps : s->rows - 1)) *
+                       s->sum_row;
     p.y_row = s->sum_row;
     for (int e = from; e < to; e++, p.add = true) {
         const int t = e % s->bands * s->outputs, outputs = nn__mini(s->outputs, height - t);
@@ -314,8 +327,8 @@ static void nn__conv_sum_piece(const nn__conv_sums *s, const nn_conv2d_args *g, 
         const float *y = nn__f32(&g->y) + block * conv->rows * y_plane + (ptrdiff_t)t * width;
         const float *x = nn__f32(&g->x) + (block * conv->channels + c) * image;
         for (int q = 0; q < outputs; q++)
-            s->set->transpose(dy + (ptrdiff_t)q * row * s->dy_row, s->dy_row, y + (ptrdiff_t)q * width,
-                              y_plane, conv->rows, width);
+            s->set->transpose(dy + (ptrdiff_t)q * row * s->dy_row, s->dy_row,
+                              y + (ptrdiff_t)q * width, y_plane, conv->rows, width);
         if (with_weight)
             nn__conv_fill_band(s->set, conv, x, channels, t, outputs, band, s->plane, s->channel);
         p.depth = (outputs - 1) * row + width;
@@ -346,8 +359,8 @@ static void nn__conv_add_pieces(const nn__conv_sums *s, const nn_conv2d_args *g,
     }
 }
 
-static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
-                                            void *shared, void *own) {
+static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args, int phase,
+                                            int unit, void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
     if (phase == 0)
@@ -357,13 +370,15 @@ static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args
 }
 
 static const nn__cpu_kernel nn__conv2d_backward_weight_kernel = {
-    nn__conv2d_backward_weight_units, nn__conv2d_backward_weight_unit, nn__conv2d_backward_weight_shared,
-    nn__conv2d_backward_weight_own, NULL};
+    nn__conv2d_backward_weight_units, nn__conv2d_backward_weight_unit,
+    nn__conv2d_backward_weight_shared, nn__conv2d_backward_weight_own, NULL};
 #undef NN__CONV_SUMS
 
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
-    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_INPUT, conv2d_backward_input, &nn__conv2d_backward_input_kernel);
-    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, &nn__conv2d_backward_weight_kernel);
+    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_INPUT, conv2d_backward_input,
+                    &nn__conv2d_backward_input_kernel);
+    NN__CPU_INSTALL(nn, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight,
+                    &nn__conv2d_backward_weight_kernel);
 }
 #endif /* NN_NO_TRAINING */
 

@@ -1,10 +1,12 @@
-/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches them.
+/* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches
+   them.
 
-   forward is one product, backward_input one for each pair of classes of taps, backward_weight one that is cut
-   into splits. CPUs: the source is packed with zeros around (unless it can be read in place), then register
-   tiles. GPUs: tiles in local memory that read the image itself. A plain kernel does what is tiny or depthwise.
-   Nothing builds a column matrix. Units: packing, then images (CPUs) or runs of positions. Everything depends on
-   shapes and device only. The weight's gradient: kernels/conv2d/opencl_weight.c. */
+   forward is one product, backward_input one for each pair of classes of taps, backward_weight one
+   that is cut into splits. CPUs: the source is packed with zeros around (unless it can be read in
+   place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
+   kernel does what is tiny or depthwise. Nothing builds a column matrix. Units: packing, then
+   images (CPUs) or runs of positions. Everything depends on shapes and device only. The weight's
+   gradient: kernels/conv2d/opencl_weight.c. */
 #include "kernels/conv2d/opencl.h"
 
 #define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
@@ -12,7 +14,8 @@
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
 
 static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                      nn__opencl_conv_way way, const nn__opencl_conv *c, int32_t first) {
+                                      nn__opencl_conv_way way, const nn__opencl_conv *c,
+                                      int32_t first) {
     const bool forward = way == NN__OPENCL_CONV_FORWARD;
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -23,8 +26,8 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
     nn__opencl_conv_axes(launch, c);
     nn__opencl_conv_weight_steps(launch, c);
     {
-        const int32_t numbers[] = {c->h.place * c->y_width + c->w.place, c->h.place_step * c->y_width,
-                                   c->w.place_step, c->y_plane};
+        const int32_t numbers[] = {c->h.place * c->y_width + c->w.place,
+                                   c->h.place_step * c->y_width, c->w.place_step, c->y_plane};
         nn__opencl_conv_ints(launch, numbers, 4);
     }
     nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
@@ -37,9 +40,10 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
 }
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c, int32_t first,
-                                           int32_t positions) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
+                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
+                                           int32_t first, int32_t positions) {
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_conv_arguments(&launch, a, way, c, first);
     local[0] = nn__opencl_group(&launch, 64);
@@ -49,10 +53,11 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
-/* From the largest tile that the rows fill, down to work-groups that the kernel gets; then plain. */
+/* From the largest tile that the rows fill, down to work-groups that the kernel gets; then
+   plain. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c, int32_t first,
-                                           int32_t positions) {
+                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
+                                           int32_t first, int32_t positions) {
     static const char *const names[5] = {
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=8",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
@@ -91,8 +96,9 @@ typedef struct nn__opencl_conv_plan {
 } nn__opencl_conv_plan;
 
 static uint64_t nn__opencl_conv_weight_bytes(const nn__opencl_conv *c, int32_t tall) {
-    return nn__opencl_conv_aligned((uint64_t)c->groups * (uint64_t)nn__opencl_ceil_div(c->rows, tall) *
-                                   (uint64_t)tall * (uint64_t)nn__opencl_conv_depth(c));
+    return nn__opencl_conv_aligned((uint64_t)c->groups *
+                                   (uint64_t)nn__opencl_ceil_div(c->rows, tall) * (uint64_t)tall *
+                                   (uint64_t)nn__opencl_conv_depth(c));
 }
 static int32_t nn__opencl_conv_positions(const nn__opencl_conv *c) {
     return (c->h.outputs - 1) * c->w.packed + c->w.outputs;
@@ -123,12 +129,14 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
                     : c.rows <= 4                                                              ? 4
                                                                                                : 8;
     plan.in_place = nn__opencl_conv_products(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
-                    c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source && c.w.packed == c.w.source &&
+                    c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source &&
+                    c.w.packed == c.w.source &&
                     nn__opencl_conv_positions(&c) >= 2 * nn__opencl_lanes(device);
     if (!plan.in_place)
-        plan.source = nn__opencl_conv_aligned((uint64_t)c.images * (uint64_t)c.groups * (uint64_t)c.channels *
-                                                  (uint64_t)nn__opencl_conv_plane(&c) +
-                                              (uint64_t)nn__opencl_conv_slack(&c));
+        plan.source =
+            nn__opencl_conv_aligned((uint64_t)c.images * (uint64_t)c.groups * (uint64_t)c.channels *
+                                        (uint64_t)nn__opencl_conv_plane(&c) +
+                                    (uint64_t)nn__opencl_conv_slack(&c));
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         c = nn__opencl_conv_of(a, way, i);
         plan.weight += nn__opencl_conv_weight_bytes(&c, plan.tall);
@@ -137,20 +145,23 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     return plan;
 }
 
-/* Where weight and offsets of a product lie in scratch; *weight_at and *offsets_at go on to the next one's. */
+/* Where weight and offsets of a product lie in scratch; *weight_at and *offsets_at go on to the
+   next one's. */
 static void nn__opencl_conv_parts(const nn_conv2d_args *a, const nn__opencl_conv_plan *plan,
-                                  const nn__opencl_conv *c, uint64_t *weight_at, uint64_t *offsets_at,
-                                  nn_view *weight, nn_view *offsets) {
+                                  const nn__opencl_conv *c, uint64_t *weight_at,
+                                  uint64_t *offsets_at, nn_view *weight, nn_view *offsets) {
     const uint64_t weight_bytes = nn__opencl_conv_weight_bytes(c, plan->tall),
                    offsets_bytes = nn__opencl_conv_aligned((uint64_t)nn__opencl_conv_depth(c));
     *weight = nn__opencl_part(&a->scratch, plan->source + *weight_at, weight_bytes);
-    *offsets = nn__opencl_part(&a->scratch, plan->source + plan->weight + *offsets_at, offsets_bytes);
+    *offsets =
+        nn__opencl_part(&a->scratch, plan->source + plan->weight + *offsets_at, offsets_bytes);
     *weight_at += weight_bytes;
     *offsets_at += offsets_bytes;
 }
 
 static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d_args *a,
-                                             nn__opencl_conv_way way, const nn__opencl_conv_plan *plan) {
+                                             nn__opencl_conv_way way,
+                                             const nn__opencl_conv_plan *plan) {
     const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
     nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     nn_view weight, offsets;
@@ -177,9 +188,10 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
     const nn__opencl_conv c = *product;
     const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
     const int lanes = nn__opencl_lanes(device);
-    const int32_t positions = nn__opencl_conv_positions(&c), blocks = nn__opencl_ceil_div(c.rows, plan->tall);
-    const uint64_t group =
-        (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(&c); /* in place: the source's own plane */
+    const int32_t positions = nn__opencl_conv_positions(&c),
+                  blocks = nn__opencl_ceil_div(c.rows, plan->tall);
+    const uint64_t group = (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(
+                                                      &c); /* in place: the source's own plane */
     const bool forward = way == NN__OPENCL_CONV_FORWARD;
     /* Neither rows nor columns have gaps, in the source or in y: the image is one long row. */
     const bool flat = c.w.outputs == c.w.packed && c.w.place_step == 1 && c.h.place_step == 1 &&
@@ -193,7 +205,8 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
     nn_view none;
     /* Rows that fill panels are cut into them; others run on over the padding. */
     int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, 2 * lanes);
-    if (flat || row_panels * 2 * lanes > c.w.packed || (plan->in_place && c.w.outputs % (2 * lanes) != 0))
+    if (flat || row_panels * 2 * lanes > c.w.packed ||
+        (plan->in_place && c.w.outputs % (2 * lanes) != 0))
         row_panels = 0;
     memset(&none, 0, sizeof none);
     nn__opencl_view(&launch, c.y);
@@ -225,7 +238,8 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    forward ? (int32_t)a->epilogue.activation : 0};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
-    groups[0] = (size_t)(row_panels ? row_panels * c.h.outputs : nn__opencl_ceil_div(positions, 2 * lanes));
+    groups[0] =
+        (size_t)(row_panels ? row_panels * c.h.outputs : nn__opencl_ceil_div(positions, 2 * lanes));
     groups[1] = (size_t)blocks * (size_t)c.groups;
     groups[2] = (size_t)images;
     return nn__opencl_run(&launch, 3, groups, local);
@@ -243,7 +257,8 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
 static int32_t nn__opencl_conv_pieces(const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
     if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
     if (plan->rows) return c->images;
-    return nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs, NN__OPENCL_CONV_UNIT);
+    return nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs,
+                               NN__OPENCL_CONV_UNIT);
 }
 
 /* Before the products comes one unit, if there is something to pack or to clear. */
@@ -252,7 +267,8 @@ static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_wa
     return plan->rows || nn__opencl_conv_leaves_gaps(a, way);
 }
 
-static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a, nn__opencl_conv_way way,
+static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_args *a,
+                                         nn__opencl_conv_way way,
                                          const nn__opencl_conv_plan *plan) {
     nn_result result = NN_OK;
     if (nn__opencl_conv_leaves_gaps(a, way) && !device->dry)
@@ -262,7 +278,8 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
     return result;
 }
 
-static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a, nn__opencl_conv_way way) {
+static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
+                                     nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
@@ -272,24 +289,28 @@ static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a
     return units;
 }
 
-static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a, nn__opencl_conv_way way,
-                                     int32_t first, int32_t count) {
+static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
+                                     nn__opencl_conv_way way, int32_t first, int32_t count) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     const int32_t end = first + count;
     uint64_t weight_at = 0, offsets_at = 0;
     int32_t i, unit = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     nn_view weight, offsets;
     nn_result result = NN_OK;
-    if (unit > 0 && first == 0 && count > 0) result = nn__opencl_conv_prepare(device, a, way, &plan);
+    if (unit > 0 && first == 0 && count > 0)
+        result = nn__opencl_conv_prepare(device, a, way, &plan);
     for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         const int32_t pieces = nn__opencl_conv_pieces(&plan, &c);
-        const int32_t from = first > unit ? first - unit : 0, to = end - unit < pieces ? end - unit : pieces;
+        const int32_t from = first > unit ? first - unit : 0,
+                      to = end - unit < pieces ? end - unit : pieces;
         unit += pieces;
-        if (plan.rows) nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
+        if (plan.rows)
+            nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
         if (from >= to) continue;
         if (plan.rows)
-            result = nn__opencl_conv_run_rows(device, a, way, &plan, &c, &weight, &offsets, from, to - from);
+            result = nn__opencl_conv_run_rows(device, a, way, &plan, &c, &weight, &offsets, from,
+                                              to - from);
         else {
             const int64_t all = (int64_t)c.images * c.h.outputs * c.w.outputs,
                           stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
@@ -302,7 +323,6 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
     return result;
 }
 
-
 /* Kernels count places in an image, and outputs of all images, as int. */
 static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
@@ -310,55 +330,63 @@ static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args)
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
     const double most = 2147483647.0, taps = (double)p->kernel_h * p->kernel_w;
     const double high = (double)x[2] + 2.0 * p->padding_h, wide = (double)x[3] + 2.0 * p->padding_w;
-    const double around =
-        (high + (p->stride_h < high ? p->stride_h : high)) * (wide + (p->stride_w < wide ? p->stride_w : wide));
+    const double around = (high + (p->stride_h < high ? p->stride_h : high)) *
+                          (wide + (p->stride_w < wide ? p->stride_w : wide));
     (void)device;
     if ((double)x[0] * x[2] * x[3] > most - 65536 || (double)y[0] * y[2] * y[3] > most - 65536)
         return "more than 2^31 places in all images";
     if ((double)x[1] * around > most || (double)y[1] * y[2] * y[3] > most)
         return "an image of more than 2^31 numbers";
-    if ((double)y[1] * (x[1] / p->groups) * taps > most) return "a weight of more than 2^31 numbers";
+    if ((double)y[1] * (x[1] / p->groups) * taps > most)
+        return "a weight of more than 2^31 numbers";
     return NULL;
 }
 
 /* ---- the three kernels ----------------------------------------------------------------------- */
 
 static uint64_t nn__opencl_conv_forward_scratch_bytes(nn__opencl *device, const void *args) {
-    return nn__opencl_conv_scratch_bytes(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD);
+    return nn__opencl_conv_scratch_bytes(device, (const nn_conv2d_args *)args,
+                                         NN__OPENCL_CONV_FORWARD);
 }
 static int32_t nn__opencl_conv_forward_units(nn__opencl *device, const void *args) {
     return nn__opencl_conv_units(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD);
 }
 static nn_result nn__opencl_conv_forward_run(nn__opencl *device, const void *args, int32_t first,
                                              int32_t count) {
-    return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD, first, count);
+    return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD, first,
+                               count);
 }
 static uint64_t nn__opencl_conv_input_scratch_bytes(nn__opencl *device, const void *args) {
-    return nn__opencl_conv_scratch_bytes(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT);
+    return nn__opencl_conv_scratch_bytes(device, (const nn_conv2d_args *)args,
+                                         NN__OPENCL_CONV_INPUT);
 }
 static int32_t nn__opencl_conv_input_units(nn__opencl *device, const void *args) {
     return nn__opencl_conv_units(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT);
 }
 static nn_result nn__opencl_conv_input_run(nn__opencl *device, const void *args, int32_t first,
                                            int32_t count) {
-    return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT, first, count);
+    return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT, first,
+                               count);
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_forward(void) {
-    static const nn__opencl_kernel kernel = {nn__opencl_conv_refuses, nn__opencl_conv_forward_scratch_bytes,
-                                             nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
+    static const nn__opencl_kernel kernel = {
+        nn__opencl_conv_refuses, nn__opencl_conv_forward_scratch_bytes,
+        nn__opencl_conv_forward_units, nn__opencl_conv_forward_run};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_input(void) {
-    static const nn__opencl_kernel kernel = {nn__opencl_conv_refuses, nn__opencl_conv_input_scratch_bytes,
-                                             nn__opencl_conv_input_units, nn__opencl_conv_input_run};
+    static const nn__opencl_kernel kernel = {
+        nn__opencl_conv_refuses, nn__opencl_conv_input_scratch_bytes, nn__opencl_conv_input_units,
+        nn__opencl_conv_input_run};
     return &kernel;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_weight(void) {
-    static const nn__opencl_kernel kernel = {nn__opencl_conv_refuses, nn__opencl_conv_weight_scratch_bytes,
-                                             nn__opencl_conv_weight_units, nn__opencl_conv_weight_run};
+    static const nn__opencl_kernel kernel = {
+        nn__opencl_conv_refuses, nn__opencl_conv_weight_scratch_bytes, nn__opencl_conv_weight_units,
+        nn__opencl_conv_weight_run};
     return &kernel;
 }
 

@@ -1,15 +1,17 @@
-/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the image itself.
+/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the
+   image itself.
 
-   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source (depth,
-   positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads through tap (th, tw)
-   the source at row oh stride_h + first_h + th step_h and column ow stride_w + first_w + tw step_w, or 0
-   outside, and stands at y_start + oh y_down + ow y_across of its plane. Tap (th, tw) of the weight of row
-   i and channel c stands at i w_row + c w_channel + w_start + th w_down + tw w_across. backward_input has
-   one such product for each remainder of dx's place modulo the stride (so that no tap is fetched in vain).
-   backward_weight sums over the outputs, cut into splits. All three lie per group (the last extent).
-   kernels/conv2d/opencl.c fills the numbers.
+   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source
+   (depth, positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads
+   through tap (th, tw) the source at row oh stride_h + first_h + th step_h and column ow stride_w +
+   first_w + tw step_w, or 0 outside, and stands at y_start + oh y_down + ow y_across of its plane.
+   Tap (th, tw) of the weight of row i and channel c stands at i w_row + c w_channel + w_start + th
+   w_down + tw w_across. backward_input has one such product for each remainder of dx's place modulo
+   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into
+   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
 
-   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight tiles. */
+   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
+   tiles. */
 #ifndef NN_CONV_ONLY
 #define NN_CONV_ONLY 0
 #endif
@@ -19,7 +21,8 @@
 #ifndef NN_CONV_ROWS /* rows of a CPU's tile */
 #define NN_CONV_ROWS 8
 #endif
-/* A GPU's work-group, down and across its tile; a work-item has NN_CONV_HEIGHT rows and 4 columns. */
+/* A GPU's work-group, down and across its tile; a work-item has NN_CONV_HEIGHT rows and 4
+   columns. */
 #ifndef NN_CONV_DOWN
 #define NN_CONV_DOWN   16
 #define NN_CONV_ACROSS 16
@@ -37,34 +40,38 @@ typedef float8 nn_conv_vector;
 #define NN_CONV_STORE(v, p) vstore8(v, 0, p)
 #endif
 
-/* x / d for x < 2^31. Source: Granlund, Montgomery, "Division by invariant integers using multiplication". */
+/* x / d for x < 2^31. Source: Granlund, Montgomery, "Division by invariant integers using
+   multiplication". */
 uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) + x) >> shift; }
 
-#define NN_CONV_ARGUMENTS                                                                                    \
-    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,                    \
-        const __global float *weight, ulong weight_offset, const __global float *bias, ulong bias_offset,    \
-        int rows, int channels, int images, int groups, int source_h, int source_w, int outputs_h,           \
-        int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h, int step_w,             \
-        int stride_h, int stride_w, int w_group, int w_row, int w_channel, int w_start, int w_down,          \
-        int w_across, int y_start, int y_down, int y_across, int y_plane, uint positions_magic,              \
-        uint positions_shift, uint columns_magic, uint columns_shift, uint taps_magic, uint taps_shift,      \
-        uint across_magic, uint across_shift, int first, int accumulate, int activation
+#define NN_CONV_ARGUMENTS                                                                          \
+    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \
+        const __global float *weight, ulong weight_offset, const __global float *bias,             \
+        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \
+        int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,           \
+        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \
+        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \
+        int y_across, int y_plane, uint positions_magic, uint positions_shift, uint columns_magic, \
+        uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \
+        uint across_shift, int first, int accumulate, int activation
 
-/* y: dy. Partial sums of split s stand at partial[(s K + k) (C R S + 1) + column]; the last column is
-   dbias. */
-#define NN_CONV_WEIGHT_ARGUMENTS                                                                             \
-    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,                  \
-        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,             \
-        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,       \
-        int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk, uint positions_magic,    \
-        uint positions_shift, uint columns_magic, uint columns_shift, int first
+/* y: dy. Partial sums of split s stand at partial[(s K + k) (C R S + 1) + column]; the last column
+   is dbias. */
+#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \
+    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \
+        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \
+        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \
+        int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \
+        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \
+        int first
 
 /* ---- plain: also what depthwise layers want on GPUs ----------------------------------------- */
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1
 
 /* One work-item an output: extents positions of all images from `first` on, rows, groups. */
 __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
-    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0), i = (int)get_global_id(1);
+    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),
+              i = (int)get_global_id(1);
     const int group = (int)get_global_id(2), row = group * rows + i;
     (void)taps_magic;
     (void)taps_shift;
@@ -77,7 +84,8 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
                   ow = place - oh * outputs_w;
         const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;
         float sum = 0.0f;
-        weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)i * (ulong)w_row + (ulong)w_start;
+        weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)i * (ulong)w_row +
+                  (ulong)w_start;
         source += source_offset + ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *
                                       (ulong)(source_h * source_w);
         for (int c = 0; c < channels; c++) {
@@ -101,8 +109,8 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
     }
 }
 
-/* One work-item a number of dweight or dbias, of one split: extents columns, rows, groups times splits.
-   first: the first split. x may be absent: then only dbias is asked for. */
+/* One work-item a number of dweight or dbias, of one split: extents columns, rows, groups times
+   splits. first: the first split. x may be absent: then only dbias is asked for. */
 __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
     const int columns = channels * taps_h * taps_w, j = (x ? 0 : columns) + (int)get_global_id(0),
               i = (int)get_global_id(1);
@@ -125,7 +133,8 @@ __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
         for (int l = split * chunk; l < end; l++) {
             const int h = oh * stride_h + h0, v = ow * stride_w + w0;
             const float dy =
-                y[((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)positions + (ulong)place];
+                y[((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)positions +
+                  (ulong)place];
             if (j == columns)
                 sum += dy;
             else if (h >= 0 && h < source_h && v >= 0 && v < source_w)
@@ -141,21 +150,24 @@ __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
                 }
             }
         }
-        partial[partial_offset + ((ulong)split * (ulong)(groups * rows) + (ulong)row) * (ulong)(columns + 1) +
+        partial[partial_offset +
+                ((ulong)split * (ulong)(groups * rows) + (ulong)row) * (ulong)(columns + 1) +
                 (ulong)j] = sum;
     }
 }
 
 /* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */
 __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,
-                               ulong dbias_offset, const __global float *partial, ulong partial_offset,
-                               uint count, uint width, int splits, int accumulate) {
+                               ulong dbias_offset, const __global float *partial,
+                               ulong partial_offset, uint count, uint width, int splits,
+                               int accumulate) {
     const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);
     __global float *to = column < width ? dweight : dbias;
     float sum = 0.0f;
     if (i >= count || !to) return;
     to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;
-    for (int split = 0; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];
+    for (int split = 0; split < splits; split++)
+        sum += partial[partial_offset + (ulong)split * count + i];
     *to = accumulate ? *to + sum : sum;
 }
 #endif
@@ -167,14 +179,14 @@ void nn_conv_zero(__global float *to, int count) {
     for (int i = 0; i < count; i++) to[i] = 0.0f;
 }
 
-/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the stride:
-   to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h + phase_h, and so for
-   columns. What is left of `plane` floats is zeroed, and `slack` floats after the last plane. A work-item:
-   one plane. */
+/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the
+   stride: to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h +
+   phase_h, and so for columns. What is left of `plane` floats is zeroed, and `slack` floats after
+   the last plane. A work-item: one plane. */
 __kernel void nn_conv2d_pack(__global float *to, ulong to_offset, const __global float *source,
                              ulong source_offset, int planes, int plane, int slack, int source_h,
-                             int source_w, int low_h, int low_w, int stride_h, int stride_w, int phases_h,
-                             int phases_w, int height, int width) {
+                             int source_w, int low_h, int low_w, int stride_h, int stride_w,
+                             int phases_h, int phases_w, int height, int width) {
     const int index = (int)get_global_id(0);
     if (index >= planes) return;
     to += to_offset + (ulong)index * (ulong)plane;
@@ -183,7 +195,8 @@ __kernel void nn_conv2d_pack(__global float *to, ulong to_offset, const __global
         const int phase_h = phase / phases_w,
                   w0 = low_w + phase - phase_h * phases_w; /* the source's column of column 0 */
         const int begin = clamp(w0 < 0 ? (stride_w - 1 - w0) / stride_w : 0, 0, width);
-        const int end = clamp(source_w > w0 ? (source_w - w0 + stride_w - 1) / stride_w : 0, begin, width);
+        const int end =
+            clamp(source_w > w0 ? (source_w - w0 + stride_w - 1) / stride_w : 0, begin, width);
         for (int row = 0; row < height; row++, to += width) {
             const int h = low_h + row * stride_h + phase_h;
             int i = begin;
@@ -199,19 +212,22 @@ __kernel void nn_conv2d_pack(__global float *to, ulong to_offset, const __global
             nn_conv_zero(to + end, width - end);
         }
     }
-    nn_conv_zero(to, plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));
+    nn_conv_zero(to,
+                 plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));
 }
 
-/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a position
-   of the packed source. A work-item: one depth of one block; extents depth, blocks, groups. */
+/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a
+   position of the packed source. A work-item: one depth of one block; extents depth, blocks,
+   groups. */
 __kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __global int *offsets,
-                                    ulong offsets_offset, const __global float *weight, ulong weight_offset,
-                                    int rows, int depth, int tall, int taps_h, int taps_w, int w_group,
-                                    int w_row, int w_channel, int w_start, int w_down, int w_across,
-                                    int first_h, int first_w, int step_h, int step_w, int stride_h,
-                                    int stride_w, int low_h, int low_w, int phases_w, int plane, int height,
-                                    int width) {
-    const int d = (int)get_global_id(0), block = (int)get_global_id(1), group = (int)get_global_id(2);
+                                    ulong offsets_offset, const __global float *weight,
+                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,
+                                    int taps_w, int w_group, int w_row, int w_channel, int w_start,
+                                    int w_down, int w_across, int first_h, int first_w, int step_h,
+                                    int step_w, int stride_h, int stride_w, int low_h, int low_w,
+                                    int phases_w, int plane, int height, int width) {
+    const int d = (int)get_global_id(0), block = (int)get_global_id(1),
+              group = (int)get_global_id(2);
     const int c = d / (taps_h * taps_w), tap = d - c * taps_h * taps_w, th = tap / taps_w,
               tw = tap - th * taps_w;
     if (d >= depth) return;
@@ -219,12 +235,14 @@ __kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __globa
         const int h = first_h + th * step_h - low_h, v = first_w + tw * step_w - low_w;
         const int row = h / stride_h, column = v / stride_w;
         offsets[offsets_offset + (ulong)d] =
-            c * plane + (((h - row * stride_h) * phases_w + v - column * stride_w) * height + row) * width +
+            c * plane +
+            (((h - row * stride_h) * phases_w + v - column * stride_w) * height + row) * width +
             column;
     }
     if (!weight) return; /* only the offsets */
-    to += to_offset +
-          (((ulong)group * get_global_size(1) + (ulong)block) * (ulong)depth + (ulong)d) * (ulong)tall;
+    to +=
+        to_offset + (((ulong)group * get_global_size(1) + (ulong)block) * (ulong)depth + (ulong)d) *
+                        (ulong)tall;
     weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)c * (ulong)w_channel +
               (ulong)(w_start + th * w_down + tw * w_across);
     for (int i = 0; i < tall; i++) {
@@ -257,8 +275,8 @@ void nn_conv_put(__global float *y, const float *line, int count, float bias, in
 
 /* One row of the tile, lanes [from, to): position `at` is lane 0's; of `width` positions those from
    `columns` on are padding. */
-void nn_conv_put_row(__global float *y, const float *line, float bias, int at, int from, int to, int width,
-                     int columns, int down, int across, int accumulate, int activation) {
+void nn_conv_put_row(__global float *y, const float *line, float bias, int at, int from, int to,
+                     int width, int columns, int down, int across, int accumulate, int activation) {
     int lane = from, oh = (at + from) / width, ow = at + from - oh * width;
     while (lane < to) {
         const int count = min(columns - ow, to - lane);
@@ -274,16 +292,16 @@ void nn_conv_put_row(__global float *y, const float *line, float bias, int at, i
     }
 }
 
-/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels: panels of
-   one row of outputs, or 0: panels run on over rows and padding. in_place: the source is no packed one and
-   ends with its last position, so the last panel begins earlier. */
+/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels:
+   panels of one row of outputs, or 0: panels run on over rows and padding. in_place: the source is
+   no packed one and ends with its last position, so the last panel begins earlier. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,
                const __global float *weight, ulong weight_offset, const __global int *offsets,
-               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows, int depth,
-               int groups, int blocks, int positions, int width, int columns, int row_panels,
-               ulong source_image, ulong source_group, int y_start, int y_down, int y_across, int y_plane,
-               int in_place, int first, int accumulate, int activation) {
+               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,
+               int depth, int groups, int blocks, int positions, int width, int columns,
+               int row_panels, ulong source_image, ulong source_group, int y_start, int y_down,
+               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {
     const int panel = (int)get_group_id(0), group = (int)get_group_id(1) / blocks,
               block = (int)get_group_id(1) - group * blocks;
     const int oh = row_panels ? panel / row_panels : 0,
@@ -292,9 +310,10 @@ nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, 
               start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;
     const int end = row_panels ? oh * width + columns : positions;
     const __global float *w =
-        weight + weight_offset + ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;
-    const __global float *from =
-        source + source_offset + (ulong)image * source_image + (ulong)group * source_group + (ulong)start;
+        weight + weight_offset +
+        ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;
+    const __global float *from = source + source_offset + (ulong)image * source_image +
+                                 (ulong)group * source_group + (ulong)start;
     nn_conv_vector left[NN_CONV_ROWS], right[NN_CONV_ROWS];
     float tile[NN_CONV_ROWS * NN_CONV_PANEL];
     offsets += offsets_offset;
@@ -315,12 +334,15 @@ nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, 
         NN_CONV_STORE(right[i], tile + i * NN_CONV_PANEL + NN_CONV_LANES);
     }
     y += y_offset +
-         ((ulong)(image * groups + group) * (ulong)rows + (ulong)(block * NN_CONV_ROWS)) * (ulong)y_plane +
+         ((ulong)(image * groups + group) * (ulong)rows + (ulong)(block * NN_CONV_ROWS)) *
+             (ulong)y_plane +
          (ulong)y_start;
     for (int i = 0; i < min(NN_CONV_ROWS, rows - block * NN_CONV_ROWS); i++, y += y_plane) {
-        const float b = bias ? bias[bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS + i)] : 0.0f;
-        nn_conv_put_row(y, tile + i * NN_CONV_PANEL, b, start, j0 - start, min(end - start, NN_CONV_PANEL),
-                        width, columns, y_down, y_across, accumulate, activation);
+        const float b =
+            bias ? bias[bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS + i)] : 0.0f;
+        nn_conv_put_row(y, tile + i * NN_CONV_PANEL, b, start, j0 - start,
+                        min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,
+                        accumulate, activation);
     }
 }
 #endif
@@ -341,14 +363,15 @@ float nn_conv_sum(nn_conv_vector v) {
     return sum;
 }
 
-/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and of the
-   packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns, blocks of rows
-   times groups, splits from `first` on, each of `chunk` images. */
+/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and
+   of the packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns,
+   blocks of rows times groups, splits from `first` on, each of `chunk` images. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,
-               const __global float *source, ulong source_offset, const __global int *offsets,
-               ulong offsets_offset, int rows, int depth, int images, int groups, int blocks, int plane,
-               ulong source_image, ulong source_group, int chunk, int first) {
+nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,
+               ulong y_offset, const __global float *source, ulong source_offset,
+               const __global int *offsets, ulong offsets_offset, int rows, int depth, int images,
+               int groups, int blocks, int plane, ulong source_image, ulong source_group, int chunk,
+               int first) {
     const int d0 = (int)get_group_id(0) * NN_CONV_WIDTH, group = (int)get_group_id(1) / blocks;
     const int i0 = ((int)get_group_id(1) - group * blocks) * 4;
     const int split = first + (int)get_group_id(2), end = min(images, (split + 1) * chunk);
@@ -381,25 +404,29 @@ nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global flo
             }
         }
     }
-    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows) * (ulong)(depth + 1);
+    partial +=
+        partial_offset + ((ulong)(split * groups + group) * (ulong)rows) * (ulong)(depth + 1);
 #pragma unroll
     for (int i = 0; i < 4; i++)
 #pragma unroll
         for (int d = 0; d < NN_CONV_WIDTH; d++)
             if (i0 + i < rows && d0 + d < depth)
-                partial[(ulong)(i0 + i) * (ulong)(depth + 1) + (ulong)(d0 + d)] = nn_conv_sum(sum[i][d]);
+                partial[(ulong)(i0 + i) * (ulong)(depth + 1) + (ulong)(d0 + d)] =
+                    nn_conv_sum(sum[i][d]);
 }
 
-/* dbias of one row and split, into its column. y: dy as it is. Groups: rows (all groups'), splits. */
+/* dbias of one row and split, into its column. y: dy as it is. Groups: rows (all groups'),
+   splits. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,
-               int rows, int images, int plane, int width, int chunk, int first) {
+nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global float *y,
+               ulong y_offset, int rows, int images, int plane, int width, int chunk, int first) {
     const int row = (int)get_group_id(0), split = first + (int)get_group_id(1),
               end = min(images, (split + 1) * chunk);
     nn_conv_vector sum0 = (nn_conv_vector)(0.0f), sum1 = sum0;
     float rest = 0.0f;
     for (int image = split * chunk; image < end; image++) {
-        const __global float *dy = y + y_offset + ((ulong)image * (ulong)rows + (ulong)row) * (ulong)plane;
+        const __global float *dy =
+            y + y_offset + ((ulong)image * (ulong)rows + (ulong)row) * (ulong)plane;
         int j = 0;
         for (; j + 2 * NN_CONV_LANES <= plane; j += 2 * NN_CONV_LANES) {
             sum0 += NN_CONV_LOAD(dy + j);
@@ -407,8 +434,8 @@ nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global flo
         }
         for (; j < plane; j++) rest += dy[j];
     }
-    partial[partial_offset + ((ulong)split * (ulong)rows + (ulong)row) * (ulong)(width + 1) + (ulong)width] =
-        nn_conv_sum(sum0 + sum1) + rest;
+    partial[partial_offset + ((ulong)split * (ulong)rows + (ulong)row) * (ulong)(width + 1) +
+            (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;
 }
 #endif
 
@@ -421,25 +448,29 @@ nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global flo
 #define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)
 
 /* sum += at^T bt over one tile: this work-item's 4 columns and NN_CONV_HEIGHT rows. */
-#define NN_CONV_MULTIPLY()                                                                                   \
-    _Pragma("unroll 4") for (int s = 0; s < NN_CONV_DEEP; s++) {                                             \
-        const float4 bv = bt[s][tx];                                                                         \
-        _Pragma("unroll") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                                     \
-            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                          \
-            sum[4 * i + 0] += av.x * bv;                                                                     \
-            sum[4 * i + 1] += av.y * bv;                                                                     \
-            sum[4 * i + 2] += av.z * bv;                                                                     \
-            sum[4 * i + 3] += av.w * bv;                                                                     \
-        }                                                                                                    \
+#define NN_CONV_MULTIPLY()                                                                         \
+    _Pragma("unroll 4") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \
+        const float4 bv = bt[s][tx];                                                               \
+        _Pragma("unroll") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \
+            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \
+            sum[4 * i + 0] += av.x * bv;                                                           \
+            sum[4 * i + 1] += av.y * bv;                                                           \
+            sum[4 * i + 2] += av.z * bv;                                                           \
+            sum[4 * i + 3] += av.w * bv;                                                           \
+        }                                                                                          \
     }
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5
 
-/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of positions. */
-__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
+/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of
+   positions. */
+__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void
+nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
     __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];
-    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS, tx = item - ty * NN_CONV_ACROSS;
-    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;
+    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,
+              tx = item - ty * NN_CONV_ACROSS;
+    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,
+              i0 = (int)get_group_id(1) * NN_CONV_TALL;
     const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
               depth = channels * taps_h * taps_w;
     const int a_row = item / NN_CONV_DEEP,
@@ -468,7 +499,8 @@ __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void nn_conv
         {
             const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),
                       tap = d - c * taps_h * taps_w;
-            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift), tw = tap - th * taps_w;
+            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift),
+                      tw = tap - th * taps_w;
             const int at_tap = c * w_channel + th * w_down + tw * w_across;
 #pragma unroll
             for (int q = 0; q < NN_CONV_A; q++) {
@@ -479,7 +511,8 @@ __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void nn_conv
 #pragma unroll
         for (int q = 0; q < NN_CONV_B; q++) {
             const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);
-            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift), tap = d - c * taps_h * taps_w;
+            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),
+                      tap = d - c * taps_h * taps_w;
             const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);
             const int h = h0 + th * step_h, v = w0 + (tap - th * taps_w) * step_w;
             b_next[q] = d < depth && h >= 0 && h < source_h && v >= 0 && v < source_w
@@ -495,7 +528,8 @@ __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void nn_conv
             ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];
 #pragma unroll
         for (int q = 0; q < NN_CONV_B; q++)
-            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] = b_next[q];
+            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =
+                b_next[q];
         barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
     }
 #pragma unroll
@@ -513,7 +547,10 @@ __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void nn_conv
             for (int i = 0; i < NN_CONV_HEIGHT; i++) {
                 const int row = i0 + ty * NN_CONV_HEIGHT + i;
                 if (row < rows) {
-                    float value = q == 0 ? sum[i].x : q == 1 ? sum[i].y : q == 2 ? sum[i].z : sum[i].w;
+                    float value = q == 0   ? sum[i].x
+                                  : q == 1 ? sum[i].y
+                                  : q == 2 ? sum[i].z
+                                           : sum[i].w;
                     if (accumulate) value += to[(ulong)row * (ulong)y_plane];
                     if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];
                     to[(ulong)row * (ulong)y_plane] = nn_activate(activation, value);
@@ -526,12 +563,13 @@ __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void nn_conv
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 6
 
-/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first: the
-   first split. */
+/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:
+   the first split. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void
 nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
     __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];
-    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS, tx = item - ty * NN_CONV_ACROSS;
+    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,
+              tx = item - ty * NN_CONV_ACROSS;
     const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;
     const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,
               split = first + part;
@@ -590,7 +628,8 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
             ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];
         barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
     }
-    partial += partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
+    partial +=
+        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
 #pragma unroll
     for (int i = 0; i < NN_CONV_HEIGHT; i++) {
         const int row = i0 + ty * NN_CONV_HEIGHT + i;
@@ -598,7 +637,8 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
 #pragma unroll
         for (int q = 0; q < 4; q++) {
             const int j = j0 + tx * 4 + q;
-            if (row < rows && j <= columns) partial[(ulong)row * (ulong)(columns + 1) + (ulong)j] = values[q];
+            if (row < rows && j <= columns)
+                partial[(ulong)row * (ulong)(columns + 1) + (ulong)j] = values[q];
         }
     }
 }

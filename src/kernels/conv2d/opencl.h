@@ -1,5 +1,6 @@
-/* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads which place of the
-   source through which tap, for forward and for every class of taps of backward_input. Pure functions, no launches. */
+/* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads
+   which place of the source through which tap, for forward and for every class of taps of
+   backward_input. Pure functions, no launches. */
 #pragma once
 
 #include "opencl/private.h"
@@ -9,8 +10,8 @@
 
 /* ---- geometry: one axis, then both ----------------------------------------------------------- */
 
-/* Output o reads, through tap i, the source at o stride + first + i step. Tap i is the weight's weight + i
-   weight_step. */
+/* Output o reads, through tap i, the source at o stride + first + i step. Tap i is the weight's
+   weight + i weight_step. */
 typedef struct nn__opencl_conv_axis {
     int32_t source, outputs, taps, first, step, stride, weight, weight_step;
     int32_t place, place_step;   /* output o stands at place + o place_step */
@@ -30,10 +31,9 @@ typedef enum nn__opencl_conv_way {
     NN__OPENCL_CONV_WEIGHT
 } nn__opencl_conv_way;
 
-static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_forward_axis(int32_t source, int32_t outputs,
-                                                                           int32_t taps, int32_t stride,
-                                                                           int32_t padding,
-                                                                           int32_t dilation) {
+static NN__OPENCL_UNUSED nn__opencl_conv_axis
+nn__opencl_conv_forward_axis(int32_t source, int32_t outputs, int32_t taps, int32_t stride,
+                             int32_t padding, int32_t dilation) {
     const int32_t reach = (taps - 1) * dilation;
     nn__opencl_conv_axis axis;
     memset(&axis, 0, sizeof axis);
@@ -58,22 +58,27 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_divisor(int32_t a, int32_t b) {
     return a;
 }
 
-/* Along an axis, the taps `first`, first + every, ... reach the same places of dx: those of one remainder modulo
-   the stride. They are a class; there are `every` of them, or as many as there are taps. */
+/* Along an axis, the taps `first`, first + every, ... reach the same places of dx: those of one
+   remainder modulo the stride. They are a class; there are `every` of them, or as many as there are
+   taps. */
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_every(int32_t stride, int32_t dilation) {
     return stride / nn__opencl_conv_divisor(stride, dilation);
 }
-static NN__OPENCL_UNUSED int32_t nn__opencl_conv_classes(int32_t taps, int32_t stride, int32_t dilation) {
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_classes(int32_t taps, int32_t stride,
+                                                         int32_t dilation) {
     const int32_t every = nn__opencl_conv_every(stride, dilation);
     return taps < every ? taps : every;
 }
 
 /* The places of dx that a class reaches, and where in dy its taps read. */
-static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, int32_t dy, int32_t taps,
-                                                                    int32_t stride, int32_t padding,
-                                                                    int32_t dilation, int32_t first) {
+static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, int32_t dy,
+                                                                    int32_t taps, int32_t stride,
+                                                                    int32_t padding,
+                                                                    int32_t dilation,
+                                                                    int32_t first) {
     const int32_t every = nn__opencl_conv_every(stride, dilation);
-    const int64_t distance = (int64_t)padding - (int64_t)first * dilation, rest = -distance % stride;
+    const int64_t distance = (int64_t)padding - (int64_t)first * dilation,
+                  rest = -distance % stride;
     const int64_t place = rest < 0 ? rest + stride : rest;
     nn__opencl_conv_axis axis;
     memset(&axis, 0, sizeof axis);
@@ -91,10 +96,12 @@ static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_class(int32_t x, i
 }
 
 /* One class's axis, with the packing that serves all of them. */
-static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_input_axis(int32_t x, int32_t dy, int32_t taps,
-                                                                         int32_t stride, int32_t padding,
-                                                                         int32_t dilation, int32_t first) {
-    nn__opencl_conv_axis axis = nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, first), other;
+static NN__OPENCL_UNUSED nn__opencl_conv_axis
+nn__opencl_conv_input_axis(int32_t x, int32_t dy, int32_t taps, int32_t stride, int32_t padding,
+                           int32_t dilation, int32_t first) {
+    nn__opencl_conv_axis axis =
+                             nn__opencl_conv_class(x, dy, taps, stride, padding, dilation, first),
+                         other;
     int32_t i, low = 0, high = 0;
     bool any = false;
     for (i = 0; i < nn__opencl_conv_classes(taps, stride, dilation); i++) {
@@ -112,11 +119,12 @@ static NN__OPENCL_UNUSED nn__opencl_conv_axis nn__opencl_conv_input_axis(int32_t
 
 /* The product of forward (and the geometry of backward_weight), or the one of a pair of classes in
    backward_input. */
-static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args *a, nn__opencl_conv_way way,
-                                                            int32_t pair) {
+static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args *a,
+                                                            nn__opencl_conv_way way, int32_t pair) {
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
-    const int32_t inputs = x[1] / p->groups, outputs = y[1] / p->groups, taps = p->kernel_h * p->kernel_w;
+    const int32_t inputs = x[1] / p->groups, outputs = y[1] / p->groups,
+                  taps = p->kernel_h * p->kernel_w;
     nn__opencl_conv c;
     memset(&c, 0, sizeof c);
     c.images = x[0];
@@ -125,10 +133,10 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
     c.w_group = outputs * inputs * taps;
     if (way == NN__OPENCL_CONV_INPUT) {
         const int32_t wide = nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
-        c.h = nn__opencl_conv_input_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h,
-                                         pair / wide);
-        c.w = nn__opencl_conv_input_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w,
-                                         pair % wide);
+        c.h = nn__opencl_conv_input_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h,
+                                         p->dilation_h, pair / wide);
+        c.w = nn__opencl_conv_input_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w,
+                                         p->dilation_w, pair % wide);
         c.channels = outputs;
         c.rows = inputs;
         c.w_row = taps;
@@ -136,8 +144,10 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
         c.y = &a->x;
         c.source = &a->y;
     } else {
-        c.h = nn__opencl_conv_forward_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h, p->dilation_h);
-        c.w = nn__opencl_conv_forward_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w, p->dilation_w);
+        c.h = nn__opencl_conv_forward_axis(x[2], y[2], p->kernel_h, p->stride_h, p->padding_h,
+                                           p->dilation_h);
+        c.w = nn__opencl_conv_forward_axis(x[3], y[3], p->kernel_w, p->stride_w, p->padding_w,
+                                           p->dilation_w);
         c.channels = inputs;
         c.rows = outputs;
         c.w_row = inputs * taps;
@@ -151,14 +161,16 @@ static NN__OPENCL_UNUSED nn__opencl_conv nn__opencl_conv_of(const nn_conv2d_args
 }
 
 /* Products: pairs of classes in backward_input. */
-static NN__OPENCL_UNUSED int32_t nn__opencl_conv_products(const nn_conv2d_args *a, nn__opencl_conv_way way) {
+static NN__OPENCL_UNUSED int32_t nn__opencl_conv_products(const nn_conv2d_args *a,
+                                                          nn__opencl_conv_way way) {
     const nn_conv2d_params *p = &a->params;
     if (way != NN__OPENCL_CONV_INPUT) return 1;
     return nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) *
            nn__opencl_conv_classes(p->kernel_w, p->stride_w, p->dilation_w);
 }
 /* Are there places in dx that no tap reaches? They are cleared first. */
-static NN__OPENCL_UNUSED bool nn__opencl_conv_leaves_gaps(const nn_conv2d_args *a, nn__opencl_conv_way way) {
+static NN__OPENCL_UNUSED bool nn__opencl_conv_leaves_gaps(const nn_conv2d_args *a,
+                                                          nn__opencl_conv_way way) {
     const nn_conv2d_params *p = &a->params;
     return way == NN__OPENCL_CONV_INPUT && !a->accumulate &&
            (nn__opencl_conv_classes(p->kernel_h, p->stride_h, p->dilation_h) < p->stride_h ||
@@ -168,7 +180,8 @@ static NN__OPENCL_UNUSED int32_t nn__opencl_conv_depth(const nn__opencl_conv *c)
     return c->channels * c->h.taps * c->w.taps;
 }
 static NN__OPENCL_UNUSED int64_t nn__opencl_conv_work(const nn__opencl_conv *c) {
-    return (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs * nn__opencl_conv_depth(c);
+    return (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs *
+           nn__opencl_conv_depth(c);
 }
 static NN__OPENCL_UNUSED int32_t nn__opencl_conv_plane(const nn__opencl_conv *c) {
     return c->h.phases * c->w.phases * c->h.packed * c->w.packed;
@@ -184,17 +197,22 @@ static NN__OPENCL_UNUSED uint64_t nn__opencl_conv_aligned(uint64_t floats) {
 
 /* Two arguments by which a kernel divides by d; see nn_conv_divide in kernels/conv2d/opencl.cl. */
 NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int32_t d);
-NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers, int count);
+NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
+                                             int count);
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c);
-NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, const nn__opencl_conv *c);
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c, const nn_view *to);
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device, const nn__opencl_conv *c,
-                                             const nn_view *weight, int32_t tall, const nn_view *to,
-                                             const nn_view *offsets);
+NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
+                                                     const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c,
+                                                  const nn_view *to);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
+                                                         const nn__opencl_conv *c,
+                                                         const nn_view *weight, int32_t tall,
+                                                         const nn_view *to, const nn_view *offsets);
 
 /* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
 
-NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device, const void *args);
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
+                                                                 const void *args);
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args);
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args, int32_t first,
-                                                        int32_t count);
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args,
+                                                        int32_t first, int32_t count);

@@ -1,4 +1,5 @@
-/* kernels/conv2d/opencl_launch.c - arguments and packing that all ways of running a convolution on OpenCL share. */
+/* kernels/conv2d/opencl_launch.c - arguments and packing that all ways of running a convolution on
+   OpenCL share. */
 #include "kernels/conv2d/opencl.h"
 
 /* A division by d as a product; see nn_conv_divide. */
@@ -6,24 +7,28 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int3
     uint32_t shift = 0;
     const uint64_t by = d > 0 ? (uint64_t)d : 1;
     while (((uint64_t)1 << shift) < by) shift++;
-    nn__opencl_uint(launch, (uint32_t)((((uint64_t)1 << 32) * (((uint64_t)1 << shift) - by)) / by + 1));
+    nn__opencl_uint(launch,
+                    (uint32_t)((((uint64_t)1 << 32) * (((uint64_t)1 << shift) - by)) / by + 1));
     nn__opencl_uint(launch, shift);
 }
 
 /* That many int arguments. */
-NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers, int count) {
+NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
+                                             int count) {
     int i;
     for (i = 0; i < count; i++) nn__opencl_int(launch, numbers[i]);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c) {
-    const int32_t numbers[] = {c->rows,      c->channels,  c->images,   c->groups,  c->h.source, c->w.source,
-                               c->h.outputs, c->w.outputs, c->h.taps,   c->w.taps,  c->h.first,  c->w.first,
-                               c->h.step,    c->w.step,    c->h.stride, c->w.stride};
+    const int32_t numbers[] = {c->rows,     c->channels, c->images,    c->groups,
+                               c->h.source, c->w.source, c->h.outputs, c->w.outputs,
+                               c->h.taps,   c->w.taps,   c->h.first,   c->w.first,
+                               c->h.step,   c->w.step,   c->h.stride,  c->w.stride};
     nn__opencl_conv_ints(launch, numbers, 16);
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, const nn__opencl_conv *c) {
+NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
+                                                     const nn__opencl_conv *c) {
     const int32_t numbers[] = {c->w_group,
                                c->w_row,
                                c->w_channel,
@@ -33,9 +38,11 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch, 
     nn__opencl_conv_ints(launch, numbers, 6);
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c, const nn_view *to) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c,
+                                                  const nn_view *to) {
     const int32_t planes = c->images * c->groups * c->channels;
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
     size_t groups = (size_t)planes, local = 1;
     nn__opencl_view(&launch, to);
     nn__opencl_view(&launch, c->source);
@@ -59,9 +66,11 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__
 }
 
 /* The weight in blocks of `tall` rows, and the offsets; weight absent: only these. */
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device, const nn__opencl_conv *c,
-                                             const nn_view *weight, int32_t tall, const nn_view *to,
-                                             const nn_view *offsets) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
+                                                         const nn__opencl_conv *c,
+                                                         const nn_view *weight, int32_t tall,
+                                                         const nn_view *to,
+                                                         const nn_view *offsets) {
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_pack_weight", "-DNN_CONV_ONLY=2");
     size_t groups[3], local[3] = {1, 1, 1};
@@ -74,9 +83,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device, con
     }
     nn__opencl_conv_weight_steps(&launch, c);
     {
-        const int32_t numbers[] = {c->h.first,  c->w.first, c->h.step, c->w.step,   c->h.stride,
-                                   c->w.stride, c->h.low,   c->w.low,  c->w.phases, nn__opencl_conv_plane(c),
-                                   c->h.packed, c->w.packed};
+        const int32_t numbers[] = {
+            c->h.first,  c->w.first, c->h.step, c->w.step,   c->h.stride,
+            c->w.stride, c->h.low,   c->w.low,  c->w.phases, nn__opencl_conv_plane(c),
+            c->h.packed, c->w.packed};
         nn__opencl_conv_ints(&launch, numbers, 12);
     }
     groups[0] = (size_t)nn__opencl_conv_depth(c);

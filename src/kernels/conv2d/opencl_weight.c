@@ -1,5 +1,6 @@
-/* kernels/conv2d/opencl_weight.c - the gradient of a convolution's weight and bias on OpenCL: one product, cut into
-   splits whose results are added at the end in a fixed order. Units: packing, splits, the end. */
+/* kernels/conv2d/opencl_weight.c - the gradient of a convolution's weight and bias on OpenCL: one
+   product, cut into splits whose results are added at the end in a fixed order. Units: packing,
+   splits, the end. */
 #include "kernels/conv2d/opencl.h"
 
 typedef struct nn__opencl_conv_weight_plan {
@@ -26,12 +27,13 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         plan.tiles = !plan.dots && c.rows > 4;
     }
     if (plan.dots) {
-        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 2) * nn__opencl_ceil_div(c.rows, 4) *
-                c.groups;
+        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 2) *
+                nn__opencl_ceil_div(c.rows, 4) * c.groups;
         wanted = (32 + tiles - 1) / tiles;
         longest = c.images;
     } else if (plan.tiles) {
-        tiles = (int64_t)nn__opencl_ceil_div(depth + 1, 64) * nn__opencl_ceil_div(c.rows, 64) * c.groups;
+        tiles = (int64_t)nn__opencl_ceil_div(depth + 1, 64) * nn__opencl_ceil_div(c.rows, 64) *
+                c.groups;
         wanted = (4 * (int64_t)device->units + tiles - 1) / tiles;
         longest = outputs / 256;
     } else {
@@ -50,18 +52,20 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     if (!plan.dots) return plan;
     plan.offsets = nn__opencl_conv_aligned((uint64_t)depth);
     plan.spread = nn__opencl_ceil_div(c.h.outputs * c.w.packed, lanes) * lanes;
-    plan.in_place = c.h.phases * c.w.phases == 1 && c.h.stride == 1 && c.w.stride == 1 && c.h.low == 0 &&
-                    c.w.low == 0 && c.h.packed == c.h.source && c.w.packed == c.w.outputs &&
-                    c.w.packed == c.w.source && c.h.packed == c.h.outputs && positions % lanes == 0;
+    plan.in_place = c.h.phases * c.w.phases == 1 && c.h.stride == 1 && c.w.stride == 1 &&
+                    c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source &&
+                    c.w.packed == c.w.outputs && c.w.packed == c.w.source &&
+                    c.h.packed == c.h.outputs && positions % lanes == 0;
     if (plan.in_place) return plan;
-    plan.source =
-        nn__opencl_conv_aligned(planes * (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(&c) +
-                                (uint64_t)nn__opencl_conv_slack(&c));
+    plan.source = nn__opencl_conv_aligned(planes * (uint64_t)c.channels *
+                                              (uint64_t)nn__opencl_conv_plane(&c) +
+                                          (uint64_t)nn__opencl_conv_slack(&c));
     plan.dy = nn__opencl_conv_aligned(planes * (uint64_t)c.rows * (uint64_t)plan.spread);
     return plan;
 }
 
-NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device, const void *args) {
+NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
+                                                                 const void *args) {
     const nn__opencl_conv_weight_plan plan =
         nn__opencl_conv_weight_plan_of(device, (const nn_conv2d_args *)args);
     return plan.partial + plan.source + plan.dy + plan.offsets;
@@ -74,10 +78,11 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, cons
 }
 
 /* dy over the rows of the packed source, with zeros in the gaps. */
-static nn_result nn__opencl_conv_spread(nn__opencl *device, const nn__opencl_conv *c, const nn_view *dy,
-                                        int32_t plane, const nn_view *to) {
+static nn_result nn__opencl_conv_spread(nn__opencl *device, const nn__opencl_conv *c,
+                                        const nn_view *dy, int32_t plane, const nn_view *to) {
     const int32_t planes = c->images * c->groups * c->rows;
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_pack", "-DNN_CONV_ONLY=2");
     size_t groups = (size_t)planes, local = 1;
     nn__opencl_view(&launch, to);
     nn__opencl_view(&launch, dy);
@@ -142,8 +147,8 @@ static nn_result nn__opencl_conv_weight_dots(nn__opencl *device, const nn_conv2d
     nn__opencl_view(&launch, &partial);
     nn__opencl_view(&launch, &a->y);
     {
-        const int32_t numbers[] = {c->groups * c->rows, c->images, c->h.outputs * c->w.outputs, depth,
-                                   plan->chunk,         first};
+        const int32_t numbers[] = {
+            c->groups * c->rows, c->images, c->h.outputs * c->w.outputs, depth, plan->chunk, first};
         nn__opencl_conv_ints(&launch, numbers, 6);
     }
     groups[0] = (size_t)(c->groups * c->rows);
@@ -153,7 +158,8 @@ static nn_result nn__opencl_conv_weight_dots(nn__opencl *device, const nn_conv2d
 
 static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
                                              const nn__opencl_conv *c,
-                                             const nn__opencl_conv_weight_plan *plan, int32_t first) {
+                                             const nn__opencl_conv_weight_plan *plan,
+                                             int32_t first) {
     const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -169,8 +175,8 @@ static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn
 
 static nn_result nn__opencl_conv_weight_plain(nn__opencl *device, const nn_conv2d_args *a,
                                               const nn__opencl_conv *c,
-                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
-                                              int32_t splits) {
+                                              const nn__opencl_conv_weight_plan *plan,
+                                              int32_t first, int32_t splits) {
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
@@ -186,8 +192,8 @@ static nn_result nn__opencl_conv_weight_plain(nn__opencl *device, const nn_conv2
 
 static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2d_args *a,
                                               const nn__opencl_conv *c,
-                                              const nn__opencl_conv_weight_plan *plan, int32_t first,
-                                              int32_t splits) {
+                                              const nn__opencl_conv_weight_plan *plan,
+                                              int32_t first, int32_t splits) {
     static const char *const names[2] = {
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
@@ -197,7 +203,8 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
                 : 0;
     for (; i < 2; i++) {
         const int32_t items = i == 0 ? 256 : 64, side = i == 0 ? 64 : 32;
-        nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_tiles", names[i]);
+        nn__opencl_launch launch =
+            nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_tiles", names[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items) < (size_t)items) continue;
@@ -217,7 +224,8 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
     const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
     const int32_t depth = nn__opencl_conv_depth(c);
     const uint64_t elements = (uint64_t)(c->groups * c->rows) * (uint64_t)(depth + 1);
-    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
     nn__opencl_view(&launch, &a->weight);
     nn__opencl_view(&launch, &a->epilogue.bias);
     nn__opencl_view(&launch, &partial);
@@ -228,8 +236,8 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args, int32_t first,
-                                            int32_t count) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args,
+                                                        int32_t first, int32_t count) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
     const nn__opencl_conv_weight_plan plan = nn__opencl_conv_weight_plan_of(device, a);
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
@@ -237,7 +245,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, cons
     const int32_t from = first > before ? first - before : 0,
                   to = end - before < plan.splits ? end - before : plan.splits;
     nn_result result = NN_OK;
-    if (plan.dots && first == 0 && count > 0) result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
+    if (plan.dots && first == 0 && count > 0)
+        result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
     if (result >= 0 && from < to) {
         if (plan.dots)
             result = nn__opencl_conv_weight_dots(device, a, &c, &plan, from, to - from);

@@ -4,10 +4,10 @@
 #include "device/types.h"
 #include "kernels/reduce/args.h"
 
-/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N, d...)
-   i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times *dloss (one
-   number; absent: 1). A label outside [0, C) that is not ignored sets the status word and counts as ignored.
-   With every label ignored, mean is NaN as in PyTorch. */
+/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N,
+   d...) i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times
+   *dloss (one number; absent: 1). A label outside [0, C) that is not ignored sets the status word
+   and counts as ignored. With every label ignored, mean is NaN as in PyTorch. */
 typedef struct nn_cross_entropy_args {
     nn_view loss, logits, label;
     nn_view weight;         /* (C) or absent */

@@ -29,12 +29,17 @@ static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
         nn__self_test_numbers(test, &args->dlogits, true, rows, classes, 0, 0);
         nn__self_test_numbers(test, &args->dloss, false, 1, 0, 0, 0);
     }
-    nn__format(test->what, sizeof test->what, "(37, %d)%s%s%s", classes, i >= 2 ? ", weights, smoothing" : "",
-               args->ignore ? ", some ignored" : "", i == 4 && forward ? ", a label out of range" : "");
+    nn__format(test->what, sizeof test->what, "(37, %d)%s%s%s", classes,
+               i >= 2 ? ", weights, smoothing" : "", args->ignore ? ", some ignored" : "",
+               i == 4 && forward ? ", a label out of range" : "");
     return true;
 }
 
-static bool nn__cases_cross_entropy_forward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
-static bool nn__cases_cross_entropy_backward(nn__self_test *test, int i) { return nn__cases_of_cross_entropy(test, i); }
+static bool nn__cases_cross_entropy_forward(nn__self_test *test, int i) {
+    return nn__cases_of_cross_entropy(test, i);
+}
+static bool nn__cases_cross_entropy_backward(nn__self_test *test, int i) {
+    return nn__cases_of_cross_entropy(test, i);
+}
 
 #endif

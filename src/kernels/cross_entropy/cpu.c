@@ -1,8 +1,9 @@
 /* kernels/cross_entropy/cpu.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
 
-   With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a position's
-   loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides by the sum of
-   w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for soft targets. */
+   With a = the targets smoothed and weighted, a_c = (1 - s) w_label [c = label] + s / C w_c, a
+   position's loss is sum_c a_c (log_sum - z_c) and its gradient p_c sum(a) - a_c; the mean divides
+   by the sum of w_label. Positions of (N, C, d...) logits are gathered into rows first. Not for
+   soft targets. */
 #include "cpu/simd.h"
 
 #include <math.h>
@@ -26,8 +27,8 @@ static nn__cross_entropy_plan nn__cross_entropy_make_plan(const nn_cross_entropy
     plan.classes = args->logits.shape.extent[1];
     plan.positions = nn__count(&args->logits) / plan.classes;
     plan.inner = plan.positions / args->logits.shape.extent[0];
-    plan.rows =
-        (4096 / plan.classes + NN__CROSS_ENTROPY_ROWS) / NN__CROSS_ENTROPY_ROWS * NN__CROSS_ENTROPY_ROWS;
+    plan.rows = (4096 / plan.classes + NN__CROSS_ENTROPY_ROWS) / NN__CROSS_ENTROPY_ROWS *
+                NN__CROSS_ENTROPY_ROWS;
     return plan;
 }
 
@@ -61,17 +62,18 @@ static void nn__cross_entropy_set_status(const nn_cross_entropy_args *args, doub
     if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_LABEL;
 }
 
-/* Rows of positions [first, first + count): in place when the classes lie side by side, else gathered into
-   `own`. */
+/* Rows of positions [first, first + count): in place when the classes lie side by side, else
+   gathered into `own`. */
 static const float *nn__cross_entropy_gather(const nn_cross_entropy_args *args,
-                                             const nn__cross_entropy_plan *plan, int64_t first, int count,
-                                             float *own) {
+                                             const nn__cross_entropy_plan *plan, int64_t first,
+                                             int count, float *own) {
     const float *logits = nn__f32(&args->logits);
     if (plan->inner == 1) return logits + first * plan->classes;
     for (int row = 0; row < count; row++) {
         int64_t outer = (first + row) / plan->inner, at = (first + row) % plan->inner;
         const float *from = logits + outer * plan->classes * plan->inner + at;
-        for (int c = 0; c < plan->classes; c++) own[row * plan->classes + c] = from[c * plan->inner];
+        for (int c = 0; c < plan->classes; c++)
+            own[row * plan->classes + c] = from[c * plan->inner];
     }
     return own;
 }
@@ -90,11 +92,12 @@ static size_t nn__cross_entropy_forward_shared_bytes(const nn__cpu *cpu, const v
     return (size_t)nn__cross_entropy_row_units(&plan) * sizeof(nn__cross_entropy_part);
 }
 
-static double nn__cross_entropy_row_loss(const nn__cpu *cpu, const float *z, const float *weight, int classes,
-                                         int label, float smoothing) {
+static double nn__cross_entropy_row_loss(const nn__cpu *cpu, const float *z, const float *weight,
+                                         int classes, int label, float smoothing) {
     float largest = nn__row_max(cpu, z, classes);
     float log_sum = logf(nn__row_exp(cpu, NULL, z, largest, classes)); /* of z - largest */
-    double loss = (double)(log_sum - (z[label] - largest)) * (double)(weight ? weight[label] : 1.0f),
+    double loss =
+               (double)(log_sum - (z[label] - largest)) * (double)(weight ? weight[label] : 1.0f),
            smooth = 0.0;
     if (smoothing <= 0.0f) return loss;
     for (int c = 0; c < classes; c++)
@@ -102,8 +105,8 @@ static double nn__cross_entropy_row_loss(const nn__cpu *cpu, const float *z, con
     return (1.0 - (double)smoothing) * loss + (double)smoothing / classes * smooth;
 }
 
-static void nn__cross_entropy_finish(const nn_cross_entropy_args *args, const nn__cross_entropy_part *parts,
-                                     int count) {
+static void nn__cross_entropy_finish(const nn_cross_entropy_args *args,
+                                     const nn__cross_entropy_part *parts, int count) {
     double loss = 0.0, weight = 0.0, wrong = 0.0;
     for (int i = 0; i < count; i++)
         loss += parts[i].loss, weight += parts[i].weight, wrong += parts[i].wrong_labels;
@@ -117,8 +120,8 @@ static void nn__cross_entropy_finish(const nn_cross_entropy_args *args, const nn
     *nn__f32(&args->loss) = (float)loss;
 }
 
-static void nn__cross_entropy_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
-                                           void *shared, void *own) {
+static void nn__cross_entropy_forward_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                           int unit, void *shared, void *own) {
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
     nn__cross_entropy_plan plan = nn__cross_entropy_make_plan(args);
     nn__cross_entropy_part *parts = (nn__cross_entropy_part *)shared, part = {0.0, 0.0, 0.0};
@@ -132,19 +135,20 @@ static void nn__cross_entropy_forward_unit(const nn__cpu *cpu, const void *argum
         int count = (int)nn__min64(NN__CROSS_ENTROPY_ROWS, end - first);
         const float *z = nn__cross_entropy_gather(args, &plan, first, count, (float *)own);
         for (int row = 0; row < count; row++) {
-            int label = nn__cross_entropy_label(args, plan.classes, first + row, &part.wrong_labels);
+            int label =
+                nn__cross_entropy_label(args, plan.classes, first + row, &part.wrong_labels);
             if (label < 0) continue;
             part.weight += weight ? (double)weight[label] : 1.0;
-            part.loss += nn__cross_entropy_row_loss(cpu, z + row * plan.classes, weight, plan.classes, label,
-                                                    args->label_smoothing);
+            part.loss += nn__cross_entropy_row_loss(cpu, z + row * plan.classes, weight,
+                                                    plan.classes, label, args->label_smoothing);
         }
     }
     parts[unit] = part;
 }
 
 static const nn__cpu_kernel nn__cross_entropy_forward = {
-    nn__cross_entropy_forward_units, nn__cross_entropy_forward_unit, nn__cross_entropy_forward_shared_bytes,
-    nn__cross_entropy_own_bytes, NULL};
+    nn__cross_entropy_forward_units, nn__cross_entropy_forward_unit,
+    nn__cross_entropy_forward_shared_bytes, nn__cross_entropy_own_bytes, NULL};
 
 /* ---- backward: the sum of weights first, then the rows --------------------------------------- */
 
@@ -188,17 +192,20 @@ static void nn__cross_entropy_add_weights(const nn_cross_entropy_args *args,
     parts[unit] = part;
 }
 
-/* dz = scale (p sum(a) - a), where a is hit at the label and smooth times its weight at each class. The sum and
-   the label's own a are rounded in the same way, so that one class alone has a gradient of exactly 0: Adam
-   would turn any rounding left over into whole steps. */
-static float nn__cross_entropy_target(float hit, float smooth, float weight) { return hit + smooth * weight; }
+/* dz = scale (p sum(a) - a), where a is hit at the label and smooth times its weight at each class.
+   The sum and the label's own a are rounded in the same way, so that one class alone has a gradient
+   of exactly 0: Adam would turn any rounding left over into whole steps. */
+static float nn__cross_entropy_target(float hit, float smooth, float weight) {
+    return hit + smooth * weight;
+}
 
-static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_entropy_args *args, float *dz,
-                                           const float *z, int classes, int label, float scale,
-                                           float weight_sum) {
+static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_entropy_args *args,
+                                           float *dz, const float *z, int classes, int label,
+                                           float scale, float weight_sum) {
     const float *weight = nn__cross_entropy_weight(args);
     const float smoothing = args->label_smoothing, own = weight ? weight[label] : 1.0f;
-    const float hit = scale * ((1.0f - smoothing) * own), smooth = scale * (smoothing / (float)classes);
+    const float hit = scale * ((1.0f - smoothing) * own),
+                smooth = scale * (smoothing / (float)classes);
     const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
                         nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
     for (int c = 0; c < classes; c++) dz[c] *= share;
@@ -208,8 +215,8 @@ static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_en
     dz[label] = at_label;
 }
 
-static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
-                                            void *shared, void *own) {
+static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                            int unit, void *shared, void *own) {
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
     nn__cross_entropy_plan plan = nn__cross_entropy_make_plan(args);
     nn__cross_entropy_part *parts = (nn__cross_entropy_part *)shared;
@@ -233,8 +240,8 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
         if (label < 0)
             memset(dz, 0, (size_t)classes * sizeof(float));
         else {
-            const float *z =
-                nn__cross_entropy_gather(args, &plan, position, 1, own ? (float *)own + classes : NULL);
+            const float *z = nn__cross_entropy_gather(args, &plan, position, 1,
+                                                      own ? (float *)own + classes : NULL);
             nn__cross_entropy_row_gradient(cpu, args, dz, z, classes, label, scale, weight_sum);
         }
         if (dz == to) continue;
@@ -252,6 +259,7 @@ static const nn__cpu_kernel nn__cross_entropy_backward = {
 NN_PRIVATE void nn__install_cross_entropy(nn_context *nn) {
     NN__CPU_INSTALL(nn, CROSS_ENTROPY_FORWARD, cross_entropy_forward, &nn__cross_entropy_forward);
 #ifndef NN_NO_TRAINING
-    NN__CPU_INSTALL(nn, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, &nn__cross_entropy_backward);
+    NN__CPU_INSTALL(nn, CROSS_ENTROPY_BACKWARD, cross_entropy_backward,
+                    &nn__cross_entropy_backward);
 #endif
 }

@@ -1,8 +1,9 @@
-/* kernels/cross_entropy/opencl.c - torch.nn.CrossEntropyLoss with class indices, forward and backward.
+/* kernels/cross_entropy/opencl.c - torch.nn.CrossEntropyLoss with class indices, forward and
+   backward.
 
-   Scratch: a term for each position (forward only), three numbers for each block of positions, two numbers
-   for the backward. The sums are one unit: the last of the forward, the first of the backward. The kernels:
-   kernels/cross_entropy/opencl.cl. */
+   Scratch: a term for each position (forward only), three numbers for each block of positions, two
+   numbers for the backward. The sums are one unit: the last of the forward, the first of the
+   backward. The kernels: kernels/cross_entropy/opencl.cl. */
 #include "opencl/private.h"
 
 #define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
@@ -13,7 +14,8 @@ typedef struct nn__opencl_entropy {
     nn_view term, part, number;
 } nn__opencl_entropy;
 
-static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device, const nn_cross_entropy_args *args,
+static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device,
+                                                  const nn_cross_entropy_args *args,
                                                   bool backward) {
     nn__opencl_entropy plan;
     uint64_t at = 0, terms, parts;
@@ -33,8 +35,8 @@ static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device, cons
 
 static uint64_t nn__opencl_entropy_scratch(const nn_cross_entropy_args *args, bool backward) {
     int64_t positions = nn__opencl_count(&args->logits) / args->logits.shape.extent[1];
-    int64_t numbers =
-        (backward ? 0 : positions) + 3 * (int64_t)nn__opencl_ceil_div(positions, NN__ENTROPY_BLOCK) + 2;
+    int64_t numbers = (backward ? 0 : positions) +
+                      3 * (int64_t)nn__opencl_ceil_div(positions, NN__ENTROPY_BLOCK) + 2;
     return (uint64_t)numbers * sizeof(float);
 }
 static uint64_t nn__opencl_entropy_forward_scratch(nn__opencl *device, const void *args) {
@@ -47,7 +49,8 @@ static uint64_t nn__opencl_entropy_backward_scratch(nn__opencl *device, const vo
 }
 
 static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, (const nn_cross_entropy_args *)args, true);
+    nn__opencl_entropy plan =
+        nn__opencl_entropy_plan(device, (const nn_cross_entropy_args *)args, true);
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
@@ -79,10 +82,11 @@ static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_en
 
 static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entropy_args *args,
                                         const nn__opencl_entropy *plan, bool backward) {
-    size_t blocks = (size_t)nn__opencl_ceil_div(plan->positions, NN__ENTROPY_BLOCK), one = 1, local = 64;
+    size_t blocks = (size_t)nn__opencl_ceil_div(plan->positions, NN__ENTROPY_BLOCK), one = 1,
+           local = 64;
     bool groups = !device->cpu && device->group >= 64;
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "cross_entropy", groups ? "nn_entropy_sum_group" : "nn_entropy_sum", "");
+    nn__opencl_launch launch = nn__opencl_begin(
+        device, "cross_entropy", groups ? "nn_entropy_sum_group" : "nn_entropy_sum", "");
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
         groups = false;
         launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_sum", "");
@@ -102,8 +106,9 @@ typedef enum nn__opencl_entropy_way {
     NN__ENTROPY_GROUP
 } nn__opencl_entropy_way;
 
-static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device, const nn__opencl_entropy *plan,
-                                                  bool backward, nn__opencl_entropy_way *way) {
+static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device,
+                                                  const nn__opencl_entropy *plan, bool backward,
+                                                  nn__opencl_entropy_way *way) {
     static const char *const names[2][3] = {
         {"nn_entropy_rows", "nn_entropy_each", "nn_entropy_group"},
         {"nn_entropy_backward_rows", "nn_entropy_backward_each", "nn_entropy_backward_group"}};
@@ -120,8 +125,8 @@ static nn__opencl_launch nn__opencl_entropy_begin(nn__opencl *device, const nn__
 
 /* Units [first, end) of the rows. */
 static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entropy_args *args,
-                                         const nn__opencl_entropy *plan, bool backward, int64_t first,
-                                         int64_t end) {
+                                         const nn__opencl_entropy *plan, bool backward,
+                                         int64_t first, int64_t end) {
     nn__opencl_entropy_way way;
     nn__opencl_launch launch = nn__opencl_entropy_begin(device, plan, backward, &way);
     int64_t each = 1;
@@ -141,20 +146,23 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
     if (device->cpu) each = 2048 / plan->classes + 1;
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, (uint32_t)each);
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 64);
 }
 
-static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *arguments, int32_t first,
-                                                int32_t count) {
+static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *arguments,
+                                                int32_t first, int32_t count) {
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
     int64_t rows = nn__opencl_ceil_div(plan.positions, plan.step), end = (int64_t)first + count;
-    nn_result result = nn__opencl_entropy_rows(device, args, &plan, false, first, end < rows ? end : rows);
-    return result == NN_OK && end > rows ? nn__opencl_entropy_sum(device, args, &plan, false) : result;
+    nn_result result =
+        nn__opencl_entropy_rows(device, args, &plan, false, first, end < rows ? end : rows);
+    return result == NN_OK && end > rows ? nn__opencl_entropy_sum(device, args, &plan, false)
+                                         : result;
 }
 
-static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void *arguments, int32_t first,
-                                                 int32_t count) {
+static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void *arguments,
+                                                 int32_t first, int32_t count) {
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, true);
     nn_result result = NN_OK;
@@ -166,9 +174,11 @@ static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void 
 #undef NN__ENTROPY_BLOCK
 
 static const nn__opencl_kernel nn__opencl_entropy_forward = {
-    NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_units, nn__opencl_entropy_forward_run};
+    NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_units,
+    nn__opencl_entropy_forward_run};
 static const nn__opencl_kernel nn__opencl_entropy_backward = {
-    NULL, nn__opencl_entropy_backward_scratch, nn__opencl_entropy_units, nn__opencl_entropy_backward_run};
+    NULL, nn__opencl_entropy_backward_scratch, nn__opencl_entropy_units,
+    nn__opencl_entropy_backward_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_forward(void) {
     return &nn__opencl_entropy_forward;

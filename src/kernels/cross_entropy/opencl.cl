@@ -1,11 +1,11 @@
-/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N times d...,
-   `inner` apart in a class.
+/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N
+   times d..., `inner` apart in a class.
 
-   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the loss.
-   Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in vectors (CPUs,
-   classes side by side); _each: a work-item takes positions one after the other; _group: a work-group of 64
-   takes a position. A label out of range counts as ignored; the sums notice it, and one work-item writes
-   the status word. */
+   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the
+   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in
+   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;
+   _group: a work-group of 64 takes a position. A label out of range counts as ignored; the sums
+   notice it, and one work-item writes the status word. */
 
 #define NN_ENTROPY_BLOCK 4096
 
@@ -16,11 +16,12 @@ typedef struct nn_entropy {
     float smoothing;
 } nn_entropy;
 
-#define NN_ENTROPY_ARGUMENTS                                                                                 \
-    const __global int *label, ulong label_offset, const __global float *weight, ulong weight_offset,        \
-        int classes, int ignore, int ignore_index, float smoothing
-#define NN_ENTROPY_GIVEN                                                                                     \
-    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index, smoothing)
+#define NN_ENTROPY_ARGUMENTS                                                                       \
+    const __global int *label, ulong label_offset, const __global float *weight,                   \
+        ulong weight_offset, int classes, int ignore, int ignore_index, float smoothing
+#define NN_ENTROPY_GIVEN                                                                           \
+    nn_entropy_make(label, label_offset, weight, weight_offset, classes, ignore, ignore_index,     \
+                    smoothing)
 
 nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {
     nn_entropy e;
@@ -43,17 +44,19 @@ float nn_entropy_weight(const nn_entropy *e, int class_index) {
 
 /* ---- forward: a term for each position ---- */
 
-/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there is
-   smoothing. */
-float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum, float smooth) {
+/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there
+   is smoothing. */
+float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,
+                      float smooth) {
     float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);
-    return e->smoothing > 0.0f ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth
-                               : loss;
+    return e->smoothing > 0.0f
+               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth
+               : loss;
 }
 
 __kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,
-                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first, ulong end,
-                              uint each) {
+                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,
+                              ulong end, uint each) {
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
     for (; at < stop; at++) {
@@ -70,7 +73,8 @@ __kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __g
                 sum += e.weight ? one * vload16(0, e.weight + c) : one;
             }
             smooth = nn_sum16(&sum);
-            for (; c < classes; c++) smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);
+            for (; c < classes; c++)
+                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);
         }
         term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);
     }
@@ -78,12 +82,13 @@ __kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __g
 }
 
 __kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,
-                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first, ulong end,
-                              uint each) {
+                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,
+                              ulong end, uint each) {
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
     for (; at < stop; at++) {
-        const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
+        const __global float *z =
+            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
         int wanted = nn_entropy_label(&e, at);
         float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
         term[term_offset + at] = 0.0f;
@@ -94,19 +99,23 @@ __kernel void nn_entropy_each(__global float *term, ulong term_offset, const __g
         if (smoothing > 0.0f)
             for (int c = 0; c < classes; c++)
                 smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);
-        term[term_offset + at] = nn_entropy_term(&e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);
+        term[term_offset + at] =
+            nn_entropy_term(&e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);
     }
 }
 
-__kernel void nn_entropy_group(__global float *term, ulong term_offset, const __global float *logits,
-                               ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {
+__kernel void nn_entropy_group(__global float *term, ulong term_offset,
+                               const __global float *logits, ulong logits_offset,
+                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_group_id(0);
-    const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
+    const __global float *z =
+        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
     int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);
     float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
-    for (int c = lane; c < classes; c += NN_LANES) largest = nn_larger(largest, z[(ulong)c * inner]);
+    for (int c = lane; c < classes; c += NN_LANES)
+        largest = nn_larger(largest, z[(ulong)c * inner]);
     largest = nn_group_max(largest, lanes);
     for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);
     sum = log(nn_group_sum(sum, lanes));
@@ -116,19 +125,22 @@ __kernel void nn_entropy_group(__global float *term, ulong term_offset, const __
         smooth = nn_group_sum(smooth, lanes);
     }
     if (lane == 0)
-        term[term_offset + at] =
-            wanted < 0 ? 0.0f : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);
+        term[term_offset + at] = wanted < 0 ? 0.0f
+                                            : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,
+                                                              largest, sum, smooth);
 }
 
-/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all ---- */
+/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */
 
-/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of all
-   classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */
+/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of
+   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */
 void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,
-                           const __global float *dloss, int mean, __global uint *status, ulong status_offset,
-                           uint step, float sum, float weight_sum, float wrong) {
+                           const __global float *dloss, int mean, __global uint *status,
+                           ulong status_offset, uint step, float sum, float weight_sum,
+                           float wrong) {
     if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
-    if (loss) { /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */
+    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */
+    if (loss) {
         *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;
         return;
     }
@@ -139,14 +151,14 @@ void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global f
     number[1] = all;
 }
 
-#define NN_ENTROPY_SUM_ARGUMENTS                                                                             \
-    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,                        \
-        __global float *number, ulong number_offset, const __global float *dloss, ulong dloss_offset,        \
-        __global uint *status, ulong status_offset, uint step, int mean
-#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                            \
-    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,                         \
-                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step, sum,          \
-                          weight_sum, wrong)
+#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \
+    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \
+        __global float *number, ulong number_offset, const __global float *dloss,                  \
+        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean
+#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \
+    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \
+                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \
+                          sum, weight_sum, wrong)
 
 /* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */
 __kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
@@ -174,8 +186,9 @@ __kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_E
 }
 
 /* A work-group of 64 takes a block. */
-__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
-                                   ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
+__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,
+                                   NN_ENTROPY_ARGUMENTS, ulong positions,
+                                   NN_ENTROPY_SUM_ARGUMENTS) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,
@@ -216,21 +229,22 @@ __kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROP
 
 /* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */
 
-#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                           \
-    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,            \
-        const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first
-/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has a gradient of
-   exactly 0. */
+#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \
+    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \
+        const __global float *number, ulong number_offset, NN_ENTROPY_ARGUMENTS, ulong inner,      \
+        ulong first
+/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has
+   a gradient of exactly 0. */
 float nn_entropy_target(float hit, float smooth, float weight) {
 #pragma OPENCL FP_CONTRACT OFF
     float part = smooth * weight;
     return hit + part;
 }
 /* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */
-#define NN_ENTROPY_SLOPE(sum)                                                                                \
-    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);                      \
-    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),                     \
-          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),                         \
+#define NN_ENTROPY_SLOPE(sum)                                                                      \
+    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);            \
+    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),           \
+          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),               \
           target = nn_entropy_target(hit, smooth, own)
 
 __kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {
@@ -275,7 +289,9 @@ __kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
         for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);
         NN_ENTROPY_SLOPE(sum);
         for (int c = 0; c < classes; c++) {
-            float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;
+            float take = c == wanted        ? target
+                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
+                                            : 0.0f;
             dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
         }
     }
@@ -293,13 +309,16 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
         for (int c = lane; c < classes; c += NN_LANES) dz[(ulong)c * inner] = 0.0f;
         return;
     }
-    for (int c = lane; c < classes; c += NN_LANES) largest = nn_larger(largest, z[(ulong)c * inner]);
+    for (int c = lane; c < classes; c += NN_LANES)
+        largest = nn_larger(largest, z[(ulong)c * inner]);
     largest = nn_group_max(largest, lanes);
     for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);
     sum = nn_group_sum(sum, lanes);
     NN_ENTROPY_SLOPE(sum);
     for (int c = lane; c < classes; c += NN_LANES) {
-        float take = c == wanted ? target : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c) : 0.0f;
+        float take = c == wanted        ? target
+                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
+                                        : 0.0f;
         dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
     }
 }

@@ -9,9 +9,9 @@ typedef struct nn_custom_args {
     nn_view output;
     nn_view input[8];
     int32_t input_count;
-    nn_result (*function)(
-        void *user,
-        const struct nn_custom_args *args); /* CPU: runs on the calling thread, views are pointers */
+    nn_result (*function)(void *user,
+                          const struct nn_custom_args
+                              *args); /* CPU: runs on the calling thread, views are pointers */
     void *user;
     const char *source; /* text for devices that compile */
     const char *entry;

@@ -8,8 +8,10 @@
 
 static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
     float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
-    const float *a = (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
-    const float *b = (const float *)(const void *)((const char *)args->input[1].handle + args->input[1].offset);
+    const float *a =
+        (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
+    const float *b =
+        (const float *)(const void *)((const char *)args->input[1].handle + args->input[1].offset);
     (void)user;
     for (int64_t i = 0; i < nn__count(&args->output); i++) y[i] = 2.0f * a[i] + b[i];
     return NN_OK;
@@ -23,7 +25,8 @@ static bool nn__cases_custom(nn__self_test *test, int i) {
     nn__self_test_numbers(test, &args->input[1], false, 101, 0, 0, 0);
     args->input_count = 2;
     args->function = nn__self_test_custom_function;
-    args->source = "__kernel void self_test(__global float *y, ulong y_at, const __global float *a, ulong a_at,\n"
+    args->source = "__kernel void self_test(__global float *y, ulong y_at, const __global float "
+                   "*a, ulong a_at,\n"
                    "                        const __global float *b, ulong b_at, ulong count) {\n"
                    "    size_t i = get_global_id(0);\n"
                    "    if (i < count) y[y_at + i] = 2.0f * a[a_at + i] + b[b_at + i];\n"

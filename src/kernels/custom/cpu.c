@@ -15,11 +15,13 @@ static void nn__custom_unit(const nn__cpu *cpu, const void *args, int phase, int
 
 static const char *nn__custom_refuses(const nn__cpu *cpu, const void *args) {
     (void)cpu;
-    return ((const nn_custom_args *)args)->function ? NULL
-                                                    : "the custom operation has no function for the CPU";
+    return ((const nn_custom_args *)args)->function
+               ? NULL
+               : "the custom operation has no function for the CPU";
 }
 
-static nn_result nn__custom_run(void *state, nn_kernel kernel, const void *arguments, nn_range range) {
+static nn_result nn__custom_run(void *state, nn_kernel kernel, const void *arguments,
+                                nn_range range) {
     const nn_custom_args *args = (const nn_custom_args *)arguments;
     (void)kernel;
     const nn__cpu *cpu = (const nn__cpu *)state;
@@ -30,7 +32,8 @@ static nn_result nn__custom_run(void *state, nn_kernel kernel, const void *argum
     nn_result result = args->function(args->user, args);
     if (result == NN_OK) return NN_OK;
     return nn__fail(cpu->nn, result < 0 ? result : NN_ERROR_CALLBACK,
-                    "custom: the function returned %d (%s), not NN_OK", (int)result, nn_result_text(result));
+                    "custom: the function returned %d (%s), not NN_OK", (int)result,
+                    nn_result_text(result));
 }
 
 static const nn__cpu_kernel nn__custom_kernel = {nn__custom_units, nn__custom_unit, NULL, NULL,

@@ -1,11 +1,11 @@
-/* kernels/custom/opencl.c - a user's own operation, from its OpenCL C text. One work-item an element of the
-   output:
+/* kernels/custom/opencl.c - a user's own operation, from its OpenCL C text. One work-item an
+   element of the output:
 
      __kernel void entry(__global float *output, ulong output_offset,
                          const __global float *input0, ulong input0_offset, ..., ulong count)
 
-   offsets in elements; get_global_id(0) may reach beyond count. The text stands behind common.cl. It looks
-   at nothing inside the text. */
+   offsets in elements; get_global_id(0) may reach beyond count. The text stands behind common.cl.
+   It looks at nothing inside the text. */
 #include "opencl/private.h"
 
 static const char *nn__opencl_custom_refuses(nn__opencl *device, const void *args) {
@@ -16,7 +16,8 @@ static const char *nn__opencl_custom_refuses(nn__opencl *device, const void *arg
     return NULL;
 }
 
-static nn_result nn__opencl_custom_run(nn__opencl *device, const void *args, int32_t first, int32_t count) {
+static nn_result nn__opencl_custom_run(nn__opencl *device, const void *args, int32_t first,
+                                       int32_t count) {
     const nn_custom_args *custom = (const nn_custom_args *)args;
     uint64_t elements = (uint64_t)nn__opencl_count(&custom->output);
     nn__opencl_launch launch = nn__opencl_begin_user(device, custom->source, custom->entry);
@@ -30,4 +31,6 @@ static nn_result nn__opencl_custom_run(nn__opencl *device, const void *args, int
 static const nn__opencl_kernel nn__opencl_custom = {nn__opencl_custom_refuses, NULL, NULL,
                                                     nn__opencl_custom_run};
 
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_custom(void) { return &nn__opencl_custom; }
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_custom(void) {
+    return &nn__opencl_custom;
+}

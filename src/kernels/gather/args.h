@@ -3,7 +3,8 @@
 
 #include "device/types.h"
 
-/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives zeros. */
+/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives
+   zeros. */
 typedef struct nn_gather_args {
     nn_view y;     /* (N, ...) */
     nn_view x;     /* (count, ...), dtype of y */

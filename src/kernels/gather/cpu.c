@@ -20,11 +20,12 @@ static int nn__gather_units(const nn__cpu *cpu, const void *arguments, int phase
     return phase == 0 ? (int)((args->y.shape.extent[0] + rows - 1) / rows) : 0;
 }
 
-static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
-                            void *own) {
+static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                            void *shared, void *own) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
     size_t bytes = (size_t)nn__gather_row_bytes(args);
-    int64_t rows = nn__gather_rows(args), end = nn__min64((unit + 1) * rows, args->y.shape.extent[0]);
+    int64_t rows = nn__gather_rows(args),
+            end = nn__min64((unit + 1) * rows, args->y.shape.extent[0]);
     char *y = (char *)args->y.handle + args->y.offset;
     const char *x = (const char *)args->x.handle + args->x.offset;
     (void)cpu, (void)phase, (void)shared, (void)own;
@@ -37,7 +38,8 @@ static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase
     }
 }
 
-static const nn__cpu_kernel nn__gather_kernel = {nn__gather_units, nn__gather_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__gather_kernel = {nn__gather_units, nn__gather_unit, NULL, NULL,
+                                                 NULL};
 
 NN_PRIVATE void nn__install_gather(nn_context *nn) {
     NN__CPU_INSTALL(nn, GATHER, gather, &nn__gather_kernel);

@@ -1,4 +1,5 @@
-/* kernels/gather/opencl.c - rows of one tensor by their numbers. The kernels: kernels/gather/opencl.cl. */
+/* kernels/gather/opencl.c - rows of one tensor by their numbers. The kernels:
+   kernels/gather/opencl.cl. */
 #include "opencl/private.h"
 
 static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
@@ -17,8 +18,8 @@ static int32_t nn__opencl_gather_units(nn__opencl *device, const void *arguments
     return nn__opencl_ceil_div(args->y.shape.extent[0], nn__opencl_gather_rows(device, args));
 }
 
-static nn_result nn__opencl_gather_run(nn__opencl *device, const void *arguments, int32_t first_unit,
-                                       int32_t count) {
+static nn_result nn__opencl_gather_run(nn__opencl *device, const void *arguments,
+                                       int32_t first_unit, int32_t count) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
     int64_t rows = nn__opencl_gather_rows(device, args), first = first_unit * rows,
             end = first + count * rows;

@@ -4,7 +4,8 @@
 #include "device/types.h"
 #include "kernels/epilogue.h"
 
-/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is stored (n, k). */
+/* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is
+   stored (n, k). */
 typedef struct nn_gemm_args {
     nn_view y, a, b;
     int32_t m, n, k;

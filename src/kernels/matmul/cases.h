@@ -10,10 +10,14 @@ static bool nn__cases_gemm(nn__self_test *test, int i) {
     static const struct {
         short m, n, k;
         char a, b, accumulate, bias, activation;
-    } cases[] = {{5, 7, 3, 0, 0, 0, 1, NN_ACTIVATION_NONE},     {37, 29, 41, 0, 1, 0, 1, NN_ACTIVATION_RELU},
-                 {33, 65, 17, 1, 0, 1, 0, NN_ACTIVATION_NONE},  {70, 66, 130, 0, 0, 0, 1, NN_ACTIVATION_GELU},
-                 {1, 50, 33, 0, 1, 0, 1, NN_ACTIVATION_TANH},   {19, 1, 64, 1, 1, 0, 0, NN_ACTIVATION_SIGMOID},
-                 {129, 67, 40, 0, 1, 0, 1, NN_ACTIVATION_RELU}, {64, 130, 65, 1, 1, 1, 0, NN_ACTIVATION_NONE}};
+    } cases[] = {{5, 7, 3, 0, 0, 0, 1, NN_ACTIVATION_NONE},
+                 {37, 29, 41, 0, 1, 0, 1, NN_ACTIVATION_RELU},
+                 {33, 65, 17, 1, 0, 1, 0, NN_ACTIVATION_NONE},
+                 {70, 66, 130, 0, 0, 0, 1, NN_ACTIVATION_GELU},
+                 {1, 50, 33, 0, 1, 0, 1, NN_ACTIVATION_TANH},
+                 {19, 1, 64, 1, 1, 0, 0, NN_ACTIVATION_SIGMOID},
+                 {129, 67, 40, 0, 1, 0, 1, NN_ACTIVATION_RELU},
+                 {64, 130, 65, 1, 1, 1, 0, NN_ACTIVATION_NONE}};
     nn_gemm_args *args = &test->args.gemm;
     if (i >= NN__COUNT(cases)) return false;
     const int m = cases[i].m, n = cases[i].n, k = cases[i].k;

@@ -8,8 +8,8 @@
 
 /* ---- tiles of a product ---------------------------------------------------------------------- */
 
-static void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i, int rows, int j,
-                            int columns) {
+static void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i,
+                            int rows, int j, int columns) {
     const bool relu = x->activate == nn__relu;
     if (x->row_bias || x->column_bias || relu)
         set->finish(y, x->y_row, rows, columns, x->row_bias ? x->row_bias + i : NULL,
@@ -19,11 +19,12 @@ static void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float
 }
 
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x) {
-    const int strips = nn__ceil_div(x->columns, set->columns), levels = nn__ceil_div(x->rows, set->rows);
+    const int strips = nn__ceil_div(x->columns, set->columns),
+              levels = nn__ceil_div(x->rows, set->rows);
     const int size = x->rows / levels, larger = x->rows % levels; /* tiles of nearly equal height */
     const bool finish = x->last && (x->row_bias || x->column_bias || x->activate);
-    /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the second
-       cache, and y is written along its rows, which memory likes better. */
+    /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the
+       second cache, and y is written along its rows, which memory likes better. */
     const bool deep = x->depth > NN__GEMM_SHALLOW;
     nn__tile tile;
     tile.a_step = x->a_step;
@@ -41,7 +42,8 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
             tile.y = x->y + i * x->y_row + j;
             if (deep || inner == 0)
                 for (int r = 0; r < tile.rows; r++)
-                    tile.a[r] = x->a + (x->a_offset ? (ptrdiff_t)x->a_offset[i + r] : (i + r) * x->a_row);
+                    tile.a[r] =
+                        x->a + (x->a_offset ? (ptrdiff_t)x->a_offset[i + r] : (i + r) * x->a_row);
             set->tile(&tile);
             if (finish) nn__gemm_finish(set, x, tile.y, i, tile.rows, j, tile.columns);
         }
@@ -96,7 +98,8 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
     const int wanted = work < 2 ? 1 : work < NN__GEMM_UNITS ? (int)work : NN__GEMM_UNITS;
     const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
-    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, 256)); /* before it is rounded up: n may */
+    /* before it is rounded up: n may */
+    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, 256));
     n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
     if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
@@ -105,11 +108,12 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.m_units = nn__ceil_div(g->m, m_size);
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
-    if (cut.dot && g->m > 1) nn__gemm_split(&cut, g, wanted); /* sums along k are better cut along k */
+    /* sums along k are better cut along k */
+    if (cut.dot && g->m > 1) nn__gemm_split(&cut, g, wanted);
     while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
            (m_size > m_least || n_size > n_least)) {
-        /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is the dear
-           one. */
+        /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
+           the dear one. */
         const int weight = g->transpose_b && !cut.dot ? 4 : 1;
         const bool cut_n = n_size > n_least && (m_size <= m_least || n_size * weight > m_size);
         if (cut_n)
@@ -127,10 +131,11 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     cut.depth = cut.k_size;
     if (cut.depth > NN__DEPTH + 64)
         cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
-    cut.copy_a =
-        nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) && n_unit > set->columns;
-    cut.copy_b = g->transpose_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
-                 (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
+    cut.copy_a = nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
+                 n_unit > set->columns;
+    cut.copy_b =
+        g->transpose_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
+        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
     cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
     cut.b_row = nn__spread(n_unit);
     return cut;
@@ -142,33 +147,37 @@ typedef struct nn__gemm_part { /* of y and of k */
     int i, rows, j, columns, p, end;
 } nn__gemm_part;
 
-static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, int p,
-                            int depth, float *to) {
+static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                            const nn__gemm_part *part, int p, int depth, float *to) {
     const float *a = nn__f32(&g->a);
     if (g->transpose_a)
         for (int e = 0; e < depth; e++)
-            cut->set->pick(to + e * cut->a_row, a + (ptrdiff_t)(p + e) * g->m + part->i, 1, part->rows);
+            cut->set->pick(to + e * cut->a_row, a + (ptrdiff_t)(p + e) * g->m + part->i, 1,
+                           part->rows);
     else
         for (int e = 0; e < part->rows; e++)
             cut->set->pick(to + e * cut->a_row, a + (ptrdiff_t)(part->i + e) * g->k + p, 1, depth);
 }
 
-static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part, int p,
-                            int depth, float *to) {
+static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                            const nn__gemm_part *part, int p, int depth, float *to) {
     const float *b = nn__f32(&g->b);
     if (g->transpose_b)
-        cut->set->transpose(to, cut->b_row, b + (ptrdiff_t)part->j * g->k + p, g->k, part->columns, depth);
+        cut->set->transpose(to, cut->b_row, b + (ptrdiff_t)part->j * g->k + p, g->k, part->columns,
+                            depth);
     else
         for (int e = 0; e < depth; e++)
-            cut->set->pick(to + e * cut->b_row, b + (ptrdiff_t)(p + e) * g->n + part->j, 1, part->columns);
+            cut->set->pick(to + e * cut->b_row, b + (ptrdiff_t)(p + e) * g->n + part->j, 1,
+                           part->columns);
 }
 
-static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part,
-                              nn__product *x, void *own) {
+static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                              const nn__gemm_part *part, nn__product *x, void *own) {
     int32_t *offset = (int32_t *)own;
     float *a_copy = (float *)own + nn__align_up((size_t)cut->depth, 16);
-    float *b_copy =
-        a_copy + (cut->copy_a ? (size_t)cut->a_row * (size_t)(g->transpose_a ? cut->depth : cut->m_size) : 0);
+    float *b_copy = a_copy + (cut->copy_a ? (size_t)cut->a_row *
+                                                (size_t)(g->transpose_a ? cut->depth : cut->m_size)
+                                          : 0);
     const ptrdiff_t b_row = cut->copy_b ? cut->b_row : g->n;
     const bool last = x->last;
     for (int p = 0; p < cut->depth; p++) offset[p] = (int32_t)(p * b_row);
@@ -195,11 +204,12 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g, co
     } while (p < part->end);
 }
 
-static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g, const nn__gemm_part *part,
-                              nn__product *x) {
+static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                              const nn__gemm_part *part, nn__product *x) {
     const float *a = nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + part->p;
     const float *b = nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + part->p;
-    const bool swapped = part->rows > part->columns; /* what there is less of is `b`: it stays in the cache */
+    /* what there is less of is `b`: it stays in the cache */
+    const bool swapped = part->rows > part->columns;
     const int rows = swapped ? part->rows : part->columns;
     nn__dots dots;
     dots.a_row = dots.b_row = g->k;
@@ -231,7 +241,8 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g, co
         nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
 }
 
-static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_args *g, int i, int j) {
+static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_args *g, int i,
+                             int j) {
     memset(x, 0, sizeof *x);
     x->y = nn__f32(&g->y) + (ptrdiff_t)i * g->n + j;
     x->y_row = g->n;
@@ -255,7 +266,8 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
 static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
                                 int unit, const float *shared) {
     const int units = nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4));
-    const int from = (int)((int64_t)g->m * unit / units), to = (int)((int64_t)g->m * (unit + 1) / units);
+    const int from = (int)((int64_t)g->m * unit / units),
+              to = (int)((int64_t)g->m * (unit + 1) / units);
     const size_t piece = (size_t)g->m * (size_t)g->n;
     nn__product x;
     nn__gemm_product(&x, cpu, g, from, 0);
@@ -290,8 +302,8 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int u
     part.end = nn__mini(g->k, part.p + cut.k_size);
     nn__gemm_product(&x, cpu, g, part.i, part.j);
     if (cut.k_units > 1) {
-        x.y =
-            (float *)shared + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n + (size_t)part.j;
+        x.y = (float *)shared + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n +
+              (size_t)part.j;
         x.add = false;
         x.last = false;
     }
@@ -333,7 +345,8 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
 }
 
 /* One row of y, four columns at a time. */
-static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i, void *shared, void *own) {
+static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i, void *shared,
+                          void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const int n = g->n, k = g->k;
     const ptrdiff_t a_step = g->transpose_a ? g->m : 1, b_step = g->transpose_b ? 1 : n,
@@ -365,7 +378,10 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i
     if (activate) activate(y, n);
 }
 
-static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NULL, NULL, nn__gemm_refuses};
+static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NULL, NULL,
+                                               nn__gemm_refuses};
 #endif
 
-NN_PRIVATE void nn__install_gemm(nn_context *nn) { NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel); }
+NN_PRIVATE void nn__install_gemm(nn_context *nn) {
+    NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
+}

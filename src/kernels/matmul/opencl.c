@@ -1,9 +1,9 @@
 /* kernels/matmul/opencl.c - chooses a kernel for a matrix product and launches it.
 
-   CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles in local
-   memory; CLBlast for large products. Short products with few tiles are cut along k and added up in a fixed
-   order. A plain kernel does what is tiny. Units: b's packing, tiles of rows, the end. Everything depends
-   on shapes and device only. */
+   CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
+   in local memory; CLBlast for large products. Short products with few tiles are cut along k and
+   added up in a fixed order. A plain kernel does what is tiny. Units: b's packing, tiles of rows,
+   the end. Everything depends on shapes and device only. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
@@ -36,8 +36,8 @@ NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *devi
 NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device) {
     cl_uint width = 0;
     if (device->lanes) return device->lanes;
-    if (device->cl.GetDeviceInfo(device->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof width, &width,
-                                 NULL) != CL_SUCCESS)
+    if (device->cl.GetDeviceInfo(device->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof width,
+                                 &width, NULL) != CL_SUCCESS)
         width = 8;
     device->lanes = width >= 16 ? 16 : 8;
     return device->lanes;
@@ -46,8 +46,8 @@ NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device) {
 /* ---- plan ------------------------------------------------------------------------------------ */
 
 /* Cuts k so that about `wanted` tiles run at once, each of at least `shortest` steps. */
-static void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles, int64_t wanted,
-                                  int32_t shortest) {
+static void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
+                                  int64_t wanted, int32_t shortest) {
     int64_t splits = (wanted + tiles - 1) / tiles;
     if (splits > k / shortest) splits = k / shortest;
     if (splits < 2) return;
@@ -55,7 +55,8 @@ static void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t
     plan->splits = nn__opencl_ceil_div(k, plan->chunk);
 }
 
-static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g, nn__opencl_gemm_plan *plan) {
+static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
+                                     nn__opencl_gemm_plan *plan) {
     const int32_t panel = 2 * nn__opencl_lanes(device), eights = nn__opencl_ceil_div(g->m, 8);
     int64_t tiles;
     plan->way = NN__OPENCL_GEMM_ROWS;
@@ -68,13 +69,15 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g, 
     }
     plan->pack = g->transpose_b || g->n < panel || g->m >= 256;
     if (plan->pack)
-        plan->pack_bytes = (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4;
+        plan->pack_bytes =
+            (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4;
     plan->rows = g->m == 1 ? 1 : nn__opencl_ceil_div(g->m, 12) * 12 <= eights * 8 ? 12 : 8;
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel);
     nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);
 }
 
-static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g, nn__opencl_gemm_plan *plan) {
+static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
+                                     nn__opencl_gemm_plan *plan) {
     const int64_t columns = nn__opencl_ceil_div(g->n, 64);
     plan->way = NN__OPENCL_GEMM_TILES;
     /* The taller tile does more with what it fetches, once it leaves enough of them. */
@@ -107,7 +110,8 @@ static nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device, const nn
                 nn__opencl_gemm_plan_gpu(device, g, &plan);
         }
         plan.finish = plan.splits > 1;
-        if (plan.finish) plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)g->m * (uint64_t)g->n * 4;
+        if (plan.finish)
+            plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)g->m * (uint64_t)g->n * 4;
     }
     plan.pack_bytes = (plan.pack_bytes + 63) / 64 * 64;
     plan.partial_bytes = (plan.partial_bytes + 63) / 64 * 64;
@@ -134,7 +138,8 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
     nn_view none;
-    uint32_t b_step = g->transpose_b ? 1 : (uint32_t)g->n, b_column = g->transpose_b ? (uint32_t)g->k : 1;
+    uint32_t b_step = g->transpose_b ? 1 : (uint32_t)g->n,
+             b_column = g->transpose_b ? (uint32_t)g->k : 1;
     memset(&none, 0, sizeof none);
     if (plan->pack) {
         b_step = 2 * (uint32_t)nn__opencl_lanes(launch->device);
@@ -177,11 +182,12 @@ static nn_result nn__opencl_gemm_pack(nn__opencl *device, const nn_gemm_args *g,
 }
 
 static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_args *g,
-                                           const nn__opencl_gemm_plan *plan, int32_t first, int32_t rows) {
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "matmul", "nn_gemm_plain",
-                         device->cpu && nn__opencl_lanes(device) == 8 ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
-                                                                      : "-DNN_GEMM_ONLY=1");
+                                           const nn__opencl_gemm_plan *plan, int32_t first,
+                                           int32_t rows) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_plain",
+                                                device->cpu && nn__opencl_lanes(device) == 8
+                                                    ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
+                                                    : "-DNN_GEMM_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
     local[0] = nn__opencl_group(&launch, 64);
     nn__opencl_gemm_arguments(&launch, g, plan, first);
@@ -192,7 +198,8 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
 }
 
 static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args *g,
-                                         const nn__opencl_gemm_plan *plan, int32_t first, int32_t count) {
+                                         const nn__opencl_gemm_plan *plan, int32_t first,
+                                         int32_t count) {
     static const char *const names[2][3] = {{"-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=1 -DNN_GEMM_LANES=8",
                                              "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=4 -DNN_GEMM_LANES=8",
                                              "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=6 -DNN_GEMM_LANES=8"},
@@ -221,7 +228,8 @@ static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args 
 
 /* Falls back to smaller work-groups where a kernel does not get those that the device promised. */
 static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args *g,
-                                         const nn__opencl_gemm_plan *plan, int32_t first, int32_t count) {
+                                         const nn__opencl_gemm_plan *plan, int32_t first,
+                                         int32_t count) {
     static const char *const names[3] = {"-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=4",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=8 -DNN_GEMM_HEIGHT=4"};
@@ -242,14 +250,17 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     }
     first *= plan->rows;
     count *= plan->rows;
-    return nn__opencl_gemm_run_plain(device, g, plan, first, count < g->m - first ? count : g->m - first);
+    return nn__opencl_gemm_run_plain(device, g, plan, first,
+                                     count < g->m - first ? count : g->m - first);
 }
 
 static nn_result nn__opencl_gemm_run_blas(nn__opencl *device, const nn_gemm_args *g,
                                           const nn__opencl_gemm_plan *plan) {
     nn_gemm_args product = *g;
-    if (g->accumulate) product.y = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
-    product.scratch = nn__opencl_part(&g->scratch, plan->pack_bytes + plan->partial_bytes, plan->blas_bytes);
+    if (g->accumulate)
+        product.y = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
+    product.scratch =
+        nn__opencl_part(&g->scratch, plan->pack_bytes + plan->partial_bytes, plan->blas_bytes);
     product.accumulate = false;
     memset(&product.epilogue, 0, sizeof product.epilogue);
     return nn__opencl_blas_gemm(device, &product);
@@ -259,10 +270,10 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
                                         const nn__opencl_gemm_plan *plan) {
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     const uint64_t elements = (uint64_t)g->m * (uint64_t)g->n;
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "matmul", "nn_gemm_finish",
-                         device->cpu && nn__opencl_lanes(device) == 8 ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
-                                                                      : "-DNN_GEMM_ONLY=1");
+    nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_finish",
+                                                device->cpu && nn__opencl_lanes(device) == 8
+                                                    ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
+                                                    : "-DNN_GEMM_ONLY=1");
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, plan->partial_bytes ? &partial : &g->y);
     nn__opencl_view(&launch, &g->epilogue.bias);
@@ -274,7 +285,8 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
-static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32_t first, int32_t count) {
+static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32_t first,
+                                     int32_t count) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, g);
     const int32_t before = plan.pack ? 1 : 0, end = first + count;
@@ -290,7 +302,9 @@ static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32
             break;
         }
         case NN__OPENCL_GEMM_ROWS:
-        case NN__OPENCL_GEMM_DOTS: result = nn__opencl_gemm_run_cpu(device, g, &plan, from, to - from); break;
+        case NN__OPENCL_GEMM_DOTS:
+            result = nn__opencl_gemm_run_cpu(device, g, &plan, from, to - from);
+            break;
         case NN__OPENCL_GEMM_TILES:
             result = nn__opencl_gemm_run_gpu(device, g, &plan, from, to - from);
             break;
@@ -302,8 +316,8 @@ static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
-    static const nn__opencl_kernel kernel = {NULL, nn__opencl_gemm_scratch_bytes, nn__opencl_gemm_units,
-                                             nn__opencl_gemm_run};
+    static const nn__opencl_kernel kernel = {NULL, nn__opencl_gemm_scratch_bytes,
+                                             nn__opencl_gemm_units, nn__opencl_gemm_run};
     return &kernel;
 }
 

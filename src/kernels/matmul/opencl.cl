@@ -1,13 +1,14 @@
-/* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what goes before and
-   after them.
+/* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what
+   goes before and after them.
 
-   All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m n + i n
-   + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands at a[i a_row + l
-   a_step]; b: (l, j) at b[l b_step + j b_column]. first: the first tile of rows. No kernel relies on the
-   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.
+   All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m
+   n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands
+   at a[i a_row + l a_step]; b: (l, j) at b[l b_step + j b_column]. first: the first tile of rows.
+   No kernel relies on the work-groups of another, only on launches before it.
+   kernels/matmul/opencl.c chooses.
 
-   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one variant
-   needs). */
+   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one
+   variant needs). */
 #ifndef NN_GEMM_ONLY
 #define NN_GEMM_ONLY 0
 #endif
@@ -25,10 +26,11 @@
 #endif
 #define NN_GEMM_PANEL (2 * NN_GEMM_LANES)
 
-#define NN_GEMM_ARGUMENTS                                                                                    \
-    __global float *y, ulong y_offset, const __global float *a, ulong a_offset, const __global float *b,     \
-        ulong b_offset, const __global float *bias, ulong bias_offset, int m, int n, int k, int chunk,       \
-        uint a_row, uint a_step, uint b_step, uint b_column, int first, int accumulate, int activation
+#define NN_GEMM_ARGUMENTS                                                                          \
+    __global float *y, ulong y_offset, const __global float *a, ulong a_offset,                    \
+        const __global float *b, ulong b_offset, const __global float *bias, ulong bias_offset,    \
+        int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step, uint b_column,       \
+        int first, int accumulate, int activation
 
 #if NN_GEMM_LANES == 16
 typedef float16 nn_gemm_vector;
@@ -45,7 +47,8 @@ typedef float8 nn_gemm_vector;
 
 /* One work-item an element: extents n, rows, splits. */
 __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
-    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1), split = (int)get_global_id(2);
+    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1),
+              split = (int)get_global_id(2);
     const int end = min(k, (split + 1) * chunk);
     float sum = 0.0f;
     if (j >= n || i >= m) return;
@@ -58,24 +61,25 @@ __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
     *y = nn_activate(activation, sum);
 }
 
-/* y = epilogue of the sum of the partial products, in their order; partial may be y itself when there is
-   one. */
+/* y = epilogue of the sum of the partial products, in their order; partial may be y itself when
+   there is one. */
 __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global float *partial,
-                             ulong partial_offset, const __global float *bias, ulong bias_offset, ulong count,
-                             int n, int splits, int accumulate, int activation) {
+                             ulong partial_offset, const __global float *bias, ulong bias_offset,
+                             ulong count, int n, int splits, int accumulate, int activation) {
     const ulong i = get_global_id(0);
     float sum = 0.0f;
     if (i >= count) return;
-    for (int split = 0; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];
+    for (int split = 0; split < splits; split++)
+        sum += partial[partial_offset + (ulong)split * count + i];
     if (accumulate) sum += y[y_offset + i];
     if (bias) sum += bias[bias_offset + i % (ulong)n];
     y[y_offset + i] = nn_activate(activation, sum);
 }
 
-/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[panel][l][column]. A work-item: 16
-   steps of one panel. */
-__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global float *b, ulong b_offset,
-                           int n, int k, uint b_step, uint b_column) {
+/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[panel][l][column]. A
+   work-item: 16 steps of one panel. */
+__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global float *b,
+                           ulong b_offset, int n, int k, uint b_step, uint b_column) {
     const int l0 = (int)get_global_id(0) * 16, panel = (int)get_global_id(1);
     const int steps = min(16, k - l0), columns = min(NN_GEMM_PANEL, n - panel * NN_GEMM_PANEL);
     if (l0 >= k) return;
@@ -90,7 +94,8 @@ __kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global f
     }
     for (int j = 0; j < NN_GEMM_PANEL; j++)
         for (int l = 0; l < steps; l++)
-            to[l * NN_GEMM_PANEL + j] = j < columns ? b[(ulong)j * b_column + (ulong)l * b_step] : 0.0f;
+            to[l * NN_GEMM_PANEL + j] =
+                j < columns ? b[(ulong)j * b_column + (ulong)l * b_step] : 0.0f;
 }
 #endif
 
@@ -98,8 +103,8 @@ __kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global f
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 2
 
 /* Some columns of one row. */
-void nn_gemm_put(__global float *y, const __global float *bias, const float *line, int count, int accumulate,
-                 int activation) {
+void nn_gemm_put(__global float *y, const __global float *bias, const float *line, int count,
+                 int accumulate, int activation) {
     int j = 0;
     if (activation <= NN_ACTIVATION_RELU) {
         const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
@@ -118,11 +123,13 @@ void nn_gemm_put(__global float *y, const __global float *bias, const float *lin
     }
 }
 
-/* Groups: tiles of rows, panels of columns, splits. b_column 1: b in place, n is at least a panel, and the
-   last panel begins earlier than the others end. b_column 0: b in panels (nn_gemm_pack), b_step is a
+/* Groups: tiles of rows, panels of columns, splits. b_column 1: b in place, n is at least a panel,
+   and the last panel begins earlier than the others end. b_column 0: b in panels (nn_gemm_pack),
+       b_step is a
    panel's width. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_rows(NN_GEMM_ARGUMENTS) {
-    const int i0 = (first + (int)get_group_id(0)) * NN_GEMM_ROWS, j0 = (int)get_group_id(1) * NN_GEMM_PANEL;
+    const int i0 = (first + (int)get_group_id(0)) * NN_GEMM_ROWS,
+              j0 = (int)get_group_id(1) * NN_GEMM_PANEL;
     const int split = (int)get_group_id(2), l0 = split * chunk, steps = min(k - l0, chunk);
     const int start = b_column ? min(j0, n - NN_GEMM_PANEL) : j0, rows = min(NN_GEMM_ROWS, m - i0);
     const __global float *bp =
@@ -161,8 +168,8 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_rows(NN_GEM
     y += y_offset + ((ulong)split * (ulong)m + (ulong)i0) * (ulong)n + (ulong)j0;
     if (bias) bias += bias_offset + (ulong)j0;
     for (int i = 0; i < rows; i++, y += n)
-        nn_gemm_put(y, bias, tile + i * NN_GEMM_PANEL + (j0 - start), min(NN_GEMM_PANEL, n - j0), accumulate,
-                    activation);
+        nn_gemm_put(y, bias, tile + i * NN_GEMM_PANEL + (j0 - start), min(NN_GEMM_PANEL, n - j0),
+                    accumulate, activation);
 }
 #endif
 
@@ -176,8 +183,8 @@ float nn_gemm_sum(nn_gemm_vector v) {
     return sum;
 }
 
-/* a_step and b_step are 1: rows of a by rows of b, 4 by 4, vectors along k. Groups: tiles of rows, tiles of
-   columns, splits. */
+/* a_step and b_step are 1: rows of a by rows of b, 4 by 4, vectors along k. Groups: tiles of rows,
+   tiles of columns, splits. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_dots(NN_GEMM_ARGUMENTS) {
     const int i0 = (first + (int)get_group_id(0)) * 4, j0 = (int)get_group_id(1) * 4;
     const int split = (int)get_group_id(2), end = min(k, (split + 1) * chunk);
@@ -232,12 +239,15 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_dots(NN_GEM
 #define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS) /* what one work-item fetches */
 #define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)
 
-/* Groups: tiles of columns, tiles of rows, splits. Work-items fetch the next tiles into registers while
-   they use these. */
-__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
+/* Groups: tiles of columns, tiles of rows, splits. Work-items fetch the next tiles into registers
+   while they use these. */
+__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void
+nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
     __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];
-    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP, tx = item - ty * NN_GEMM_GROUP;
-    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE, i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;
+    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,
+              tx = item - ty * NN_GEMM_GROUP;
+    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,
+              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;
     const int split = (int)get_group_id(2), end = min(k, (split + 1) * chunk);
     float4 sum[NN_GEMM_HEIGHT];
     float a_next[NN_GEMM_A], b_next[NN_GEMM_B];

@@ -22,10 +22,11 @@ static bool nn__cases_confusion(nn__self_test *test, int i) {
     nn_confusion_args *args = &test->args.confusion;
     const int classes = i ? 11 : 3;
     if (i >= 4) return false;
-    int32_t *counts =
-        (int32_t *)(void *)nn__self_test_view_of(test, &args->counts, true, NN_I32, classes, classes, 0, 0);
+    int32_t *counts = (int32_t *)(void *)nn__self_test_view_of(test, &args->counts, true, NN_I32,
+                                                               classes, classes, 0, 0);
     for (int j = 0; j < classes * classes; j++) counts[j] = j % 4; /* it adds to them */
-    float *logits = nn__self_test_numbers(test, &args->logits, false, 53, classes, i == 1 ? 3 : 0, 0);
+    float *logits =
+        nn__self_test_numbers(test, &args->logits, false, 53, classes, i == 1 ? 3 : 0, 0);
     for (int j = 0; j < 53 * classes; j++) logits[j] = (float)(int)(logits[j] * 3); /* ties */
     int32_t *label = nn__self_test_labels(test, &args->label, classes, 53, i == 1 ? 3 : 0);
     if (i == 2) label[0] = -1, label[31] = classes, label[52] = INT32_MIN;
@@ -48,7 +49,10 @@ static bool nn__cases_accumulate(nn__self_test *test, int i) {
     uint32_t infinite = 0x7f800000u;
     if (i == 2) memcpy(value, &infinite, sizeof infinite);
     nn__self_test_status(test, &args->status, false);
-    nn__format(test->what, sizeof test->what, "%s", i == 0 ? "plain" : i == 1 ? "checked" : "infinite");
+    nn__format(test->what, sizeof test->what, "%s",
+               i == 0   ? "plain"
+               : i == 1 ? "checked"
+                        : "infinite");
     return true;
 }
 

@@ -1,5 +1,5 @@
-/* kernels/metric/cpu.c - accuracy and confusion of a batch, and the totals in which losses and metrics
-   gather until they are read.
+/* kernels/metric/cpu.c - accuracy and confusion of a batch, and the totals in which losses and
+   metrics gather until they are read.
 
    Not the place for other metrics: those are made of pointwise and reduce. */
 #include "cpu/private.h"
@@ -30,8 +30,8 @@ static const float *nn__metric_row(const nn_view *logits, int64_t at, int64_t *i
     return nn__f32(logits) + at / *inner * logits->shape.extent[1] * *inner + at % *inner;
 }
 
-/* How many of the classes stand before `label` in the order of their logits; equals in their own order, a NaN
-   before every number, as in torch.argmax. */
+/* How many of the classes stand before `label` in the order of their logits; equals in their own
+   order, a NaN before every number, as in torch.argmax. */
 static int nn__metric_rank(const float *z, int64_t inner, int classes, int label) {
     float value = z[label * inner];
     int before = 0;
@@ -46,16 +46,19 @@ static int nn__metric_rank(const float *z, int64_t inner, int classes, int label
 
 static int nn__metric_units(const nn__cpu *cpu, const void *args, int phase) {
     (void)cpu;
-    return phase == 0 ? nn__metric_row_units(&((const nn_accuracy_args *)args)->logits) : phase == 1 ? 1 : 0;
+    return phase == 0   ? nn__metric_row_units(&((const nn_accuracy_args *)args)->logits)
+           : phase == 1 ? 1
+                        : 0;
 }
 
 static size_t nn__metric_shared_bytes(const nn__cpu *cpu, const void *args) {
     (void)cpu;
-    return (size_t)nn__metric_row_units(&((const nn_accuracy_args *)args)->logits) * sizeof(int64_t);
+    return (size_t)nn__metric_row_units(&((const nn_accuracy_args *)args)->logits) *
+           sizeof(int64_t);
 }
 
-static void nn__metric_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
-                            void *own) {
+static void nn__metric_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                            void *shared, void *own) {
     const nn_accuracy_args *args = (const nn_accuracy_args *)arguments;
     int64_t *hits = (int64_t *)shared, positions = nn__metric_positions(&args->logits),
             rows = nn__metric_rows(&args->logits), sum = 0, inner;
@@ -75,28 +78,32 @@ static void nn__metric_unit(const nn__cpu *cpu, const void *arguments, int phase
     hits[unit] = sum;
 }
 
-static const nn__cpu_kernel nn__metric_accuracy = {nn__metric_units, nn__metric_unit, nn__metric_shared_bytes,
-                                                   NULL, NULL};
+static const nn__cpu_kernel nn__metric_accuracy = {nn__metric_units, nn__metric_unit,
+                                                   nn__metric_shared_bytes, NULL, NULL};
 
 #ifndef NN_NO_TRAINING
-/* ---- confusion: first what each position was taken for, then the counts by one hand ----------- */
+/* ---- confusion: first what each position was taken for, then the counts by one hand ---------- */
 
 static int nn__metric_confusion_units(const nn__cpu *cpu, const void *args, int phase) {
     (void)cpu;
-    return phase == 0 ? nn__metric_row_units(&((const nn_confusion_args *)args)->logits) : phase == 1 ? 1 : 0;
+    return phase == 0   ? nn__metric_row_units(&((const nn_confusion_args *)args)->logits)
+           : phase == 1 ? 1
+                        : 0;
 }
 
 static size_t nn__metric_confusion_bytes(const nn__cpu *cpu, const void *args) {
     (void)cpu;
-    return (size_t)nn__metric_positions(&((const nn_confusion_args *)args)->logits) * sizeof(int32_t);
+    return (size_t)nn__metric_positions(&((const nn_confusion_args *)args)->logits) *
+           sizeof(int32_t);
 }
 
-static void nn__metric_confusion_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
-                                      void *shared, void *own) {
+static void nn__metric_confusion_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                      int unit, void *shared, void *own) {
     const nn_confusion_args *args = (const nn_confusion_args *)arguments;
     const uint32_t *status = nn__present(&args->status) ? nn__status(&args->status) : NULL;
     int classes = args->logits.shape.extent[1], *taken = (int *)shared;
-    int64_t positions = nn__metric_positions(&args->logits), rows = nn__metric_rows(&args->logits), inner;
+    int64_t positions = nn__metric_positions(&args->logits), rows = nn__metric_rows(&args->logits),
+            inner;
     (void)cpu, (void)own;
     if (phase == 1) {
         for (int64_t at = 0; at < positions && !(status && *status); at++) {
@@ -115,8 +122,8 @@ static void nn__metric_confusion_unit(const nn__cpu *cpu, const void *arguments,
     }
 }
 
-static const nn__cpu_kernel nn__metric_confusion = {nn__metric_confusion_units, nn__metric_confusion_unit,
-                                                    nn__metric_confusion_bytes, NULL, NULL};
+static const nn__cpu_kernel nn__metric_confusion = {
+    nn__metric_confusion_units, nn__metric_confusion_unit, nn__metric_confusion_bytes, NULL, NULL};
 
 /* ---- totals ---------------------------------------------------------------------------------- */
 
@@ -125,11 +132,12 @@ static int nn__metric_one_unit(const nn__cpu *cpu, const void *args, int phase) 
     return phase == 0 ? 1 : 0;
 }
 
-static void nn__metric_accumulate_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
-                                       void *shared, void *own) {
+static void nn__metric_accumulate_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                       int unit, void *shared, void *own) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)arguments;
     float value = *nn__f32(&args->value);
-    uint32_t *status = nn__present(&args->status) && args->status.handle ? nn__status(&args->status) : NULL;
+    uint32_t *status =
+        nn__present(&args->status) && args->status.handle ? nn__status(&args->status) : NULL;
     (void)cpu, (void)phase, (void)unit, (void)shared, (void)own;
     if (args->check && status && *status == 0 && !(fabsf(value) < INFINITY))
         *status = (args->step << 3) | (uint32_t)NN_FAULT_LOSS;
@@ -139,8 +147,8 @@ static void nn__metric_accumulate_unit(const nn__cpu *cpu, const void *arguments
     total[1] += args->weight;
 }
 
-static const nn__cpu_kernel nn__metric_accumulate = {nn__metric_one_unit, nn__metric_accumulate_unit, NULL,
-                                                     NULL, NULL};
+static const nn__cpu_kernel nn__metric_accumulate = {nn__metric_one_unit,
+                                                     nn__metric_accumulate_unit, NULL, NULL, NULL};
 #endif
 
 NN_PRIVATE void nn__install_confusion(nn_context *nn) {

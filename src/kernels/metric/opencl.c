@@ -1,21 +1,22 @@
-/* kernels/metric/opencl.c - accuracy and confusion of a batch, and the totals in which losses and metrics
-   gather. The kernels: kernels/metric/opencl.cl. */
+/* kernels/metric/opencl.c - accuracy and confusion of a batch, and the totals in which losses and
+   metrics gather. The kernels: kernels/metric/opencl.cl. */
 #include "opencl/private.h"
 
 static int64_t nn__opencl_metric_positions(const nn_view *logits) {
     return nn__opencl_count(logits) / logits->shape.extent[1];
 }
 
-/* Positions that a work-item counts; so many that there are less than 65536 counts: Mesa's llvmpipe ends every
-   loop there. */
+/* Positions that a work-item counts; so many that there are less than 65536 counts: Mesa's llvmpipe
+   ends every loop there. */
 static int64_t nn__opencl_metric_each(const nn__opencl *device, const nn_view *logits) {
-    int64_t each =
-        device->cpu ? 4096 / logits->shape.extent[1] + 1 : nn__opencl_metric_positions(logits) >> 15;
+    int64_t each = device->cpu ? 4096 / logits->shape.extent[1] + 1
+                               : nn__opencl_metric_positions(logits) >> 15;
     return each > 0 ? each : 1;
 }
 
 static int64_t nn__opencl_metric_items(const nn__opencl *device, const nn_view *logits) {
-    return nn__opencl_ceil_div(nn__opencl_metric_positions(logits), nn__opencl_metric_each(device, logits));
+    return nn__opencl_ceil_div(nn__opencl_metric_positions(logits),
+                               nn__opencl_metric_each(device, logits));
 }
 
 /* What counting kernels are given of their operands. */
@@ -49,8 +50,8 @@ static nn_result nn__opencl_metric_run(nn__opencl *device, const void *arguments
     nn__opencl_int(&launch, args->top > 1 ? args->top : 1);
     nn_result result = nn__opencl_run_flat(&launch, (uint64_t)counts, device->cpu ? 1 : 64);
     if (result != NN_OK) return result;
-    launch =
-        nn__opencl_begin(device, "metric", groups ? "nn_accuracy_finish_group" : "nn_accuracy_finish", "");
+    launch = nn__opencl_begin(device, "metric",
+                              groups ? "nn_accuracy_finish_group" : "nn_accuracy_finish", "");
     if (groups && launch.result == NN_OK && nn__opencl_group(&launch, 64) < 64) {
         groups = false;
         launch = nn__opencl_begin(device, "metric", "nn_accuracy_finish", "");
@@ -62,8 +63,8 @@ static nn_result nn__opencl_metric_run(nn__opencl *device, const void *arguments
     return nn__opencl_run(&launch, 1, &one, groups ? &local : &one);
 }
 
-static nn_result nn__opencl_metric_confusion(nn__opencl *device, const void *arguments, int32_t first,
-                                             int32_t count) {
+static nn_result nn__opencl_metric_confusion(nn__opencl *device, const void *arguments,
+                                             int32_t first, int32_t count) {
     const nn_confusion_args *args = (const nn_confusion_args *)arguments;
     nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_confusion", "");
     if (first > 0 || count <= 0) return launch.result;
@@ -74,8 +75,8 @@ static nn_result nn__opencl_metric_confusion(nn__opencl *device, const void *arg
                                device->cpu ? 1 : 64);
 }
 
-static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *arguments, int32_t first,
-                                              int32_t count) {
+static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *arguments,
+                                              int32_t first, int32_t count) {
     const nn_accumulate_args *args = (const nn_accumulate_args *)arguments;
     size_t one = 1;
     nn__opencl_launch launch = nn__opencl_begin(device, "metric", "nn_accumulate", "");
@@ -91,7 +92,8 @@ static nn_result nn__opencl_metric_accumulate(nn__opencl *device, const void *ar
 
 static const nn__opencl_kernel nn__opencl_accuracy_kernel = {NULL, nn__opencl_metric_scratch, NULL,
                                                              nn__opencl_metric_run};
-static const nn__opencl_kernel nn__opencl_confusion_kernel = {NULL, NULL, NULL, nn__opencl_metric_confusion};
+static const nn__opencl_kernel nn__opencl_confusion_kernel = {NULL, NULL, NULL,
+                                                              nn__opencl_metric_confusion};
 static const nn__opencl_kernel nn__opencl_accumulate_kernel = {NULL, NULL, NULL,
                                                                nn__opencl_metric_accumulate};
 

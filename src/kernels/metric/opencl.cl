@@ -1,13 +1,14 @@
-/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses gather. Hits are whole
-   numbers: their order does not matter. */
+/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses
+   gather. Hits are whole numbers: their order does not matter. */
 
-/* How many of the classes stand before `label` in the order of their logits; equals in their own order, a NaN
-   before every number, as in torch.argmax. */
+/* How many of the classes stand before `label` in the order of their logits; equals in their own
+   order, a NaN before every number, as in torch.argmax. */
 int nn_rank(const __global float *z, ulong inner, int classes, int label) {
     float value = z[(ulong)label * inner];
     int before = 0;
     if (value != value) {
-        for (int c = 0; c < label; c++) before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;
+        for (int c = 0; c < label; c++)
+            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;
         return before;
     }
     for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;
@@ -16,14 +17,16 @@ int nn_rank(const __global float *z, ulong inner, int classes, int label) {
 }
 
 /* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */
-__kernel void nn_accuracy_count(__global int *count, ulong count_offset, const __global float *logits,
-                                ulong logits_offset, const __global int *label, ulong label_offset,
-                                int classes, ulong inner, ulong positions, uint each, int top) {
+__kernel void nn_accuracy_count(__global int *count, ulong count_offset,
+                                const __global float *logits, ulong logits_offset,
+                                const __global int *label, ulong label_offset, int classes,
+                                ulong inner, ulong positions, uint each, int top) {
     ulong first = get_global_id(0) * each, end = min(first + each, positions);
     int hits = 0;
     if (first >= positions) return;
     for (ulong at = first; at < end; at++) {
-        const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
+        const __global float *z =
+            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
         int truth = label[label_offset + at];
         if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;
     }
@@ -53,16 +56,17 @@ __kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const 
     if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;
 }
 
-/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the order in
-   which the atomics (of OpenCL 1.1's core) come does not matter. */
+/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the
+   order in which the atomics (of OpenCL 1.1's core) come does not matter. */
 __kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,
-                           ulong logits_offset, const __global int *label, ulong label_offset, int classes,
-                           ulong inner, ulong positions, uint each, const __global uint *status,
-                           ulong status_offset) {
+                           ulong logits_offset, const __global int *label, ulong label_offset,
+                           int classes, ulong inner, ulong positions, uint each,
+                           const __global uint *status, ulong status_offset) {
     ulong first = get_global_id(0) * each, end = min(first + each, positions);
     if (first >= positions || nn_faulty(status, status_offset)) return;
     for (ulong at = first; at < end; at++) {
-        const __global float *z = logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
+        const __global float *z =
+            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
         int truth = label[label_offset + at], taken = 0;
         float best = z[0];
         if (truth < 0 || truth >= classes) continue;
@@ -80,7 +84,8 @@ __kernel void nn_accumulate(__global float *total, ulong total_offset, const __g
                             ulong status_offset, uint step) {
     float number = value[value_offset];
     if (get_global_id(0) != 0) return;
-    if (check && !(fabs(number) < INFINITY)) nn_set_status(status, status_offset, step, NN_FAULT_LOSS);
+    if (check && !(fabs(number) < INFINITY))
+        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);
     if (nn_faulty(status, status_offset) || !total) return;
     total[total_offset] += number * weight;
     total[total_offset + 1] += weight;

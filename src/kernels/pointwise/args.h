@@ -1,12 +1,14 @@
-/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it runs over.
+/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it
+   runs over.
 
-   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1 repeat, an
-   input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or bool and are widened
-   to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8 or bool: rounded to nearest,
-   halves to even, whole numbers saturated and NaN becoming 0; bool is 1 where the value is not 0.
+   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1
+   repeat, an input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or
+   bool and are widened to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8
+   or bool: rounded to nearest, halves to even, whole numbers saturated and NaN becoming 0; bool is
+   1 where the value is not 0.
 
-   An output may be the very storage of an input of the same shape and dtype (in place). Every other overlap
-   of an output with an input or output is a mistake of the caller. */
+   An output may be the very storage of an input of the same shape and dtype (in place). Every other
+   overlap of an output with an input or output is a mistake of the caller. */
 #pragma once
 
 #include "device/types.h"
@@ -20,9 +22,10 @@ typedef struct nn_program_item {
 
 typedef struct nn_program_args {
     nn_program program;
-    /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each of the
-       items, whose shapes may differ, with the same scalars; `inputs` and `outputs` are not read. The items
-       belong to the caller and live during the call. No output of an item overlaps another item. */
+    /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each
+       of the items, whose shapes may differ, with the same scalars; `inputs` and `outputs` are not
+       read. The items belong to the caller and live during the call. No output of an item overlaps
+       another item. */
     const nn_program_item *items;
     int32_t item_count;
     uint32_t accumulate; /* bit k: output k += instead of = */
@@ -33,7 +36,8 @@ typedef struct nn_program_args {
     nn_view scratch; /* of as many bytes as scratch_bytes says */
     float scalars[NN_PROGRAM_SCALARS];
     nn_view outputs[NN_PROGRAM_OUTPUTS];
-    nn_view inputs[NN_PROGRAM_INPUTS]; /* last, so that who stores arguments can leave out unused ones */
+    /* last, so that who stores arguments can leave out unused ones */
+    nn_view inputs[NN_PROGRAM_INPUTS];
 } nn_program_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */

@@ -1,8 +1,8 @@
 /* kernels/pointwise/choices.h - the element-wise functions that have a number. */
 #pragma once
 
-/* Element-wise functions. Unary: a. Binary: a, b with NumPy's broadcasting over equal rank after left-padding
-   with 1s. */
+/* Element-wise functions. Unary: a. Binary: a, b with NumPy's broadcasting over equal rank after
+   left-padding with 1s. */
 typedef enum nn_pointwise_op {
     NN_COPY, /* a; with broadcasting this is torch.expand */
     NN_RELU, /* max(a, 0), NaN stays */
@@ -19,7 +19,8 @@ typedef enum nn_pointwise_op {
     NN_SOFTPLUS, /* log(1 + exp(a)) without overflow */
     NN_SCALE,    /* a * scalar */
     NN_OFFSET,   /* a + scalar */
-    NN_DROPOUT,  /* 0 with probability `scalar`, else a / (1 - scalar); words from seed, stream, counter */
+    /* 0 with probability `scalar`, else a / (1 - scalar); words from seed, stream, counter */
+    NN_DROPOUT,
     NN_BINARY_FIRST_, /* from here on: two operands */
     NN_ADD = NN_BINARY_FIRST_,
     NN_SUBTRACT,

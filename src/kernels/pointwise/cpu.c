@@ -1,7 +1,9 @@
-/* kernels/pointwise/cpu.c - every element-wise function, forward with broadcasting and backward for the unary ones.
+/* kernels/pointwise/cpu.c - every element-wise function, forward with broadcasting and backward for
+   the unary ones.
 
-   Not a compiler of expressions: one function per call, and fusing happens only in the epilogues of gemm and
-   conv2d. The shapes are folded into rows in which each operand either advances by one or stands still;
+   Not a compiler of expressions: one function per call, and fusing happens only in the epilogues of
+   gemm and conv2d. The shapes are folded into rows in which each operand either advances by one or
+       stands still;
    everything else is row functions. */
 #include "cpu/simd.h"
 
@@ -9,8 +11,8 @@
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* y[i] = op(a[i * a_step], b[i * b_step]) for n numbers; steps are 0 or 1. `at`: y's index in the whole
-   tensor. */
+/* y[i] = op(a[i * a_step], b[i * b_step]) for n numbers; steps are 0 or 1. `at`: y's index in the
+   whole tensor. */
 typedef struct nn__pointwise_row {
     const nn_pointwise_args *args;
     float *y;
@@ -31,9 +33,12 @@ static void nn__pointwise_dropout(const nn__pointwise_row *row, int i, int end) 
     bool drawn = false;
     for (; i < end; i++) {
         uint64_t at = (uint64_t)row->at + (uint64_t)i;
-        if (!drawn || at % 4 == 0) nn_random_words(args->seed, args->stream, args->counter + at / 4, words);
+        if (!drawn || at % 4 == 0)
+            nn_random_words(args->seed, args->stream, args->counter + at / 4, words);
         drawn = true;
-        row->y[i] = nn_word_to_uniform(words[at % 4]) >= args->scalar ? row->a[i * row->a_step] * keep : 0.0f;
+        row->y[i] = nn_word_to_uniform(words[at % 4]) >= args->scalar
+                        ? row->a[i * row->a_step] * keep
+                        : 0.0f;
     }
 }
 
@@ -50,17 +55,17 @@ static void nn__pointwise_activate(const nn__pointwise_row *row, nn__activate ac
     activate(row->y, row->n);
 }
 
-#define NN__POINTWISE_UNARY(expression)                                                                      \
-    for (int i = 0; i < n; i++) {                                                                            \
-        float p = a[i * a_step];                                                                             \
-        y[i] = (expression);                                                                                 \
-    }                                                                                                        \
+#define NN__POINTWISE_UNARY(expression)                                                            \
+    for (int i = 0; i < n; i++) {                                                                  \
+        float p = a[i * a_step];                                                                   \
+        y[i] = (expression);                                                                       \
+    }                                                                                              \
     break
-#define NN__POINTWISE_BINARY(expression)                                                                     \
-    for (int i = 0; i < n; i++) {                                                                            \
-        float p = a[i * a_step], q = b[i * b_step];                                                          \
-        y[i] = (expression);                                                                                 \
-    }                                                                                                        \
+#define NN__POINTWISE_BINARY(expression)                                                           \
+    for (int i = 0; i < n; i++) {                                                                  \
+        float p = a[i * a_step], q = b[i * b_step];                                                \
+        y[i] = (expression);                                                                       \
+    }                                                                                              \
     break
 
 static void nn__pointwise_plain(const nn__pointwise_row *row) {
@@ -96,29 +101,32 @@ static void nn__pointwise_plain(const nn__pointwise_row *row) {
 }
 
 #ifdef NN__VECTOR8
-/* One function for each vector expression; a switch inside the loop would cost more than the arithmetic. */
-#define NN__POINTWISE_ROW8(name, expression)                                                                 \
-    NN__AVX2 static void nn__pointwise_##name##8(const nn__pointwise_row *row) {                             \
-        const float *a = row->a, *b = row->b;                                                                \
-        const __m256 zero = _mm256_setzero_ps(), sign = _mm256_set1_ps(-0.0f),                               \
-                     s = _mm256_set1_ps(row->args->scalar);                                                  \
-        __m256 p = _mm256_set1_ps(*a), q = b ? _mm256_set1_ps(*b) : zero;                                    \
-        float *y = row->y;                                                                                   \
-        int i = 0, left = row->n % 8, whole = row->n - left, a_step = row->a_step, b_step = row->b_step;     \
-        for (; i < whole; i += 8) {                                                                          \
-            if (a_step) p = _mm256_loadu_ps(a + i);                                                          \
-            if (b_step) q = _mm256_loadu_ps(b + i);                                                          \
-            _mm256_storeu_ps(y + i, expression);                                                             \
-        }                                                                                                    \
-        if (!left) return;                                                                                   \
-        if (a_step) p = nn__load_tail8(a + i, left, 1.0f);                                                   \
-        if (b_step) q = nn__load_tail8(b + i, left, 1.0f);                                                   \
-        nn__store_tail8(y + i, left, expression);                                                            \
-        (void)zero, (void)sign, (void)s, (void)q;                                                            \
+/* One function for each vector expression; a switch inside the loop would cost more than the
+   arithmetic. */
+#define NN__POINTWISE_ROW8(name, expression)                                                       \
+    NN__AVX2 static void nn__pointwise_##name##8(const nn__pointwise_row *row) {                   \
+        const float *a = row->a, *b = row->b;                                                      \
+        const __m256 zero = _mm256_setzero_ps(), sign = _mm256_set1_ps(-0.0f),                     \
+                     s = _mm256_set1_ps(row->args->scalar);                                        \
+        __m256 p = _mm256_set1_ps(*a), q = b ? _mm256_set1_ps(*b) : zero;                          \
+        float *y = row->y;                                                                         \
+        int i = 0, left = row->n % 8, whole = row->n - left, a_step = row->a_step,                 \
+            b_step = row->b_step;                                                                  \
+        for (; i < whole; i += 8) {                                                                \
+            if (a_step) p = _mm256_loadu_ps(a + i);                                                \
+            if (b_step) q = _mm256_loadu_ps(b + i);                                                \
+            _mm256_storeu_ps(y + i, expression);                                                   \
+        }                                                                                          \
+        if (!left) return;                                                                         \
+        if (a_step) p = nn__load_tail8(a + i, left, 1.0f);                                         \
+        if (b_step) q = nn__load_tail8(b + i, left, 1.0f);                                         \
+        nn__store_tail8(y + i, left, expression);                                                  \
+        (void)zero, (void)sign, (void)s, (void)q;                                                  \
     }
 #define NN__POINTWISE_PICK(no, yes, compare) _mm256_blendv_ps(no, yes, compare)
 NN__POINTWISE_ROW8(relu, _mm256_max_ps(zero, p))
-NN__POINTWISE_ROW8(leaky, NN__POINTWISE_PICK(_mm256_mul_ps(s, p), p, _mm256_cmp_ps(p, zero, _CMP_GT_OQ)))
+NN__POINTWISE_ROW8(leaky,
+                   NN__POINTWISE_PICK(_mm256_mul_ps(s, p), p, _mm256_cmp_ps(p, zero, _CMP_GT_OQ)))
 NN__POINTWISE_ROW8(sigmoid, nn__sigmoid8(p))
 NN__POINTWISE_ROW8(tanh, nn__tanh8(p))
 NN__POINTWISE_ROW8(exp, nn__exp8(p))
@@ -132,12 +140,15 @@ NN__POINTWISE_ROW8(add, _mm256_add_ps(p, q))
 NN__POINTWISE_ROW8(subtract, _mm256_sub_ps(p, q))
 NN__POINTWISE_ROW8(multiply, _mm256_mul_ps(p, q))
 NN__POINTWISE_ROW8(divide, _mm256_div_ps(p, q))
-NN__POINTWISE_ROW8(maximum, NN__POINTWISE_PICK(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q)))
-NN__POINTWISE_ROW8(minimum, NN__POINTWISE_PICK(_mm256_min_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q)))
+NN__POINTWISE_ROW8(maximum,
+                   NN__POINTWISE_PICK(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q)))
+NN__POINTWISE_ROW8(minimum,
+                   NN__POINTWISE_PICK(_mm256_min_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q)))
 
 NN__AVX2 static void nn__pointwise_dropout8(const nn__pointwise_row *row) {
     const nn_pointwise_args *args = row->args;
-    const __m256 keep = _mm256_set1_ps(nn__pointwise_keep(args)), drop = _mm256_set1_ps(args->scalar);
+    const __m256 keep = _mm256_set1_ps(nn__pointwise_keep(args)),
+                 drop = _mm256_set1_ps(args->scalar);
     int start = nn__mini((int)((4 - row->at % 4) % 4), row->n), i = start;
     nn__pointwise_dropout(row, 0, start); /* up to the first word of a counter */
     for (; row->a_step && i + 32 <= row->n; i += 32) {
@@ -145,7 +156,8 @@ NN__AVX2 static void nn__pointwise_dropout8(const nn__pointwise_row *row) {
         nn__uniform32(args->seed, args->stream, args->counter + (uint64_t)(row->at + i) / 4, u);
         for (int j = 0; j < 4; j++) {
             __m256 value = _mm256_mul_ps(_mm256_loadu_ps(row->a + i + 8 * j), keep);
-            _mm256_storeu_ps(row->y + i + 8 * j, _mm256_and_ps(value, _mm256_cmp_ps(u[j], drop, _CMP_GE_OQ)));
+            _mm256_storeu_ps(row->y + i + 8 * j,
+                             _mm256_and_ps(value, _mm256_cmp_ps(u[j], drop, _CMP_GE_OQ)));
         }
     }
     nn__pointwise_dropout(row, i, row->n);
@@ -195,8 +207,8 @@ static void nn__pointwise_plain_backward(const nn__pointwise_row *row) {
     case NN_SIGMOID: NN__POINTWISE_BINARY(p * (1.0f - q) * q);
     case NN_TANH: NN__POINTWISE_BINARY(p * (1.0f - q * q));
     case NN_GELU:
-        NN__POINTWISE_BINARY(p *
-                             (0.5f * (1.0f + erff(q * 0.70710678f)) + q * 0.39894228f * expf(-0.5f * q * q)));
+        NN__POINTWISE_BINARY(
+            p * (0.5f * (1.0f + erff(q * 0.70710678f)) + q * 0.39894228f * expf(-0.5f * q * q)));
     case NN_LEAKY_RELU: NN__POINTWISE_BINARY(q > 0.0f ? p : p * scalar);
     case NN_EXP: NN__POINTWISE_BINARY(p * q);
     case NN_LOG: NN__POINTWISE_BINARY(p / q);
@@ -215,7 +227,8 @@ static void nn__pointwise_plain_backward(const nn__pointwise_row *row) {
 NN__POINTWISE_ROW8(relu_backward, _mm256_and_ps(p, _mm256_cmp_ps(q, zero, _CMP_NLE_UQ)))
 NN__POINTWISE_ROW8(sigmoid_backward,
                    _mm256_mul_ps(_mm256_mul_ps(p, _mm256_sub_ps(_mm256_set1_ps(1.0f), q)), q))
-NN__POINTWISE_ROW8(tanh_backward, _mm256_mul_ps(p, _mm256_sub_ps(_mm256_set1_ps(1.0f), _mm256_mul_ps(q, q))))
+NN__POINTWISE_ROW8(tanh_backward,
+                   _mm256_mul_ps(p, _mm256_sub_ps(_mm256_set1_ps(1.0f), _mm256_mul_ps(q, q))))
 NN__POINTWISE_ROW8(leaky_backward,
                    NN__POINTWISE_PICK(_mm256_mul_ps(p, s), p, _mm256_cmp_ps(q, zero, _CMP_GT_OQ)))
 NN__POINTWISE_ROW8(softplus_backward, _mm256_mul_ps(p, nn__sigmoid8(q)))
@@ -260,7 +273,8 @@ typedef struct nn__pointwise_walk {
     int64_t a[NN_MAX_RANK], b[NN_MAX_RANK]; /* steps, 0 where an operand stands still */
 } nn__pointwise_walk;
 
-/* Steps of a view along the axes of y, right-aligned; 0 for an axis that it lacks or has with extent 1. */
+/* Steps of a view along the axes of y, right-aligned; 0 for an axis that it lacks or has with
+   extent 1. */
 static void nn__pointwise_steps(const nn_view *view, const nn_shape *y, int64_t *steps) {
     int64_t step = 1;
     int missing = y->rank - view->shape.rank;
@@ -323,7 +337,8 @@ static int nn__pointwise_units(const nn__cpu *cpu, const void *arguments, int ph
 typedef void (*nn__pointwise_run)(const nn__cpu *cpu, const nn__pointwise_row *row);
 
 /* y += goes through a small buffer, so that no row function knows of it. */
-static void nn__pointwise_add_row(const nn__cpu *cpu, nn__pointwise_row row, nn__pointwise_run run) {
+static void nn__pointwise_add_row(const nn__cpu *cpu, nn__pointwise_row row,
+                                  nn__pointwise_run run) {
     float buffer[NN__POINTWISE_CHUNK];
     float *y = row.y;
     int n = row.n;
@@ -378,14 +393,16 @@ static const char *nn__pointwise_refuses(const nn__cpu *cpu, const void *argumen
     bool numbers = args->y.dtype == NN_F32 && args->a.dtype == NN_F32;
     (void)cpu;
     if (args->op >= NN_BINARY_FIRST_)
-        return numbers && args->b.dtype == NN_F32 ? NULL : NN__TEXT("pointwise computes with f32 only");
-    if (args->op == NN_COPY && !args->accumulate && args->y.dtype == NN_I32 && args->a.dtype == NN_I32)
+        return numbers && args->b.dtype == NN_F32 ? NULL
+                                                  : NN__TEXT("pointwise computes with f32 only");
+    if (args->op == NN_COPY && !args->accumulate && args->y.dtype == NN_I32 &&
+        args->a.dtype == NN_I32)
         return NULL;
     return numbers ? NULL : NN__TEXT("pointwise computes with f32 only (copy: i32 as well)");
 }
 
-static const nn__cpu_kernel nn__pointwise_forward = {nn__pointwise_units, nn__pointwise_forward_unit, NULL,
-                                                     NULL, nn__pointwise_refuses};
+static const nn__cpu_kernel nn__pointwise_forward = {
+    nn__pointwise_units, nn__pointwise_forward_unit, NULL, NULL, nn__pointwise_refuses};
 
 #ifndef NN_NO_TRAINING
 static void nn__pointwise_backward_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
@@ -396,12 +413,13 @@ static void nn__pointwise_backward_unit(const nn__cpu *cpu, const void *args, in
 
 static const char *nn__pointwise_backward_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
-    if (args->op >= NN_BINARY_FIRST_) return NN__TEXT("pointwise backward is for the unary functions");
+    if (args->op >= NN_BINARY_FIRST_)
+        return NN__TEXT("pointwise backward is for the unary functions");
     return nn__pointwise_refuses(cpu, arguments);
 }
 
-static const nn__cpu_kernel nn__pointwise_backward = {nn__pointwise_units, nn__pointwise_backward_unit, NULL,
-                                                      NULL, nn__pointwise_backward_refuses};
+static const nn__cpu_kernel nn__pointwise_backward = {
+    nn__pointwise_units, nn__pointwise_backward_unit, NULL, NULL, nn__pointwise_backward_refuses};
 #endif
 
 NN_PRIVATE void nn__install_pointwise(nn_context *nn) {

@@ -2,7 +2,7 @@
    stands, and one block after the other. What the instructions compute is in cpu_program_rows.c. */
 #include "kernels/pointwise/cpu_program.h"
 
-/* ---- broadcasting: an input's steps along the output's axes, folded --------------------------- */
+/* ---- broadcasting: an input's steps along the output's axes, folded -------------------------- */
 
 typedef struct nn__program_walk {
     int rank;                                        /* at least 1; the last axis is the row */
@@ -33,7 +33,7 @@ static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program
     if (walk->rank == 0) walk->rank = 1, walk->extent[0] = 1, walk->step[0] = 0;
 }
 
-/* ---- where the values stand -------------------------------------------------------------------- */
+/* ---- where the values stand ------------------------------------------------------------------ */
 
 typedef enum nn__program_kind {
     NN__VALUE_UNUSED, /* nothing reads it */
@@ -51,7 +51,8 @@ typedef struct nn__program_run {
     float *memory;            /* lanes, then buffers; NULL: only counting */
     int most_lanes;           /* what memory has room for before the buffers */
     float *place[NN_PROGRAM_LENGTH];
-    uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH]; /* last: who reads it last; count: it is stored */
+    /* last: who reads it last; count: it is stored */
+    uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH];
     uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
     int free_count;
     bool written[NN_PROGRAM_OUTPUTS]; /* the value is computed where the output stands */
@@ -82,8 +83,8 @@ static void nn__program_find_last(nn__program_run *run) {
     for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
 }
 
-/* May instruction i be read from its input's storage until the end of the block? Not if it is the result of
-   one output and another output overwrites it. */
+/* May instruction i be read from its input's storage until the end of the block? Not if it is the
+   result of one output and another output overwrites it. */
 static bool nn__program_reads_direct(const nn__program_run *run, int i) {
     const nn_program *program = &run->args->program;
     const nn_view *input = &run->inputs[program->code[i].a];
@@ -96,17 +97,19 @@ static bool nn__program_reads_direct(const nn__program_run *run, int i) {
     return true;
 }
 
-/* The output in whose storage instruction i may compute, or -1: nobody may read, from i on, an input that
-   stands there. */
+/* The output in whose storage instruction i may compute, or -1: nobody may read, from i on, an
+   input that stands there. */
 static int nn__program_writes_direct(const nn__program_run *run, int i) {
     const nn_program *program = &run->args->program;
     if (!run->memory) return -1;
     for (int k = 0; k < program->output_count; k++) {
         const nn_view *output = &run->outputs[k];
-        bool free = program->output[k] == i && output->dtype == NN_F32 && !(run->args->accumulate >> k & 1);
+        bool free =
+            program->output[k] == i && output->dtype == NN_F32 && !(run->args->accumulate >> k & 1);
         for (int j = 0; free && j < program->count; j++)
             free = program->code[j].code != NN_CODE_INPUT || run->last[j] <= i ||
-                   nn__program_storage(&run->inputs[program->code[j].a]) != nn__program_storage(output);
+                   nn__program_storage(&run->inputs[program->code[j].a]) !=
+                       nn__program_storage(output);
         if (free) return k;
     }
     return -1;
@@ -117,7 +120,8 @@ static void nn__program_give_buffer(nn__program_run *run, int i) {
     run->kind[i] = NN__VALUE_BUFFER;
     run->buffer[i] = (uint8_t)buffer;
     if (run->memory)
-        run->place[i] = run->memory + run->most_lanes * NN__PROGRAM_LANES + (int64_t)buffer * NN__PROGRAM_BLOCK;
+        run->place[i] =
+            run->memory + run->most_lanes * NN__PROGRAM_LANES + (int64_t)buffer * NN__PROGRAM_BLOCK;
 }
 
 static float *nn__program_give_lanes(nn__program_run *run, int i) {
@@ -156,14 +160,16 @@ static void nn__program_place_leaf(nn__program_run *run, int i) {
     if (lanes) nn__program_fill(lanes, value, NN__PROGRAM_LANES);
 }
 
-/* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in place. */
+/* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in
+   place. */
 static void nn__program_take_back(nn__program_run *run, int i) {
     const nn_instruction *at = &run->args->program.code[i];
     const uint8_t operand[3] = {at->a, at->b, at->c};
     for (int k = 0; k < nn__program_operands(at->code); k++) {
         int j = operand[k];
         if (run->last[j] != i || run->kind[j] != NN__VALUE_BUFFER) continue;
-        if ((k > 0 && j == operand[0]) || (k > 1 && j == operand[1])) continue; /* given back already */
+        /* given back already */
+        if ((k > 0 && j == operand[0]) || (k > 1 && j == operand[1])) continue;
         run->free[run->free_count++] = run->buffer[j];
     }
 }
@@ -195,14 +201,16 @@ static void nn__program_place(nn__program_run *run) {
     }
 }
 
-/* ---- one block --------------------------------------------------------------------------------- */
+/* ---- one block ------------------------------------------------------------------------------- */
 
 static float *nn__program_at(const nn__program_run *run, int i, int64_t at) {
     return run->place[i] + (run->kind[i] == NN__VALUE_DIRECT ? at : 0);
 }
 
-/* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another dtype. */
-static void nn__program_gather(const nn__program_run *run, int input, float *to, int64_t at, int n) {
+/* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another
+   dtype. */
+static void nn__program_gather(const nn__program_run *run, int input, float *to, int64_t at,
+                               int n) {
     const nn_view *view = &run->inputs[input];
     const nn__program_walk *walk = &run->walk[input];
     int64_t where[NN_MAX_RANK], rest = at, offset = 0;
@@ -234,8 +242,8 @@ static void nn__program_gather(const nn__program_run *run, int input, float *to,
     }
 }
 
-/* The last numbers of a tensor, filled up to a whole group: every number is computed by the same vectors,
-   wherever it stands. */
+/* The last numbers of a tensor, filled up to a whole group: every number is computed by the same
+   vectors, wherever it stands. */
 static void nn__program_tail(nn__row_function function, const nn__row *row, int done) {
     float lanes[4][NN__PROGRAM_LANES];
     const float *operand[3] = {row->a, row->b, row->c};
@@ -244,7 +252,8 @@ static void nn__program_tail(nn__row_function function, const nn__row *row, int 
     nn__row tail;
     for (int k = 0; k < 3; k++) {
         nn__program_fill(lanes[k], 1.0f, NN__PROGRAM_LANES);
-        if (operand[k]) memcpy(lanes[k], operand[k] + (done & mask[k]), (size_t)left * sizeof(float));
+        if (operand[k])
+            memcpy(lanes[k], operand[k] + (done & mask[k]), (size_t)left * sizeof(float));
     }
     tail.y = lanes[3], tail.a = lanes[0], tail.b = lanes[1], tail.c = lanes[2];
     tail.a_mask = tail.b_mask = tail.c_mask = -1;
@@ -337,9 +346,11 @@ static void nn__program_block(const nn__program_run *run, int64_t at, int n) {
         if (!run->written[k]) nn__program_store(run, k, at, n);
 }
 
-/* ---- units ------------------------------------------------------------------------------------- */
+/* ---- units ----------------------------------------------------------------------------------- */
 
-static int nn__program_items(const nn_program_args *args) { return args->item_count ? args->item_count : 1; }
+static int nn__program_items(const nn_program_args *args) {
+    return args->item_count ? args->item_count : 1;
+}
 
 static void nn__program_aim(nn__program_run *run, const nn_program_args *args, int item) {
     run->args = args;
@@ -374,7 +385,8 @@ static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phas
     int units = 0;
     (void)cpu;
     if (phase > 0) return 0;
-    for (int item = 0; item < nn__program_items(args); item++) units += nn__program_units_of(args, item);
+    for (int item = 0; item < nn__program_items(args); item++)
+        units += nn__program_units_of(args, item);
     return nn__maxi(units, 1);
 }
 
@@ -399,22 +411,26 @@ static int nn__program_count_lanes(const nn_program *program) {
     return lanes;
 }
 
-static size_t nn__program_books(void) { return nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT); }
+static size_t nn__program_books(void) {
+    return nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT);
+}
 
 static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     size_t buffers = (size_t)nn__program_count_buffers(cpu, args);
     size_t lanes = (size_t)nn__program_count_lanes(&args->program);
-    return nn__program_books() + (buffers * NN__PROGRAM_BLOCK + lanes * NN__PROGRAM_LANES) * sizeof(float);
+    return nn__program_books() +
+           (buffers * NN__PROGRAM_BLOCK + lanes * NN__PROGRAM_LANES) * sizeof(float);
 }
 
-static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
-                             void *own) {
+static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                             void *shared, void *own) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     nn__program_run *run = (nn__program_run *)own;
     int item = 0;
     (void)phase, (void)shared;
-    if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0) return;
+    if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0)
+        return;
     while (item < nn__program_items(args) && unit >= nn__program_units_of(args, item))
         unit -= nn__program_units_of(args, item++);
     if (item == nn__program_items(args)) return; /* every item is empty */
@@ -425,10 +441,11 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     nn__program_place(run);
     int64_t size = nn__program_unit_size(&args->program), at = unit * size;
     int64_t end = nn__min64(at + size, nn__count(&run->outputs[0]));
-    for (; at < end; at += NN__PROGRAM_BLOCK) nn__program_block(run, at, (int)nn__min64(NN__PROGRAM_BLOCK, end - at));
+    for (; at < end; at += NN__PROGRAM_BLOCK)
+        nn__program_block(run, at, (int)nn__min64(NN__PROGRAM_BLOCK, end - at));
 }
 
-/* ---- what it refuses --------------------------------------------------------------------------- */
+/* ---- what it refuses ------------------------------------------------------------------------- */
 
 static bool nn__program_holds(const nn__cpu *cpu, nn_dtype dtype) {
     switch (dtype) {
@@ -443,8 +460,8 @@ static bool nn__program_holds(const nn__cpu *cpu, nn_dtype dtype) {
     }
 }
 
-static const char *nn__program_refuses_views(const nn__cpu *cpu, const nn_program *program, const nn_view *inputs,
-                                             const nn_view *outputs) {
+static const char *nn__program_refuses_views(const nn__cpu *cpu, const nn_program *program,
+                                             const nn_view *inputs, const nn_view *outputs) {
     for (int k = 0; k < program->output_count; k++) {
         if (!nn__program_holds(cpu, outputs[k].dtype))
             return NN__TEXT("a pointwise program writes f32, f16, bf16, i32, u8, i8 and bool only");
@@ -458,7 +475,8 @@ static const char *nn__program_refuses_views(const nn__cpu *cpu, const nn_progra
         for (int i = 1; i <= from->rank; i++)
             if (i > to->rank || (from->extent[from->rank - i] != 1 &&
                                  from->extent[from->rank - i] != to->extent[to->rank - i]))
-                return NN__TEXT("an input of a pointwise program does not broadcast to the outputs' shape");
+                return NN__TEXT(
+                    "an input of a pointwise program does not broadcast to the outputs' shape");
     }
     return NULL;
 }
@@ -467,19 +485,24 @@ static const char *nn__program_refuses_code(const nn__cpu *cpu, const nn_program
     if (program->count < 1 || program->count > NN_PROGRAM_LENGTH || program->output_count < 1 ||
         program->output_count > NN_PROGRAM_OUTPUTS || program->input_count > NN_PROGRAM_INPUTS ||
         program->scalar_count > NN_PROGRAM_SCALARS)
-        return NN__TEXT("a pointwise program is too long, or has too many inputs, outputs or scalars");
+        return NN__TEXT(
+            "a pointwise program is too long, or has too many inputs, outputs or scalars");
     for (int i = 0; i < program->count; i++) {
         const nn_instruction *at = &program->code[i];
         const uint8_t operand[3] = {at->a, at->b, at->c};
-        if (at->code >= NN_INSTRUCTION_COUNT) return NN__TEXT("a pointwise program has an unknown instruction");
+        if (at->code >= NN_INSTRUCTION_COUNT)
+            return NN__TEXT("a pointwise program has an unknown instruction");
         for (int k = 0; k < nn__program_operands(at->code); k++)
-            if (operand[k] >= i) return NN__TEXT("an instruction names one that does not stand before it");
+            if (operand[k] >= i)
+                return NN__TEXT("an instruction names one that does not stand before it");
         if ((at->code == NN_CODE_INPUT && at->a >= program->input_count) ||
             (at->code == NN_CODE_SCALAR && at->a >= program->scalar_count))
             return NN__TEXT("a pointwise program names an input or scalar that it has not");
-        if (at->code == NN_CODE_RANDOM ? !cpu->programs.draw :
-                                         at->code > NN_CODE_CONSTANT && !cpu->programs.rows[at->code])
-            return NN__TEXT("this program did not install an instruction; call nn_use_all_kernels(nn)");
+        if (at->code == NN_CODE_RANDOM
+                ? !cpu->programs.draw
+                : at->code > NN_CODE_CONSTANT && !cpu->programs.rows[at->code])
+            return NN__TEXT(
+                "this program did not install an instruction; call nn_use_all_kernels(nn)");
     }
     for (int k = 0; k < program->output_count; k++)
         if (program->output[k] >= program->count)
@@ -493,12 +516,13 @@ static const char *nn__program_refuses(const nn__cpu *cpu, const void *arguments
     if (!why && !args->item_count)
         return nn__program_refuses_views(cpu, &args->program, args->inputs, args->outputs);
     for (int i = 0; !why && i < args->item_count; i++)
-        why = nn__program_refuses_views(cpu, &args->program, args->items[i].inputs, args->items[i].outputs);
+        why = nn__program_refuses_views(cpu, &args->program, args->items[i].inputs,
+                                        args->items[i].outputs);
     return why;
 }
 
-static const nn__cpu_kernel nn__program_kernel = {nn__program_units, nn__program_unit, NULL, nn__program_own_bytes,
-                                                  nn__program_refuses};
+static const nn__cpu_kernel nn__program_kernel = {nn__program_units, nn__program_unit, NULL,
+                                                  nn__program_own_bytes, nn__program_refuses};
 
 static void nn__program_row_add(const nn__row *row) {
     for (int i = 0; i < row->n; i++) row->y[i] = row->a[i & row->a_mask] + row->b[i & row->b_mask];

@@ -1,47 +1,50 @@
 /* kernels/pointwise/cpu_program_avx2.c - rows of pointwise programs in vectors of eight, for
    AVX2 and AVX-512 machines.
 
-   An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of its own,
-   so that no compiler contracts two of them. Rows work on whole groups of NN__PROGRAM_LANES numbers. */
+   An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of
+   its own, so that no compiler contracts two of them. Rows work on whole groups of
+   NN__PROGRAM_LANES numbers. */
 #include "kernels/pointwise/cpu_program.h"
 
 #ifdef NN__VECTOR8
 
-#define NN__ROW8_ONE(j, operands, expression)                                                                \
-    {                                                                                                        \
-        __m256 p = _mm256_loadu_ps(a + (j));                                                                 \
-        __m256 q = operands > 1 ? _mm256_loadu_ps(b + (j)) : zero;                                           \
-        __m256 r = operands > 2 ? _mm256_loadu_ps(c + (j)) : zero;                                           \
-        (void)q, (void)r;                                                                                    \
-        _mm256_storeu_ps(y + (j), expression);                                                               \
+#define NN__ROW8_ONE(j, operands, expression)                                                      \
+    {                                                                                              \
+        __m256 p = _mm256_loadu_ps(a + (j));                                                       \
+        __m256 q = operands > 1 ? _mm256_loadu_ps(b + (j)) : zero;                                 \
+        __m256 r = operands > 2 ? _mm256_loadu_ps(c + (j)) : zero;                                 \
+        (void)q, (void)r;                                                                          \
+        _mm256_storeu_ps(y + (j), expression);                                                     \
     }
 /* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
 /* The row's fields are copied first: a store of a vector could be taken for one into them. */
-#define NN__ROW8_HEAD(name, operands)                                                                        \
-    NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                               \
-        const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f), sign = _mm256_set1_ps(-0.0f);   \
-        const float *first = row->a, *second = row->b, *third = row->c;                                      \
-        const ptrdiff_t a_mask = row->a_mask, b_mask = row->b_mask, c_mask = row->c_mask, n = row->n;        \
-        float *result = row->y;                                                                              \
-        (void)one, (void)sign, (void)second, (void)third, (void)b_mask, (void)c_mask;                        \
-        for (ptrdiff_t i = 0; i < n; i += NN__PROGRAM_LANES) {                                               \
-            const float *a = first + (i & a_mask);                                                           \
-            const float *b = operands > 1 ? second + (i & b_mask) : NULL;                                    \
-            const float *c = operands > 2 ? third + (i & c_mask) : NULL;                                     \
-            float *y = result + i;                                                                           \
+#define NN__ROW8_HEAD(name, operands)                                                              \
+    NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                     \
+        const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f),                       \
+                     sign = _mm256_set1_ps(-0.0f);                                                 \
+        const float *first = row->a, *second = row->b, *third = row->c;                            \
+        const ptrdiff_t a_mask = row->a_mask, b_mask = row->b_mask, c_mask = row->c_mask,          \
+                        n = row->n;                                                                \
+        float *result = row->y;                                                                    \
+        (void)one, (void)sign, (void)second, (void)third, (void)b_mask, (void)c_mask;              \
+        for (ptrdiff_t i = 0; i < n; i += NN__PROGRAM_LANES) {                                     \
+            const float *a = first + (i & a_mask);                                                 \
+            const float *b = operands > 1 ? second + (i & b_mask) : NULL;                          \
+            const float *c = operands > 2 ? third + (i & c_mask) : NULL;                           \
+            float *y = result + i;                                                                 \
             (void)b, (void)c;
-#define NN__ROW8(name, operands, expression)                                                                 \
-    NN__ROW8_HEAD(name, operands)                                                                            \
-    NN__ROW8_ONE(0, operands, expression)                                                                    \
-    NN__ROW8_ONE(8, operands, expression)                                                                    \
-    NN__ROW8_ONE(16, operands, expression)                                                                   \
-    NN__ROW8_ONE(24, operands, expression)                                                                   \
-    }                                                                                                        \
+#define NN__ROW8(name, operands, expression)                                                       \
+    NN__ROW8_HEAD(name, operands)                                                                  \
+    NN__ROW8_ONE(0, operands, expression)                                                          \
+    NN__ROW8_ONE(8, operands, expression)                                                          \
+    NN__ROW8_ONE(16, operands, expression)                                                         \
+    NN__ROW8_ONE(24, operands, expression)                                                         \
+    }                                                                                              \
     }
-#define NN__ROW8_LONG(name, operands, expression)                                                            \
-    NN__ROW8_HEAD(name, operands)                                                                            \
-    for (int j = 0; j < NN__PROGRAM_LANES; j += 8) NN__ROW8_ONE(j, operands, expression)                     \
-    }                                                                                                        \
+#define NN__ROW8_LONG(name, operands, expression)                                                  \
+    NN__ROW8_HEAD(name, operands)                                                                  \
+    for (int j = 0; j < NN__PROGRAM_LANES; j += 8) NN__ROW8_ONE(j, operands, expression)           \
+    }                                                                                              \
     }
 
 NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
@@ -54,7 +57,8 @@ NN__AVX2 static inline __m256 nn__smaller8(__m256 p, __m256 q) {
 #define NN__ROW8_TRUTH(p, how, q) _mm256_and_ps(one, _mm256_cmp_ps(p, q, how))
 NN__ROW8(negate, 1, _mm256_xor_ps(sign, p))
 NN__ROW8(abs, 1, _mm256_andnot_ps(sign, p))
-NN__ROW8(sign, 1, _mm256_sub_ps(NN__ROW8_TRUTH(p, _CMP_GT_OQ, zero), NN__ROW8_TRUTH(p, _CMP_LT_OQ, zero)))
+NN__ROW8(sign, 1,
+         _mm256_sub_ps(NN__ROW8_TRUTH(p, _CMP_GT_OQ, zero), NN__ROW8_TRUTH(p, _CMP_LT_OQ, zero)))
 NN__ROW8(floor, 1, _mm256_floor_ps(p))
 NN__ROW8(ceil, 1, _mm256_ceil_ps(p))
 NN__ROW8(round, 1, _mm256_round_ps(p, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
@@ -76,25 +80,29 @@ NN__ROW8(greater, 2, NN__ROW8_TRUTH(p, _CMP_GT_OQ, q))
 NN__ROW8(greater_equal, 2, NN__ROW8_TRUTH(p, _CMP_GE_OQ, q))
 NN__ROW8(equal, 2, NN__ROW8_TRUTH(p, _CMP_EQ_OQ, q))
 NN__ROW8(not_equal, 2, NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, q))
-NN__ROW8(logical_and, 2, _mm256_and_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
-NN__ROW8(logical_or, 2, _mm256_or_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
+NN__ROW8(logical_and, 2,
+         _mm256_and_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
+NN__ROW8(logical_or, 2,
+         _mm256_or_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
 NN__ROW8(fma, 3, _mm256_fmadd_ps(p, q, r))
 NN__ROW8(select, 3, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))
 NN__ROW8(clamp, 3, nn__smaller8(nn__larger8(p, q), r))
 #undef NN__ROW8_TRUTH
 
-/* ---- transcendental ---------------------------------------------------------------------------- */
+/* ---- transcendental -------------------------------------------------------------------------- */
 
-/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1. Right for
-   subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
+/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
+   Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
 NN__AVX2 static inline __m256 nn__log8(__m256 x) {
-    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f), zero = _mm256_setzero_ps();
+    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f),
+                 zero = _mm256_setzero_ps();
     __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
     __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
     __m256i bits = _mm256_castps_si256(scaled);
     __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
-    __m256 m = _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
-                                                   _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
+    __m256 m =
+        _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
+                                            _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
     __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
     __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
     e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
@@ -114,7 +122,8 @@ NN__AVX2 static inline __m256 nn__log8(__m256 x) {
     __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
     const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
     y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
-    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)), _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
+    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)),
+                         _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
     return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
 }
 
@@ -126,7 +135,8 @@ NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
     __m256 inside = _mm256_and_ps(_mm256_cmp_ps(u, zero, _CMP_GT_OQ),
                                   _mm256_cmp_ps(u, _mm256_set1_ps(1e9f), _CMP_LT_OQ));
     __m256 y = _mm256_add_ps(nn__log8(u), _mm256_and_ps(lost, inside));
-    return _mm256_blendv_ps(y, x, _mm256_cmp_ps(u, one, _CMP_EQ_OQ)); /* x is below half an ulp; -0 stays */
+    /* x is below half an ulp; -0 stays */
+    return _mm256_blendv_ps(y, x, _mm256_cmp_ps(u, one, _CMP_EQ_OQ));
 }
 
 NN__AVX2 static inline __m256 nn__softplus8(__m256 x) {
@@ -135,21 +145,25 @@ NN__AVX2 static inline __m256 nn__softplus8(__m256 x) {
                          nn__log1p8(nn__exp8(_mm256_or_ps(x, sign))));
 }
 
-/* erf with about 1 ulp of error. Below 0.9277 a polynomial in x^2, above it 1 - exp(polynomial of |x|).
-   Coefficients: Norbert Juffa, https://stackoverflow.com/a/35966150 */
+/* erf with about 1 ulp of error. Below 0.9277 a polynomial in x^2, above it 1 - exp(polynomial of
+   |x|). Coefficients: Norbert Juffa, https://stackoverflow.com/a/35966150 */
 NN__AVX2 static inline __m256 nn__erf8(__m256 x) {
     const __m256 sign = _mm256_set1_ps(-0.0f);
     __m256 t = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
-    __m256 far_off = _mm256_min_ps(t, _mm256_set1_ps(10.0f)); /* beyond, erf is 1; NaN is blended in below */
+    /* beyond, erf is 1; NaN is blended in below */
+    __m256 far_off = _mm256_min_ps(t, _mm256_set1_ps(10.0f));
     __m256 s10 = _mm256_mul_ps(far_off, far_off);
-    __m256 r = _mm256_fmadd_ps(_mm256_set1_ps(-1.72853470e-5f), far_off, _mm256_set1_ps(3.83197126e-4f));
-    __m256 u = _mm256_fmadd_ps(_mm256_set1_ps(-3.88396438e-3f), far_off, _mm256_set1_ps(2.42546219e-2f));
+    __m256 r =
+        _mm256_fmadd_ps(_mm256_set1_ps(-1.72853470e-5f), far_off, _mm256_set1_ps(3.83197126e-4f));
+    __m256 u =
+        _mm256_fmadd_ps(_mm256_set1_ps(-3.88396438e-3f), far_off, _mm256_set1_ps(2.42546219e-2f));
     r = _mm256_fmadd_ps(r, s10, u);
     r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-1.06777877e-1f));
     r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-6.34846687e-1f));
     r = _mm256_fmadd_ps(r, far_off, _mm256_set1_ps(-1.28717512e-1f));
     r = _mm256_fmsub_ps(r, far_off, far_off);
-    __m256 outer = _mm256_or_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), nn__exp8(r)), _mm256_and_ps(x, sign));
+    __m256 outer =
+        _mm256_or_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), nn__exp8(r)), _mm256_and_ps(x, sign));
     __m256 p = _mm256_set1_ps(-5.96761703e-4f);
     p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(4.99119423e-3f));
     p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(-2.67681349e-2f));
@@ -157,7 +171,8 @@ NN__AVX2 static inline __m256 nn__erf8(__m256 x) {
     p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(-3.76125336e-1f));
     p = _mm256_fmadd_ps(p, s, _mm256_set1_ps(1.28379166e-1f));
     p = _mm256_fmadd_ps(p, x, x);
-    return _mm256_blendv_ps(p, outer, _mm256_cmp_ps(t, _mm256_set1_ps(0.927734375f), _CMP_GT_OQ)); /* NaN: p */
+    /* NaN: p */
+    return _mm256_blendv_ps(p, outer, _mm256_cmp_ps(t, _mm256_set1_ps(0.927734375f), _CMP_GT_OQ));
 }
 
 NN__ROW8_LONG(exp, 1, nn__exp8(p))
@@ -214,11 +229,13 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
     }
 }
 
-NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at, int n) {
+NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y,
+                                             int64_t at, int n) {
     int i = 0; /* blocks begin at multiples of 4 */
     for (; i + 32 <= n; i += 32) {
         __m256 u[4];
-        nn__uniform32(args->seed, args->stream + (uint64_t)item, args->counter + (uint64_t)(at + i) / 4, u);
+        nn__uniform32(args->seed, args->stream + (uint64_t)item,
+                      args->counter + (uint64_t)(at + i) / 4, u);
         for (int j = 0; j < 4; j++) _mm256_storeu_ps(y + i + 8 * j, u[j]);
     }
     nn__program_random_plain(args, item, y + i, at + i, n - i);

@@ -27,8 +27,10 @@ static float nn__program_from_half(uint16_t half) {
 static uint16_t nn__program_to_half(float value) {
     uint32_t bits = nn__program_bits(value), sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
     if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
-    if (rest >= 0x47800000u) return (uint16_t)(sign | 0x7c00u); /* 65536 and more; 65520 rounds up below */
-    if (rest < 0x38800000u) { /* below 2^-14: in units of 2^-24, rounded by the addition of 2^-24 * 2^23 */
+    /* 65536 and more; 65520 rounds up below */
+    if (rest >= 0x47800000u) return (uint16_t)(sign | 0x7c00u);
+    if (rest <
+        0x38800000u) { /* below 2^-14: in units of 2^-24, rounded by the addition of 2^-24 * 2^23 */
         float sum = nn__program_number(rest) + 0.5f;
         return (uint16_t)(sign | (nn__program_bits(sum) - 0x3f000000u));
     }
@@ -49,7 +51,9 @@ NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, i
     const int8_t *signs = (const int8_t *)from;
     switch (dtype) {
     case NN_F16: for (int i = 0; i < n; i++) to[i] = nn__program_from_half(halves[i]); break;
-    case NN_BF16: for (int i = 0; i < n; i++) to[i] = nn__program_number((uint32_t)halves[i] << 16); break;
+    case NN_BF16:
+        for (int i = 0; i < n; i++) to[i] = nn__program_number((uint32_t)halves[i] << 16);
+        break;
     case NN_I32: for (int i = 0; i < n; i++) to[i] = (float)words[i]; break;
     case NN_U8: for (int i = 0; i < n; i++) to[i] = (float)bytes[i]; break;
     case NN_I8: for (int i = 0; i < n; i++) to[i] = (float)signs[i]; break;
@@ -58,7 +62,8 @@ NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, i
 }
 
 /* To the nearest whole number in [low, high]; `top` is the first float beyond. NaN: 0. */
-static int32_t nn__program_whole(float value, float low, float top, int32_t low_whole, int32_t high_whole) {
+static int32_t nn__program_whole(float value, float low, float top, int32_t low_whole,
+                                 int32_t high_whole) {
     if (value != value) return 0;
     float whole = rintf(value);
     return whole >= top ? high_whole : whole < low ? low_whole : (int32_t)whole;
@@ -74,13 +79,16 @@ NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, 
     case NN_BF16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_bfloat(from[i]); break;
     case NN_I32:
         for (int i = 0; i < n; i++)
-            words[i] = nn__program_whole(from[i], -2147483648.0f, 2147483648.0f, INT32_MIN, INT32_MAX);
+            words[i] =
+                nn__program_whole(from[i], -2147483648.0f, 2147483648.0f, INT32_MIN, INT32_MAX);
         break;
     case NN_U8:
-        for (int i = 0; i < n; i++) bytes[i] = (uint8_t)nn__program_whole(from[i], 0.0f, 256.0f, 0, 255);
+        for (int i = 0; i < n; i++)
+            bytes[i] = (uint8_t)nn__program_whole(from[i], 0.0f, 256.0f, 0, 255);
         break;
     case NN_I8:
-        for (int i = 0; i < n; i++) signs[i] = (int8_t)nn__program_whole(from[i], -128.0f, 128.0f, -128, 127);
+        for (int i = 0; i < n; i++)
+            signs[i] = (int8_t)nn__program_whole(from[i], -128.0f, 128.0f, -128, 127);
         break;
     default:
         for (int i = 0; i < n; i++) bytes[i] = from[i] != 0.0f && from[i] == from[i]; /* NaN: 0 */

@@ -9,31 +9,35 @@ static inline NN__UNUSED float nn_remainder_of(float a, float b) {
     return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
 }
 
-/* INPUT, SCALAR, CONSTANT and RANDOM have rows as well, which nothing calls and no program links. */
-#define NN__X(upper, lower, text, operands, weight, value)                                                   \
-    static NN__UNUSED void nn__plain_##lower(const nn__row *row) {                                             \
-        for (int i = 0; i < row->n; i++) {                                                                   \
-            float a = operands > 0 ? row->a[i & row->a_mask] : 0.0f;                                         \
-            float b = operands > 1 ? row->b[i & row->b_mask] : 0.0f;                                         \
-            float c = operands > 2 ? row->c[i & row->c_mask] : 0.0f;                                         \
-            (void)b, (void)c;                                                                                \
-            row->y[i] = value;                                                                               \
-        }                                                                                                    \
+/* INPUT, SCALAR, CONSTANT and RANDOM have rows as well, which nothing calls and no program
+   links. */
+#define NN__X(upper, lower, text, operands, weight, value)                                         \
+    static NN__UNUSED void nn__plain_##lower(const nn__row *row) {                                 \
+        for (int i = 0; i < row->n; i++) {                                                         \
+            float a = operands > 0 ? row->a[i & row->a_mask] : 0.0f;                               \
+            float b = operands > 1 ? row->b[i & row->b_mask] : 0.0f;                               \
+            float c = operands > 2 ? row->c[i & row->c_mask] : 0.0f;                               \
+            (void)b, (void)c;                                                                      \
+            row->y[i] = value;                                                                     \
+        }                                                                                          \
     }
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
 
-NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y, int64_t at, int n) {
+NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y,
+                                         int64_t at, int n) {
     uint32_t words[4] = {0, 0, 0, 0};
     for (int i = 0; i < n; i++) {
         uint64_t element = (uint64_t)at + (uint64_t)i;
         if (i == 0 || element % 4 == 0)
-            nn_random_words(args->seed, args->stream + (uint64_t)item, args->counter + element / 4, words);
+            nn_random_words(args->seed, args->stream + (uint64_t)item, args->counter + element / 4,
+                            words);
         y[i] = nn_word_to_uniform(words[element % 4]);
     }
 }
 
-typedef void (*nn__random_function)(const nn_program_args *args, int item, float *y, int64_t at, int n);
+typedef void (*nn__random_function)(const nn_program_args *args, int item, float *y, int64_t at,
+                                    int n);
 
 static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_function plain,
                             nn__random_function random_plain) {
@@ -52,10 +56,10 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
 #endif
 }
 
-#define NN__X(upper, lower, text, operands, weight, value)                                                   \
-    NN_PRIVATE void nn__install_code_##lower(nn_context *nn) {                                               \
-        nn__install_row(nn, NN_CODE_##upper, nn__plain_##lower,                                              \
-                        NN_CODE_##upper == NN_CODE_RANDOM ? nn__program_random_plain : NULL);                \
+#define NN__X(upper, lower, text, operands, weight, value)                                         \
+    NN_PRIVATE void nn__install_code_##lower(nn_context *nn) {                                     \
+        nn__install_row(nn, NN_CODE_##upper, nn__plain_##lower,                                    \
+                        NN_CODE_##upper == NN_CODE_RANDOM ? nn__program_random_plain : NULL);      \
     }
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X

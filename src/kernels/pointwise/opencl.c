@@ -1,12 +1,12 @@
-/* kernels/pointwise/opencl.c - element-wise functions: folds the shapes, cuts the work, picks the program of the
-   one function.
+/* kernels/pointwise/opencl.c - element-wise functions: folds the shapes, cuts the work, picks the
+   program of the one function.
 
    No expression compiler: what fuses does so in the epilogues of gemm and conv2d. The kernels:
    kernels/pointwise/opencl.cl. */
 #include "opencl/private.h"
 
-/* y's extents with axes of 1 left out and neighbours joined where both operands allow it; innermost first.
-   a, b: how far the operand goes for one step along the axis, 0 where it stands still. */
+/* y's extents with axes of 1 left out and neighbours joined where both operands allow it; innermost
+   first. a, b: how far the operand goes for one step along the axis, 0 where it stands still. */
 typedef struct nn__opencl_walk {
     int rank;
     uint64_t extent[NN_MAX_RANK], a[NN_MAX_RANK], b[NN_MAX_RANK];
@@ -16,7 +16,8 @@ static void nn__opencl_pointwise_steps(const nn_view *view, const nn_shape *y, u
     uint64_t step = 1;
     int missing = y->rank - view->shape.rank;
     for (int i = y->rank - 1; i >= 0; i--) {
-        int32_t extent = i >= missing && nn__opencl_present(view) ? view->shape.extent[i - missing] : 1;
+        int32_t extent =
+            i >= missing && nn__opencl_present(view) ? view->shape.extent[i - missing] : 1;
         steps[i] = extent == 1 ? 0 : step;
         step *= (uint64_t)extent;
     }
@@ -54,7 +55,9 @@ static bool nn__opencl_pointwise_slow(nn_pointwise_op op) {
 }
 
 /* Numbers of a unit, a multiple of 4. */
-static int64_t nn__opencl_pointwise_unit(const nn__opencl *device) { return device->cpu ? 65536 : 1 << 20; }
+static int64_t nn__opencl_pointwise_unit(const nn__opencl *device) {
+    return device->cpu ? 65536 : 1 << 20;
+}
 
 static int32_t nn__opencl_pointwise_units(nn__opencl *device, const void *arguments) {
     const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
@@ -67,21 +70,22 @@ static void nn__opencl_pointwise_digits(char *to, int number) {
     *to = 0;
 }
 
-static nn__opencl_launch nn__opencl_pointwise_begin(nn__opencl *device, const nn_pointwise_args *args,
-                                                    bool backward) {
+static nn__opencl_launch nn__opencl_pointwise_begin(nn__opencl *device,
+                                                    const nn_pointwise_args *args, bool backward) {
     char op[4], options[64];
     nn__opencl_pointwise_digits(op, (int)args->op);
     strcpy(options, "-DNN_OP=");
     strcat(options, op);
     if (backward) strcat(options, " -DNN_BACKWARD=1");
     if (nn__opencl_count(&args->y) > INT32_MAX) strcat(options, " -DNN_INDEX=ulong");
-    return nn__opencl_begin(device, "pointwise", device->cpu ? "nn_pointwise_wide" : "nn_pointwise_flat",
-                            options);
+    return nn__opencl_begin(device, "pointwise",
+                            device->cpu ? "nn_pointwise_wide" : "nn_pointwise_flat", options);
 }
 
-static nn_result nn__opencl_pointwise_run(nn__opencl *device, const nn_pointwise_args *args, bool backward,
-                                          int32_t first_unit, int32_t count) {
-    int64_t unit = nn__opencl_pointwise_unit(device), first = first_unit * unit, end = first + count * unit;
+static nn_result nn__opencl_pointwise_run(nn__opencl *device, const nn_pointwise_args *args,
+                                          bool backward, int32_t first_unit, int32_t count) {
+    int64_t unit = nn__opencl_pointwise_unit(device), first = first_unit * unit,
+            end = first + count * unit;
     int64_t total = nn__opencl_count(&args->y),
             each = device->cpu ? (nn__opencl_pointwise_slow(args->op) ? 2048 : 16384) : 4;
     nn__opencl_walk walk = nn__opencl_pointwise_fold(args);
@@ -108,15 +112,16 @@ static nn_result nn__opencl_pointwise_run(nn__opencl *device, const nn_pointwise
     for (int i = 0; i < 6; i++) nn__opencl_ulong(&launch, walk.extent[i]);
     for (int i = 0; i < 6; i++) nn__opencl_ulong(&launch, walk.a[i]);
     for (int i = 0; i < 6; i++) nn__opencl_ulong(&launch, walk.b[i]);
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 256);
 }
 
-static nn_result nn__opencl_pointwise_forward_run(nn__opencl *device, const void *args, int32_t first,
-                                                  int32_t count) {
+static nn_result nn__opencl_pointwise_forward_run(nn__opencl *device, const void *args,
+                                                  int32_t first, int32_t count) {
     return nn__opencl_pointwise_run(device, (const nn_pointwise_args *)args, false, first, count);
 }
-static nn_result nn__opencl_pointwise_backward_run(nn__opencl *device, const void *args, int32_t first,
-                                                   int32_t count) {
+static nn_result nn__opencl_pointwise_backward_run(nn__opencl *device, const void *args,
+                                                   int32_t first, int32_t count) {
     return nn__opencl_pointwise_run(device, (const nn_pointwise_args *)args, true, first, count);
 }
 
@@ -126,22 +131,25 @@ static const char *nn__opencl_pointwise_refuses(nn__opencl *device, const void *
     (void)device;
     if (args->op >= NN_BINARY_FIRST_)
         return numbers && args->b.dtype == NN_F32 ? NULL : "pointwise computes with f32 only";
-    if (args->op == NN_COPY && !args->accumulate && args->y.dtype == NN_I32 && args->a.dtype == NN_I32)
+    if (args->op == NN_COPY && !args->accumulate && args->y.dtype == NN_I32 &&
+        args->a.dtype == NN_I32)
         return NULL;
     return numbers ? NULL : "pointwise computes with f32 only (copy: i32 as well)";
 }
 
-static const char *nn__opencl_pointwise_backward_refuses(nn__opencl *device, const void *arguments) {
+static const char *nn__opencl_pointwise_backward_refuses(nn__opencl *device,
+                                                         const void *arguments) {
     const nn_pointwise_args *args = (const nn_pointwise_args *)arguments;
     if (args->op >= NN_BINARY_FIRST_) return "pointwise backward is for the unary functions";
     return nn__opencl_pointwise_refuses(device, arguments);
 }
 
-static const nn__opencl_kernel nn__opencl_pointwise_forward = {
-    nn__opencl_pointwise_refuses, NULL, nn__opencl_pointwise_units, nn__opencl_pointwise_forward_run};
-static const nn__opencl_kernel nn__opencl_pointwise_backward = {nn__opencl_pointwise_backward_refuses, NULL,
-                                                                nn__opencl_pointwise_units,
-                                                                nn__opencl_pointwise_backward_run};
+static const nn__opencl_kernel nn__opencl_pointwise_forward = {nn__opencl_pointwise_refuses, NULL,
+                                                               nn__opencl_pointwise_units,
+                                                               nn__opencl_pointwise_forward_run};
+static const nn__opencl_kernel nn__opencl_pointwise_backward = {
+    nn__opencl_pointwise_backward_refuses, NULL, nn__opencl_pointwise_units,
+    nn__opencl_pointwise_backward_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise_forward(void) {
     return &nn__opencl_pointwise_forward;

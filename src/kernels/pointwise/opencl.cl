@@ -1,9 +1,9 @@
-/* kernels/pointwise/opencl.cl - element-wise functions. NN_OP is the function (enum nn_pointwise_op), so that a
-   program has only the one it needs.
+/* kernels/pointwise/opencl.cl - element-wise functions. NN_OP is the function (enum
+   nn_pointwise_op), so that a program has only the one it needs.
 
-   nn_pointwise_wide: a work-item takes `each` numbers in a row, in vectors (CPUs). nn_pointwise_flat: a
-   work-item takes four, side by side with its neighbours' (GPUs). The shapes come folded, innermost axis
-   first: y's extents, and how far a and b go for one step. */
+   nn_pointwise_wide: a work-item takes `each` numbers in a row, in vectors (CPUs).
+   nn_pointwise_flat: a work-item takes four, side by side with its neighbours' (GPUs). The shapes
+   come folded, innermost axis first: y's extents, and how far a and b go for one step. */
 
 #ifndef NN_OP
 #define NN_OP 1
@@ -25,7 +25,8 @@
 #elif NN_OP == 3
 #define NN_F(T, p, q, s) (p * (1.0f - q * q))
 #elif NN_OP == 4
-#define NN_F(T, p, q, s) (p * (0.5f * (1.0f + erf(q * 0.70710678f)) + q * 0.39894228f * exp(-0.5f * q * q)))
+#define NN_F(T, p, q, s)                                                                           \
+    (p * (0.5f * (1.0f + erf(q * 0.70710678f)) + q * 0.39894228f * exp(-0.5f * q * q)))
 #elif NN_OP == 5
 #define NN_F(T, p, q, s) (q > (T)(0.0f) ? p : p * s)
 #elif NN_OP == 6
@@ -96,31 +97,32 @@
 #endif
 
 /* Where the operands of y's row stand: the axes but the innermost. */
-#define NN_WALK_AXIS(axis)                                                                                   \
-    if (rank > axis) {                                                                                       \
-        NN_INDEX where = rest % (NN_INDEX)e##axis;                                                           \
-        rest /= (NN_INDEX)e##axis;                                                                           \
-        a_at += where * a##axis, b_at += where * b##axis;                                                    \
+#define NN_WALK_AXIS(axis)                                                                         \
+    if (rank > axis) {                                                                             \
+        NN_INDEX where = rest % (NN_INDEX)e##axis;                                                 \
+        rest /= (NN_INDEX)e##axis;                                                                 \
+        a_at += where * a##axis, b_at += where * b##axis;                                          \
     }
-#define NN_WALK                                                                                              \
-    NN_WALK_AXIS(1)                                                                                          \
-    NN_WALK_AXIS(2)                                                                                          \
-    NN_WALK_AXIS(3)                                                                                          \
-    NN_WALK_AXIS(4)                                                                                          \
+#define NN_WALK                                                                                    \
+    NN_WALK_AXIS(1)                                                                                \
+    NN_WALK_AXIS(2)                                                                                \
+    NN_WALK_AXIS(3)                                                                                \
+    NN_WALK_AXIS(4)                                                                                \
     NN_WALK_AXIS(5)
-#define NN_ARGUMENTS                                                                                         \
-    __global float *y, ulong y_offset, const __global float *a, ulong a_offset, const __global float *b,     \
-        ulong b_offset, float scalar, int accumulate, float keep, ulong seed, ulong stream, ulong counter,   \
-        ulong first, ulong end, uint each, int rank, ulong e0, ulong e1, ulong e2, ulong e3, ulong e4,       \
-        ulong e5, ulong a0, ulong a1, ulong a2, ulong a3, ulong a4, ulong a5, ulong b0, ulong b1, ulong b2,  \
-        ulong b3, ulong b4, ulong b5
+#define NN_ARGUMENTS                                                                               \
+    __global float *y, ulong y_offset, const __global float *a, ulong a_offset,                    \
+        const __global float *b, ulong b_offset, float scalar, int accumulate, float keep,         \
+        ulong seed, ulong stream, ulong counter, ulong first, ulong end, uint each, int rank,      \
+        ulong e0, ulong e1, ulong e2, ulong e3, ulong e4, ulong e5, ulong a0, ulong a1, ulong a2,  \
+        ulong a3, ulong a4, ulong a5, ulong b0, ulong b1, ulong b2, ulong b3, ulong b4, ulong b5
 
 #define NN_UNUSED (void)scalar, (void)keep, (void)seed, (void)stream, (void)counter;
 
 #if NN_OP == NN_OP_DROPOUT
 /* n numbers from index `at` of y on; y and x point at the first of them. */
-void nn_dropout_row(__global float *y, const __global float *x, bool moves, ulong n, ulong at, float scalar,
-                    int accumulate, float keep, ulong seed, ulong stream, ulong counter) {
+void nn_dropout_row(__global float *y, const __global float *x, bool moves, ulong n, ulong at,
+                    float scalar, int accumulate, float keep, ulong seed, ulong stream,
+                    ulong counter) {
     ulong i = 0;
     while (i < n) {
         ulong quad = (at + i) / 4;
@@ -151,7 +153,8 @@ __kernel void nn_pointwise_wide(NN_ARGUMENTS) {
     b = b ? b + b_offset : 0; /* not there for one operand: a may be written by others */
     while (at < stop) {
         NN_INDEX rest = (NN_INDEX)(at / e0);
-        ulong column = at % e0, a_at = column * a0, b_at = column * b0, n = min(e0 - column, stop - at);
+        ulong column = at % e0, a_at = column * a0, b_at = column * b0,
+              n = min(e0 - column, stop - at);
         NN_WALK
         const __global float *pa = a + a_at, *pb = b ? b + b_at : 0;
         (void)pb;

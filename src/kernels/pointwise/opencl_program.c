@@ -1,8 +1,9 @@
 /* kernels/pointwise/opencl_program.c - pointwise programs as OpenCL C.
 
-   The text is generated from the instructions, the dtypes and which inputs are broadcast how; extents and
-   scalars are arguments, so that another batch or learning rate builds nothing. A work-item takes groups of
-   `lanes` numbers: it reads every input of a group before it writes, so that in place is safe. */
+   The text is generated from the instructions, the dtypes and which inputs are broadcast how;
+   extents and scalars are arguments, so that another batch or learning rate builds nothing. A
+   work-item takes groups of `lanes` numbers: it reads every input of a group before it writes, so
+   that in place is safe. */
 #include "opencl/private.h"
 
 /* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
@@ -37,9 +38,10 @@ static int nn__opencl_pointwise_operands(int code) {
     return counts[code];
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------ */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
-static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *steps, uint64_t extent) {
+static void nn__opencl_spread_axis(nn__opencl_pointwise *p, const uint64_t *steps,
+                                   uint64_t extent) {
     nn__opencl_spread *spread = &p->spread;
     int last = spread->rank - 1;
     bool joins = last >= 0;
@@ -108,12 +110,13 @@ static uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p) {
         words[2] = p->args->accumulate >> k & 1;
         key = nn__opencl_hash(key, words, 3 * sizeof words[0]);
     }
-    words[0] = program->input_count, words[1] = program->output_count, words[2] = program->scalar_count;
+    words[0] = program->input_count, words[1] = program->output_count,
+    words[2] = program->scalar_count;
     words[3] = p->lanes, words[4] = p->wide, words[5] = p->spread.rank;
     return nn__opencl_hash(key, words, 6 * sizeof words[0]);
 }
 
-/* ---- text -------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 #define NN__OPENCL_TEXT_BYTES ((size_t)48 * 1024)
 
@@ -122,12 +125,14 @@ typedef struct nn__opencl_writer {
     size_t used;
 } nn__opencl_writer;
 
-/* Everything is short and of known count: 96 instructions of at most 200 bytes, 12 views of at most 700. */
-#define NN__OPENCL_PUT(writer, ...)                                                                          \
-    ((writer)->used +=                                                                                       \
-     nn__opencl_format((writer)->text + (writer)->used, NN__OPENCL_TEXT_BYTES - (writer)->used, __VA_ARGS__))
+/* Everything is short and of known count: 96 instructions of at most 200 bytes, 12 views of at most
+   700. */
+#define NN__OPENCL_PUT(writer, ...)                                                                \
+    ((writer)->used += nn__opencl_format((writer)->text + (writer)->used,                          \
+                                         NN__OPENCL_TEXT_BYTES - (writer)->used, __VA_ARGS__))
 
-/* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give vectors. */
+/* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give
+   vectors. */
 static const char nn__opencl_pointwise_words[] =
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "#define NN_TRUTH(x) ((x) ? (T)(1.0f) : (T)(0.0f))\n"
@@ -135,8 +140,10 @@ static const char nn__opencl_pointwise_words[] =
     "#define NN_LARGER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) > (b)), a, b)\n"
     "#define NN_SMALLER_OF(a, b) NN_WHERE(((a) != (a)) | ((a) < (b)), a, b)\n"
     "#define nn_remainder_of(a, b) nn_remainder_from(fmod(a, b), b)\n"
-    "#define fabsf fabs\n#define floorf floor\n#define ceilf ceil\n#define rintf rint\n#define truncf trunc\n"
-    "#define sqrtf sqrt\n#define expf exp\n#define expm1f expm1\n#define logf log\n#define log1pf log1p\n"
+    "#define fabsf fabs\n#define floorf floor\n#define ceilf ceil\n#define rintf rint\n#define "
+    "truncf trunc\n"
+    "#define sqrtf sqrt\n#define expf exp\n#define expm1f expm1\n#define logf log\n#define log1pf "
+    "log1p\n"
     "#define sinf sin\n#define cosf cos\n#define tanf tan\n#define tanhf tanh\n#define erff erf\n"
     "#define powf pow\n#define atan2f atan2\n#define fmaf fma\n"
     "T nn_remainder_from(T rest, T b) {\n"
@@ -167,8 +174,8 @@ static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
 }
 
 /* Element `index` of the array `name` as a float. */
-static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, const char *name, int k,
-                                          const char *index) {
+static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, const char *name,
+                                          int k, const char *index) {
     switch (dtype) {
     case NN_F16: NN__OPENCL_PUT(w, "vload_half(%s, %s%d)", index, name, k); break;
     case NN_BF16: NN__OPENCL_PUT(w, "nn_from_bf16(%s%d[%s])", name, k, index); break;
@@ -179,10 +186,13 @@ static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, 
 
 static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
-    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes, p->wide ? "ulong" : "uint");
+    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
+                   p->wide ? "ulong" : "uint");
     NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
-    NN__OPENCL_PUT(w, "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
-                      "    ulong end, uint each");
+    NN__OPENCL_PUT(
+        w,
+        "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
+        "    ulong end, uint each");
     for (int k = 0; k < program->output_count; k++)
         NN__OPENCL_PUT(w, ",\n    __global %s *y%d, ulong y%d_offset",
                        nn__opencl_pointwise_type(p->outputs[k].dtype), k, k);
@@ -198,8 +208,10 @@ static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl
     NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
                       "    ulong begin = first + get_global_id(0) * (ulong)each;\n"
                       "    ulong stop = min(begin + each, end);\n");
-    for (int k = 0; k < program->output_count; k++) NN__OPENCL_PUT(w, "    y%d += y%d_offset;\n", k, k);
-    for (int k = 0; k < program->input_count; k++) NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
+    for (int k = 0; k < program->output_count; k++)
+        NN__OPENCL_PUT(w, "    y%d += y%d_offset;\n", k, k);
+    for (int k = 0; k < program->input_count; k++)
+        NN__OPENCL_PUT(w, "    x%d += x%d_offset;\n", k, k);
 }
 
 /* The inputs of a group, as x0v, x1v ... of type T. */
@@ -216,15 +228,16 @@ static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__open
         } else if (p->reading[k] == NN__OPENCL_ELEMENTS) {
             NN__OPENCL_PUT(w, "        ");
             if (p->inputs[k].dtype == NN_F32)
-                NN__OPENCL_PUT(w, "if (count == %d) x%dv = vload%d(0, x%d + i);\n        else ", p->lanes, k,
-                               p->lanes, k);
+                NN__OPENCL_PUT(w, "if (count == %d) x%dv = vload%d(0, x%d + i);\n        else ",
+                               p->lanes, k, p->lanes, k);
             NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ((float *)&x%dv)[j] = ", k);
             nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "i + j");
             NN__OPENCL_PUT(w, ";\n");
         }
     }
     if (!spread) return;
-    NN__OPENCL_PUT(w, "        for (uint j = 0; j < count; j++) {\n            NN_INDEX rest = (NN_INDEX)(i + j)");
+    NN__OPENCL_PUT(w, "        for (uint j = 0; j < count; j++) {\n            NN_INDEX rest = "
+                      "(NN_INDEX)(i + j)");
     for (int k = 0; k < program->input_count; k++)
         if (p->reading[k] == NN__OPENCL_SPREAD) NN__OPENCL_PUT(w, ", o%d = 0", k);
     NN__OPENCL_PUT(w, ", where;\n");
@@ -249,7 +262,8 @@ static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__open
 }
 
 /* Instruction i as v0, v1 ... */
-static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl_pointwise *p, int i) {
+static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl_pointwise *p,
+                                          int i) {
     static const char *const words[] = {
 #define NN__X(upper, lower, text, operands, weight, value) #value,
         NN_INSTRUCTIONS(NN__X)
@@ -262,22 +276,31 @@ static void nn__opencl_pointwise_put_code(nn__opencl_writer *w, const nn__opencl
     switch (at->code) {
     case NN_CODE_INPUT: NN__OPENCL_PUT(w, "        T v%d = x%dv;\n", i, (int)at->a); return;
     case NN_CODE_SCALAR: NN__OPENCL_PUT(w, "        T v%d = (T)(s%d);\n", i, (int)at->a); return;
-    case NN_CODE_CONSTANT: NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits); return;
+    case NN_CODE_CONSTANT:
+        NN__OPENCL_PUT(w, "        T v%d = (T)(as_float(%uu));\n", i, (unsigned)bits);
+        return;
     case NN_CODE_RANDOM: NN__OPENCL_PUT(w, "        T v%d = drawn;\n", i); return;
     default: break;
     }
     NN__OPENCL_PUT(w, "        T v%d; { const T ", i);
     for (int k = 0; k < nn__opencl_pointwise_operands(at->code); k++)
-        NN__OPENCL_PUT(w, "%s%s = v%d", k ? ", " : "", k == 0 ? "a" : k == 1 ? "b" : "c", (int)operand[k]);
+        NN__OPENCL_PUT(w, "%s%s = v%d", k ? ", " : "",
+                       k == 0   ? "a"
+                       : k == 1 ? "b"
+                                : "c",
+                       (int)operand[k]);
     NN__OPENCL_PUT(w, "; v%d = %s; }\n", i, words[at->code]);
 }
 
-static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__opencl_pointwise *p, int k) {
+static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__opencl_pointwise *p,
+                                            int k) {
     nn_dtype dtype = p->outputs[k].dtype;
     bool add = p->args->accumulate >> k & 1;
-    NN__OPENCL_PUT(w, "        { T y = %s%d;\n        ", add ? "b" : "v", add ? k : (int)p->args->program.output[k]);
+    NN__OPENCL_PUT(w, "        { T y = %s%d;\n        ", add ? "b" : "v",
+                   add ? k : (int)p->args->program.output[k]);
     if (dtype == NN_F32)
-        NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n        else ", p->lanes, p->lanes, k);
+        NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n        else ", p->lanes,
+                       p->lanes, k);
     NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ");
     switch (dtype) {
     case NN_F16: NN__OPENCL_PUT(w, "vstore_half_rte(((float *)&y)[j], i + j, y%d)", k); break;
@@ -310,7 +333,8 @@ static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, siz
     w->used = 0;
     w->text = (char *)nn_take_memory(device->nn, *bytes);
     if (!w->text) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a pointwise program");
+        nn_record_error(device->nn, NN_ERROR_MEMORY,
+                        "opencl: no memory for the text of a pointwise program");
         return NULL;
     }
     nn__opencl_pointwise_put_head(w, p);
@@ -332,12 +356,15 @@ static char *nn__opencl_pointwise_make(nn__opencl *device, const void *user, siz
     return w->text;
 }
 
-/* ---- running ----------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* Numbers of a unit, a multiple of the lanes. */
-static int64_t nn__opencl_program_unit(const nn__opencl *device) { return device->cpu ? 65536 : 1 << 20; }
+static int64_t nn__opencl_program_unit(const nn__opencl *device) {
+    return device->cpu ? 65536 : 1 << 20;
+}
 
-static int32_t nn__opencl_program_units_of(nn__opencl *device, const nn_program_args *args, int item) {
+static int32_t nn__opencl_program_units_of(nn__opencl *device, const nn_program_args *args,
+                                           int item) {
     const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
     return nn__opencl_ceil_div(nn__opencl_count(&outputs[0]), nn__opencl_program_unit(device));
 }
@@ -355,8 +382,8 @@ static int32_t nn__opencl_program_units(nn__opencl *device, const void *argument
 }
 
 /* Elements [first, end) of one item. */
-static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args, int item,
-                                             int64_t first, int64_t end) {
+static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_program_args *args,
+                                             int item, int64_t first, int64_t end) {
     nn__opencl_pointwise p;
     int64_t each = device->cpu ? 4096 : 4;
     nn__opencl_pointwise_look(device, args, item, &p);
@@ -369,7 +396,8 @@ static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_progra
     nn__opencl_uint(&launch, (uint32_t)each);
     for (int k = 0; k < args->program.output_count; k++) nn__opencl_view(&launch, &p.outputs[k]);
     for (int k = 0; k < args->program.input_count; k++) nn__opencl_view(&launch, &p.inputs[k]);
-    for (int k = 0; k < args->program.scalar_count; k++) nn__opencl_float(&launch, args->scalars[k]);
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(&launch, args->scalars[k]);
     if (p.draws) {
         nn__opencl_ulong(&launch, args->seed);
         nn__opencl_ulong(&launch, args->stream + (uint64_t)item);
@@ -385,17 +413,20 @@ static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_progra
             if (p.wide) nn__opencl_ulong(&launch, p.spread.step[k][i]);
             else nn__opencl_uint(&launch, (uint32_t)p.spread.step[k][i]);
         }
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 256);
 }
 
-static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first, int32_t count) {
+static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
+                                        int32_t count) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     int64_t unit = nn__opencl_program_unit(device);
     nn_result result = NN_OK;
     int32_t base = 0, end = first + count;
     for (int item = 0; result >= 0 && item < nn__opencl_program_items(args); item++) {
         int32_t units = nn__opencl_program_units_of(device, args, item);
-        int32_t from = first > base ? first - base : 0, to = end - base < units ? end - base : units;
+        int32_t from = first > base ? first - base : 0,
+                to = end - base < units ? end - base : units;
         const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
         int64_t total = nn__opencl_count(&outputs[0]), stop = to * unit < total ? to * unit : total;
         if (from < to) result = nn__opencl_program_run_item(device, args, item, from * unit, stop);
@@ -405,8 +436,8 @@ static nn_result nn__opencl_program_run(nn__opencl *device, const void *argument
 }
 
 static bool nn__opencl_program_holds(nn_dtype dtype) {
-    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 || dtype == NN_U8 ||
-           dtype == NN_I8 || dtype == NN_BOOL;
+    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_I32 ||
+           dtype == NN_U8 || dtype == NN_I8 || dtype == NN_BOOL;
 }
 
 static const char *nn__opencl_program_refuses(nn__opencl *device, const void *arguments) {
@@ -416,7 +447,8 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
         const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
         const nn_view *outputs = args->item_count ? args->items[item].outputs : args->outputs;
         bool holds = true;
-        for (int k = 0; k < args->program.input_count; k++) holds &= nn__opencl_program_holds(inputs[k].dtype);
+        for (int k = 0; k < args->program.input_count; k++)
+            holds &= nn__opencl_program_holds(inputs[k].dtype);
         for (int k = 0; k < args->program.output_count; k++)
             holds &= nn__opencl_program_holds(outputs[k].dtype);
         if (!holds) return "a pointwise program works on f32, f16, bf16, i32, u8, i8 and bool only";
@@ -427,8 +459,8 @@ static const char *nn__opencl_program_refuses(nn__opencl *device, const void *ar
 #undef NN__OPENCL_PUT
 #undef NN__OPENCL_TEXT_BYTES
 
-static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {nn__opencl_program_refuses, NULL,
-                                                                   nn__opencl_program_units, nn__opencl_program_run};
+static const nn__opencl_kernel nn__opencl_program_kernel_of_all = {
+    nn__opencl_program_refuses, NULL, nn__opencl_program_units, nn__opencl_program_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pointwise(void) {
     return &nn__opencl_program_kernel_of_all;

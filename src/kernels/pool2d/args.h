@@ -1,13 +1,15 @@
-/* kernels/pool2d/args.h - what max and average pooling are told. x (N, C, H, W), y (N, C, OH, OW). */
+/* kernels/pool2d/args.h - what max and average pooling are told. x (N, C, H, W), y (N, C, OH,
+   OW). */
 #pragma once
 
 #include "device/types.h"
 
 typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
 
-/* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W) of its
-   plane; the first of equal ones; a NaN wins. backward reads dy (in y) and index, writes dx (in x) whole,
-   zeros included; an index outside of [0, H * W) is left out, and one outside of its own window may be. */
+/* forward writes y, and for max, if `index` is present, where each maximum was: i32 in [0, H * W)
+   of its plane; the first of equal ones; a NaN wins. backward reads dy (in y) and index, writes dx
+   (in x) whole, zeros included; an index outside of [0, H * W) is left out, and one outside of its
+   own window may be. */
 typedef struct nn_pool2d_args {
     nn_view y, x, index; /* index: i32, shape of y */
     nn_pool_kind kind;

@@ -22,10 +22,11 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     nn__self_test_numbers(test, &args->y, forward, w->N, w->C, OH, OW);
     nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
     if (args->kind == NN_POOL_MAX) {
-        int32_t *index = (int32_t *)(void *)nn__self_test_view_of(test, &args->index, forward, NN_I32, w->N, w->C,
-                                                                  OH, OW);
+        int32_t *index = (int32_t *)(void *)nn__self_test_view_of(test, &args->index, forward,
+                                                                  NN_I32, w->N, w->C, OH, OW);
         for (int64_t j = 0; j < nn__count(&args->index); j++) { /* each window's first element */
-            int h = (int)(j / OW % OH) * w->stride - w->padding, v = (int)(j % OW) * w->stride - w->padding;
+            int h = (int)(j / OW % OH) * w->stride - w->padding,
+                v = (int)(j % OW) * w->stride - w->padding;
             index[j] = nn__maxi(h, 0) * w->W + nn__maxi(v, 0);
         }
     }
@@ -34,7 +35,11 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__cases_pool2d_forward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
-static bool nn__cases_pool2d_backward(nn__self_test *test, int i) { return nn__cases_of_pool2d(test, i); }
+static bool nn__cases_pool2d_forward(nn__self_test *test, int i) {
+    return nn__cases_of_pool2d(test, i);
+}
+static bool nn__cases_pool2d_backward(nn__self_test *test, int i) {
+    return nn__cases_of_pool2d(test, i);
+}
 
 #endif

@@ -1,7 +1,7 @@
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
-   A unit is a fixed number of planes, so nothing is shared between units. The output's extents are given:
-   rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
+   A unit is a fixed number of planes, so nothing is shared between units. The output's extents are
+   given: rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
 #include "cpu/simd.h"
 
 #include <math.h>
@@ -21,8 +21,8 @@ static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     p.stride_h = args->stride_h, p.stride_w = args->stride_w;
     p.padding_h = args->padding_h, p.padding_w = args->padding_w;
     p.inside = args->count_only_inside;
-    p.pairs = p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 && p.padding_h == 0 &&
-              p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
+    p.pairs = p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 &&
+              p.padding_h == 0 && p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
     return p;
 }
 
@@ -31,7 +31,8 @@ static int64_t nn__pool2d_planes(const nn_pool2d_args *args) {
 }
 
 static int64_t nn__pool2d_planes_per_unit(const nn_pool2d_args *args) {
-    return nn__max64(1, 16384 / nn__max64(1, (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3]));
+    return nn__max64(
+        1, 16384 / nn__max64(1, (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3]));
 }
 
 static int nn__pool2d_units(const nn__cpu *cpu, const void *arguments, int phase) {
@@ -41,8 +42,8 @@ static int nn__pool2d_units(const nn__cpu *cpu, const void *arguments, int phase
     return phase == 0 ? (int)((nn__pool2d_planes(args) + step - 1) / step) : 0;
 }
 
-/* The part of a window that lies inside, and by how much an average is divided (PyTorch counts padding, but
-   not what rounding up adds beyond it). */
+/* The part of a window that lies inside, and by how much an average is divided (PyTorch counts
+   padding, but not what rounding up adds beyond it). */
 typedef struct nn__pool2d_window {
     int h0, h1, w0, w1;
     float count;
@@ -63,8 +64,8 @@ static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) 
 /* ---- forward --------------------------------------------------------------------------------- */
 
 /* Columns j to end - 1 of row i. */
-static void nn__pool2d_max(const nn__pool2d_plane *p, int i, int j, int end, float *y, int32_t *index,
-                           const float *x) {
+static void nn__pool2d_max(const nn__pool2d_plane *p, int i, int j, int end, float *y,
+                           int32_t *index, const float *x) {
     for (; j < end; j++) {
         nn__pool2d_window v = nn__pool2d_at(p, i, j);
         float best = -INFINITY;
@@ -79,7 +80,8 @@ static void nn__pool2d_max(const nn__pool2d_plane *p, int i, int j, int end, flo
     }
 }
 
-static void nn__pool2d_average(const nn__pool2d_plane *p, int i, int j, int end, float *y, const float *x) {
+static void nn__pool2d_average(const nn__pool2d_plane *p, int i, int j, int end, float *y,
+                               const float *x) {
     for (; j < end; j++) {
         nn__pool2d_window v = nn__pool2d_at(p, i, j);
         float sum = 0.0f;
@@ -97,8 +99,10 @@ static void nn__pool2d_max_pairs(const nn__pool2d_plane *p, int i, int j, float 
         int where = 2 * i * p->w + 2 * j;
         float best = top[2 * j];
         int at = where;
-        if (top[2 * j + 1] > best || top[2 * j + 1] != top[2 * j + 1]) best = top[2 * j + 1], at = where + 1;
-        if (bottom[2 * j] > best || bottom[2 * j] != bottom[2 * j]) best = bottom[2 * j], at = where + p->w;
+        if (top[2 * j + 1] > best || top[2 * j + 1] != top[2 * j + 1])
+            best = top[2 * j + 1], at = where + 1;
+        if (bottom[2 * j] > best || bottom[2 * j] != bottom[2 * j])
+            best = bottom[2 * j], at = where + p->w;
         if (bottom[2 * j + 1] > best || bottom[2 * j + 1] != bottom[2 * j + 1])
             best = bottom[2 * j + 1], at = where + p->w + 1;
         y[i * p->ow + j] = best;
@@ -107,7 +111,8 @@ static void nn__pool2d_max_pairs(const nn__pool2d_plane *p, int i, int j, float 
 }
 
 #ifdef NN__VECTOR8
-NN__AVX2 static inline __m256 nn__pool2d_even8(__m256 a, __m256 b) { /* a, b: 16 numbers; every second one */
+/* a, b: 16 numbers; every second one */
+NN__AVX2 static inline __m256 nn__pool2d_even8(__m256 a, __m256 b) {
     __m256 mixed = _mm256_shuffle_ps(a, b, 0x88);
     return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(mixed), 0xd8));
 }
@@ -117,8 +122,8 @@ NN__AVX2 static inline __m256 nn__pool2d_odd8(__m256 a, __m256 b) {
 }
 
 /* Eight windows at a time; returns the columns done. */
-NN__AVX2 static int nn__pool2d_max_pairs8(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
-                                          const float *x) {
+NN__AVX2 static int nn__pool2d_max_pairs8(const nn__pool2d_plane *p, int i, float *y,
+                                          int32_t *index, const float *x) {
     const float *top = x + (int64_t)2 * i * p->w, *bottom = top + p->w;
     const __m256i steps = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
     if (p->ow < 8) return 0;
@@ -140,7 +145,8 @@ NN__AVX2 static int nn__pool2d_max_pairs8(const nn__pool2d_plane *p, int i, floa
         }
         _mm256_storeu_ps(y + i * p->ow + j, best);
         if (!index) continue;
-        where = _mm256_add_epi32(where, _mm256_add_epi32(steps, _mm256_set1_epi32(2 * i * p->w + 2 * j)));
+        where = _mm256_add_epi32(where,
+                                 _mm256_add_epi32(steps, _mm256_set1_epi32(2 * i * p->w + 2 * j)));
         _mm256_storeu_si256((__m256i *)(void *)(index + i * p->ow + j), where);
     }
     return p->ow;
@@ -149,14 +155,15 @@ NN__AVX2 static int nn__pool2d_max_pairs8(const nn__pool2d_plane *p, int i, floa
 /* Eight numbers, 1 or 2 apart. */
 NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
     if (stride == 1) return _mm256_loadu_ps(x);
-    __m256 mixed =
-        _mm256_shuffle_ps(_mm256_loadu_ps(x), _mm256_loadu_ps(x + 7), 0xd8); /* reads no further than x[14] */
+    __m256 mixed = _mm256_shuffle_ps(_mm256_loadu_ps(x), _mm256_loadu_ps(x + 7),
+                                     0xd8); /* reads no further than x[14] */
     return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(mixed), 0xd8));
 }
 
-/* Columns j to j + 7 of row i, for strides 1 and 2; false when one of these windows is cut at a side. */
-NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j, float *y,
-                                        int32_t *index, const float *x) {
+/* Columns j to j + 7 of row i, for strides 1 and 2; false when one of these windows is cut at a
+   side. */
+NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j,
+                                        float *y, int32_t *index, const float *x) {
     int w0 = j * p->stride_w - p->padding_w;
     if (p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w) return false;
     nn__pool2d_window v = nn__pool2d_at(p, i, j);
@@ -172,21 +179,21 @@ NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average,
             __m256 wins = _mm256_or_ps(_mm256_cmp_ps(value, best, _CMP_GT_OQ),
                                        _mm256_cmp_ps(value, value, _CMP_UNORD_Q));
             best = _mm256_blendv_ps(best, value, wins);
-            where =
-                _mm256_blendv_epi8(where, _mm256_set1_epi32(h * p->w + w0 + k), _mm256_castps_si256(wins));
+            where = _mm256_blendv_epi8(where, _mm256_set1_epi32(h * p->w + w0 + k),
+                                       _mm256_castps_si256(wins));
         }
     if (average) best = _mm256_div_ps(best, _mm256_set1_ps(v.count));
     _mm256_storeu_ps(y + i * p->ow + j, best);
     if (average || !index) return true;
-    __m256i steps =
-        _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(p->stride_w));
+    __m256i steps = _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
+                                       _mm256_set1_epi32(p->stride_w));
     _mm256_storeu_si256((__m256i *)(void *)(index + i * p->ow + j), _mm256_add_epi32(where, steps));
     return true;
 }
 #endif
 
-static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool average, int i, float *y,
-                           int32_t *index, const float *x) {
+static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool average, int i,
+                           float *y, int32_t *index, const float *x) {
     int j = 0;
     (void)cpu;
     if (p->pairs && !average) {
@@ -201,7 +208,8 @@ static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool a
 #ifdef NN__VECTOR8
         if (nn__vectors(cpu)) {
             end = nn__mini(j + 8, p->ow);
-            if (p->ow >= 8 && nn__pool2d_window8(p, average, i, nn__mini(j, p->ow - 8), y, index, x)) {
+            if (p->ow >= 8 &&
+                nn__pool2d_window8(p, average, i, nn__mini(j, p->ow - 8), y, index, x)) {
                 j = end;
                 continue;
             }
@@ -228,12 +236,13 @@ static void nn__pool2d_forward_unit(const nn__cpu *cpu, const void *arguments, i
         const float *x = nn__f32(&args->x) + plane * x_plane;
         float *y = nn__f32(&args->y) + plane * y_plane;
         int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + plane * y_plane : NULL;
-        for (int i = 0; i < p.oh; i++) nn__pool2d_row(cpu, &p, args->kind == NN_POOL_AVERAGE, i, y, index, x);
+        for (int i = 0; i < p.oh; i++)
+            nn__pool2d_row(cpu, &p, args->kind == NN_POOL_AVERAGE, i, y, index, x);
     }
 }
 
-static const nn__cpu_kernel nn__pool2d_forward = {nn__pool2d_units, nn__pool2d_forward_unit, NULL, NULL,
-                                                  NULL};
+static const nn__cpu_kernel nn__pool2d_forward = {nn__pool2d_units, nn__pool2d_forward_unit, NULL,
+                                                  NULL, NULL};
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
@@ -250,17 +259,18 @@ static void nn__pool2d_spread_average(const nn__pool2d_plane *p, float *dx, cons
 }
 
 #ifdef NN__VECTOR8
-/* 2x2 windows side by side: every number of dx written once, no zeroing before. Returns the columns of y
-   done. */
-NN__AVX2 static int nn__pool2d_spread_pairs8(const nn__pool2d_plane *p, int i, float *dx, const float *dy,
-                                             const int32_t *index) {
+/* 2x2 windows side by side: every number of dx written once, no zeroing before. Returns the columns
+   of y done. */
+NN__AVX2 static int nn__pool2d_spread_pairs8(const nn__pool2d_plane *p, int i, float *dx,
+                                             const float *dy, const int32_t *index) {
     const __m256i steps = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
     if (p->ow < 8) return 0;
     for (int group = 0; group < p->ow; group += 8) {
         int j = nn__mini(group, p->ow - 8); /* the last eight overlap: the same numbers again */
         __m256 grad = _mm256_loadu_ps(dy + i * p->ow + j);
         __m256i where = _mm256_loadu_si256((const __m256i *)(const void *)(index + i * p->ow + j));
-        where = _mm256_sub_epi32(where, _mm256_add_epi32(steps, _mm256_set1_epi32(2 * i * p->w + 2 * j)));
+        where = _mm256_sub_epi32(where,
+                                 _mm256_add_epi32(steps, _mm256_set1_epi32(2 * i * p->w + 2 * j)));
         for (int row = 0; row < 2; row++) {
             __m256i left = _mm256_set1_epi32(row * p->w), right = _mm256_set1_epi32(row * p->w + 1);
             __m256 even = _mm256_and_ps(grad, _mm256_castsi256_ps(_mm256_cmpeq_epi32(where, left)));
@@ -290,7 +300,8 @@ static void nn__pool2d_spread_pairs(const nn__pool2d_plane *p, float *dx, const 
 }
 #endif
 
-/* The index is the caller's data in an immediate call: what lies outside of the plane is left out. */
+/* The index is the caller's data in an immediate call: what lies outside of the plane is left
+   out. */
 static void nn__pool2d_spread_max(float *dx, int64_t x_plane, const float *dy, const int32_t *index,
                                   int64_t y_plane) {
     for (int64_t i = 0; i < y_plane; i++)
@@ -308,7 +319,8 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
     for (int64_t plane = first; plane < end; plane++) {
         float *dx = nn__f32(&args->x) + plane * x_plane;
         const float *dy = nn__f32(&args->y) + plane * y_plane;
-        const int32_t *index = args->kind == NN_POOL_MAX ? nn__i32(&args->index) + plane * y_plane : NULL;
+        const int32_t *index =
+            args->kind == NN_POOL_MAX ? nn__i32(&args->index) + plane * y_plane : NULL;
 #ifdef NN__VECTOR8
         if (index && p.pairs && !args->accumulate && nn__vectors(cpu)) {
             nn__pool2d_spread_pairs(&p, dx, dy, index);
@@ -331,8 +343,8 @@ static const char *nn__pool2d_backward_refuses(const nn__cpu *cpu, const void *a
     return NULL;
 }
 
-static const nn__cpu_kernel nn__pool2d_backward = {nn__pool2d_units, nn__pool2d_backward_unit, NULL, NULL,
-                                                   nn__pool2d_backward_refuses};
+static const nn__cpu_kernel nn__pool2d_backward = {nn__pool2d_units, nn__pool2d_backward_unit, NULL,
+                                                   NULL, nn__pool2d_backward_refuses};
 #endif
 
 NN_PRIVATE void nn__install_pool2d(nn_context *nn) {

@@ -1,12 +1,13 @@
-/* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of planes. The
-   kernels: kernels/pool2d/opencl.cl. */
+/* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of
+   planes. The kernels: kernels/pool2d/opencl.cl. */
 #include "opencl/private.h"
 
 static int64_t nn__opencl_pool2d_planes(const nn_pool2d_args *args) {
     return (int64_t)args->x.shape.extent[0] * args->x.shape.extent[1];
 }
 
-/* Planes of a unit: about 64 Ki numbers, 1 Mi on a GPU; never so many that a launch leaves 32 bits. */
+/* Planes of a unit: about 64 Ki numbers, 1 Mi on a GPU; never so many that a launch leaves 32
+   bits. */
 static int64_t nn__opencl_pool2d_step(const nn__opencl *device, const nn_pool2d_args *args) {
     int64_t x = (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3],
             y = (int64_t)args->y.shape.extent[2] * args->y.shape.extent[3];
@@ -16,7 +17,8 @@ static int64_t nn__opencl_pool2d_step(const nn__opencl *device, const nn_pool2d_
 
 static int32_t nn__opencl_pool2d_units(nn__opencl *device, const void *arguments) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
-    return nn__opencl_ceil_div(nn__opencl_pool2d_planes(args), nn__opencl_pool2d_step(device, args));
+    return nn__opencl_ceil_div(nn__opencl_pool2d_planes(args),
+                               nn__opencl_pool2d_step(device, args));
 }
 
 static void nn__opencl_pool2d_shape(nn__opencl_launch *launch, const nn_pool2d_args *args) {
@@ -37,8 +39,8 @@ static int64_t nn__opencl_pool2d_fits(int64_t plane) {
     return most > 0 ? most : 1;
 }
 
-static nn_result nn__opencl_pool2d_forward_run(nn__opencl *device, const void *arguments, int32_t first_unit,
-                                               int32_t count) {
+static nn_result nn__opencl_pool2d_forward_run(nn__opencl *device, const void *arguments,
+                                               int32_t first_unit, int32_t count) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     int64_t step = nn__opencl_pool2d_step(device, args), planes = nn__opencl_pool2d_planes(args);
     int64_t first = first_unit * step, end = first + count * step, height = args->y.shape.extent[2];
@@ -47,8 +49,8 @@ static nn_result nn__opencl_pool2d_forward_run(nn__opencl *device, const void *a
     nn_result result = NN_OK;
     if (end > planes) end = planes;
     for (int64_t stop; first < end && result == NN_OK; first = stop) {
-        nn__opencl_launch launch =
-            nn__opencl_begin(device, "pool2d", device->cpu ? "nn_pool2d_wide" : "nn_pool2d_flat", "");
+        nn__opencl_launch launch = nn__opencl_begin(
+            device, "pool2d", device->cpu ? "nn_pool2d_wide" : "nn_pool2d_flat", "");
         stop = end - first > most ? first + most : end;
         nn__opencl_view(&launch, &args->y);
         nn__opencl_view(&launch, &args->x);
@@ -71,8 +73,8 @@ static nn_result nn__opencl_pool2d_forward_run(nn__opencl *device, const void *a
     return result;
 }
 
-static nn_result nn__opencl_pool2d_backward_run(nn__opencl *device, const void *arguments, int32_t first_unit,
-                                                int32_t count) {
+static nn_result nn__opencl_pool2d_backward_run(nn__opencl *device, const void *arguments,
+                                                int32_t first_unit, int32_t count) {
     const nn_pool2d_args *args = (const nn_pool2d_args *)arguments;
     int64_t step = nn__opencl_pool2d_step(device, args), planes = nn__opencl_pool2d_planes(args);
     int64_t first = first_unit * step, end = first + count * step;
@@ -82,7 +84,8 @@ static nn_result nn__opencl_pool2d_backward_run(nn__opencl *device, const void *
     if (end > planes) end = planes;
     for (int64_t stop; first < end && result == NN_OK; first = stop) {
         nn__opencl_launch launch = nn__opencl_begin(
-            device, "pool2d", device->cpu ? "nn_pool2d_backward_wide" : "nn_pool2d_backward_flat", "");
+            device, "pool2d", device->cpu ? "nn_pool2d_backward_wide" : "nn_pool2d_backward_flat",
+            "");
         stop = end - first > most ? first + most : end;
         nn__opencl_view(&launch, &args->x);
         nn__opencl_view(&launch, &args->y);
@@ -120,8 +123,9 @@ static const char *nn__opencl_pool2d_backward_refuses(nn__opencl *device, const 
 
 static const nn__opencl_kernel nn__opencl_pool2d_forward = {
     nn__opencl_pool2d_refuses, NULL, nn__opencl_pool2d_units, nn__opencl_pool2d_forward_run};
-static const nn__opencl_kernel nn__opencl_pool2d_backward = {
-    nn__opencl_pool2d_backward_refuses, NULL, nn__opencl_pool2d_units, nn__opencl_pool2d_backward_run};
+static const nn__opencl_kernel nn__opencl_pool2d_backward = {nn__opencl_pool2d_backward_refuses,
+                                                             NULL, nn__opencl_pool2d_units,
+                                                             nn__opencl_pool2d_backward_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_pool2d_forward(void) {
     return &nn__opencl_pool2d_forward;

@@ -1,16 +1,17 @@
-/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs) or one number
-   (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward kernels gather for each number
-   of dx on GPUs, in the order in which the CPU's scatter, so that there is nothing to share. */
+/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)
+   or one number (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward
+   kernels gather for each number of dx on GPUs, in the order in which the CPU's scatter, so that
+   there is nothing to share. */
 
 typedef struct nn_pool_window {
     int h0, h1, w0, w1; /* the part inside */
     float count;        /* what an average divides by */
 } nn_pool_window;
 
-#define NN_POOL_SHAPE                                                                                        \
-    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w, int padding_h,     \
-        int padding_w, int count_only_inside
-#define NN_POOL_SHAPE_GIVEN                                                                                  \
+#define NN_POOL_SHAPE                                                                              \
+    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \
+        int padding_h, int padding_w, int count_only_inside
+#define NN_POOL_SHAPE_GIVEN                                                                        \
     H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, count_only_inside
 
 nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
@@ -27,8 +28,8 @@ nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
 /* ---- forward ---- */
 
 /* One result; x, y, index: of its plane. index may be NULL. */
-void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average, int i, int j,
-                 NN_POOL_SHAPE) {
+void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,
+                 int i, int j, NN_POOL_SHAPE) {
     nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
     float best = average ? 0.0f : -INFINITY;
     int where = v.h0 * W + v.w0;
@@ -44,19 +45,20 @@ void nn_pool_one(__global float *y, const __global float *x, __global int *index
     if (index) index[i * OW + j] = where;
 }
 
-__kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
-                             __global int *index, ulong index_offset, int average, NN_POOL_SHAPE, uint plane,
-                             uint planes) {
+__kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global float *x,
+                             ulong x_offset, __global int *index, ulong index_offset, int average,
+                             NN_POOL_SHAPE, uint plane, uint planes) {
     uint at = (uint)get_global_id(0), size = (uint)(OH * OW);
     plane += at / size, at %= size;
     if (plane >= planes) return;
     nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),
-                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW, (int)at % OW,
-                NN_POOL_SHAPE_GIVEN);
+                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,
+                (int)at % OW, NN_POOL_SHAPE_GIVEN);
 }
 
 /* Sixteen 2x2 windows side by side; top: their upper row. */
-void nn_pool_pairs16(__global float *y, const __global float *top, __global int *index, int at, int W) {
+void nn_pool_pairs16(__global float *y, const __global float *top, __global int *index, int at,
+                     int W) {
     float16 t0 = vload16(0, top), t1 = vload16(0, top + 16), b0 = vload16(0, top + W),
             b1 = vload16(0, top + W + 16);
     float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);
@@ -68,10 +70,12 @@ void nn_pool_pairs16(__global float *y, const __global float *top, __global int 
     best = wins ? value : best, where = wins ? (int16)(W + 1) : where;
     vstore16(best, 0, y);
     if (index)
-        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0, index);
+        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,
+                 index);
 }
 
-void nn_pool_pairs8(__global float *y, const __global float *top, __global int *index, int at, int W) {
+void nn_pool_pairs8(__global float *y, const __global float *top, __global int *index, int at,
+                    int W) {
     float16 t = vload16(0, top), b = vload16(0, top + W);
     float8 best = t.even, value = t.odd;
     int8 wins = (value > best) | (value != value), where;
@@ -84,9 +88,10 @@ void nn_pool_pairs8(__global float *y, const __global float *top, __global int *
     if (index) vstore8(where + at + (int8)(0, 2, 4, 6, 8, 10, 12, 14), 0, index);
 }
 
-/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers again. */
-void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at, int W,
-                       int OW) {
+/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers
+   again. */
+void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,
+                       int W, int OW) {
     for (int group = 0; OW >= 16 && group < OW; group += 16) {
         int j = min(group, OW - 16);
         nn_pool_pairs16(y + j, top + 2 * j, index ? index + j : 0, at + 2 * j, W);
@@ -97,10 +102,10 @@ void nn_pool_pairs_row(__global float *y, const __global float *top, __global in
     }
 }
 
-/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w + 15 at
-   most. */
-void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average, int i,
-                    int j, NN_POOL_SHAPE) {
+/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w +
+   15 at most. */
+void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,
+                    int i, int j, NN_POOL_SHAPE) {
     nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
     float8 best = (float8)(average ? 0.0f : -INFINITY);
     int w0 = j * stride_w - padding_w;
@@ -121,9 +126,9 @@ void nn_pool_whole8(__global float *y, const __global float *x, __global int *in
 }
 
 /* A work-item takes `each` rows of y from `first` on. */
-__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
-                             __global int *index, ulong index_offset, int average, NN_POOL_SHAPE, ulong first,
-                             ulong end, uint each) {
+__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x,
+                             ulong x_offset, __global int *index, ulong index_offset, int average,
+                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {
     ulong row = first + get_global_id(0) * each, stop = min(row + each, end);
     int pairs = !average && kernel_h == 2 && kernel_w == 2 && stride_h == 2 && stride_w == 2 &&
                 padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
@@ -141,7 +146,8 @@ __kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global f
         }
         while (j < OW) {
             int w0 = j * stride_w - padding_w;
-            if (stride_w <= 2 && w0 >= 0 && j + 8 <= OW && w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {
+            if (stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&
+                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {
                 nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);
                 j += 8;
                 continue;
@@ -156,8 +162,9 @@ __kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global f
 
 /* One number of dx: the windows that cover it, in the order of y. */
 __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,
-                                      ulong dy_offset, const __global int *index, ulong index_offset,
-                                      int average, int accumulate, NN_POOL_SHAPE, uint plane, uint planes) {
+                                      ulong dy_offset, const __global int *index,
+                                      ulong index_offset, int average, int accumulate,
+                                      NN_POOL_SHAPE, uint plane, uint planes) {
     uint at = (uint)get_global_id(0), size = (uint)(H * W);
     plane += at / size, at %= size;
     if (plane >= planes) return;
@@ -179,10 +186,10 @@ __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const
     *dx = sum;
 }
 
-/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps. Returns the
-   windows done. */
-int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index, int i,
-                         int W, int OW) {
+/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.
+   Returns the windows done. */
+int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,
+                         int i, int W, int OW) {
     int done = OW >= 8 ? OW : 0;
     for (int group = 0; group < done; group += 8) {
         int j = min(group, OW - 8);
@@ -201,22 +208,25 @@ int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __g
 
 /* A work-item takes `each` planes from `first` on. */
 __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const __global float *dy,
-                                      ulong dy_offset, const __global int *index, ulong index_offset,
-                                      int average, int accumulate, NN_POOL_SHAPE, uint first, uint end,
-                                      uint each) {
+                                      ulong dy_offset, const __global int *index,
+                                      ulong index_offset, int average, int accumulate,
+                                      NN_POOL_SHAPE, uint first, uint end, uint each) {
     uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);
-    int pairs = !average && !accumulate && kernel_h == 2 && kernel_w == 2 && stride_h == 2 && stride_w == 2 &&
-                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
+    int pairs = !average && !accumulate && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&
+                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
     for (; plane < stop; plane++) {
         __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);
         const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);
-        const __global int *pi = average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);
+        const __global int *pi =
+            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);
         if (pairs) {
             for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;
             for (int i = 0; i < OH; i++)
-                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW; j++) {
+                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;
+                     j++) {
                     int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];
-                    if (at == corner || at == corner + 1 || at == corner + W || at == corner + W + 1)
+                    if (at == corner || at == corner + 1 || at == corner + W ||
+                        at == corner + W + 1)
                         px[at] += py[i * OW + j];
                 }
             continue;

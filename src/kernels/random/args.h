@@ -3,7 +3,8 @@
 
 #include "device/types.h"
 
-/* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i / 4). */
+/* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i
+   / 4). */
 typedef struct nn_random_args {
     nn_view y;
     uint64_t seed, stream, counter;

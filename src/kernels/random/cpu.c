@@ -1,6 +1,8 @@
-/* kernels/random/cpu.c - a tensor of uniform numbers: Philox's words, the same on every device, in any order.
+/* kernels/random/cpu.c - a tensor of uniform numbers: Philox's words, the same on every device, in
+   any order.
 
-   Not for dropout, which draws its words in kernels/pointwise/cpu.c. The generator: base/random.h. */
+   Not for dropout, which draws its words in kernels/pointwise/cpu.c. The generator:
+   base/random.h. */
 #include "cpu/simd.h"
 
 #define NN__RANDOM_UNIT 16384 /* numbers; a multiple of 4 */
@@ -11,8 +13,8 @@ static int nn__random_units(const nn__cpu *cpu, const void *arguments, int phase
     return phase == 0 ? (int)((nn__count(&args->y) + NN__RANDOM_UNIT - 1) / NN__RANDOM_UNIT) : 0;
 }
 
-/* Numbers [i, end); i is a multiple of 4. The sum may round up to high, which is not ours to give: then it is
-   low. */
+/* Numbers [i, end); i is a multiple of 4. The sum may round up to high, which is not ours to give:
+   then it is low. */
 static void nn__random_fill(const nn_random_args *args, float *y, int64_t i, int64_t end) {
     const float width = args->high - args->low;
     while (i < end) {
@@ -43,10 +45,11 @@ NN__AVX2_UNFUSED static int64_t nn__random_fill8(const nn_random_args *args, flo
 }
 #endif
 
-static void nn__random_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
-                            void *own) {
+static void nn__random_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                            void *shared, void *own) {
     const nn_random_args *args = (const nn_random_args *)arguments;
-    int64_t i = (int64_t)unit * NN__RANDOM_UNIT, end = nn__min64(i + NN__RANDOM_UNIT, nn__count(&args->y));
+    int64_t i = (int64_t)unit * NN__RANDOM_UNIT,
+            end = nn__min64(i + NN__RANDOM_UNIT, nn__count(&args->y));
     (void)cpu, (void)phase, (void)shared, (void)own;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) i = nn__random_fill8(args, nn__f32(&args->y), i, end);
@@ -55,7 +58,8 @@ static void nn__random_unit(const nn__cpu *cpu, const void *arguments, int phase
 }
 #undef NN__RANDOM_UNIT
 
-static const nn__cpu_kernel nn__random_kernel = {nn__random_units, nn__random_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__random_kernel = {nn__random_units, nn__random_unit, NULL, NULL,
+                                                 NULL};
 
 NN_PRIVATE void nn__install_random(nn_context *nn) {
     NN__CPU_INSTALL(nn, RANDOM, random, &nn__random_kernel);

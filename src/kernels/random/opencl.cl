@@ -1,6 +1,8 @@
-/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that they are the CPU's. */
+/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that
+   they are the CPU's. */
 
-/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the CPU. */
+/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the
+   CPU. */
 float nn_between(float u, float low, float high) {
 #pragma OPENCL FP_CONTRACT OFF
     float step = u * (high - low), value = low + step;
@@ -13,8 +15,8 @@ float16 nn_between16(const float16 *u, float low, float high) {
 }
 
 /* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */
-__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter, float low,
-                        float high, ulong first, ulong end, uint each) {
+__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,
+                        float low, float high, ulong first, ulong end, uint each) {
     ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
     y += y_offset;
     for (; each >= 32 && at + 32 <= stop; at += 32) {
@@ -25,8 +27,8 @@ __kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong str
     }
     for (; at < stop; at += 4) {
         float4 u = nn_words_to_uniform(nn_random_words(seed, stream, counter + at / 4));
-        u = (float4)(nn_between(u.x, low, high), nn_between(u.y, low, high), nn_between(u.z, low, high),
-                     nn_between(u.w, low, high));
+        u = (float4)(nn_between(u.x, low, high), nn_between(u.y, low, high),
+                     nn_between(u.z, low, high), nn_between(u.w, low, high));
         if (at + 4 <= stop) {
             vstore4(u, 0, y + at);
             continue;

@@ -4,7 +4,8 @@
 #include "device/types.h"
 #include "kernels/reduce/choices.h"
 
-/* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those axes. */
+/* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those
+   axes. */
 typedef struct nn_reduce_args {
     nn_view y, x; /* y is i32 for NN_ARGMAX and NN_ARGMIN, else f32 */
     uint32_t axes;

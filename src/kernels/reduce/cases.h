@@ -17,10 +17,11 @@ static bool nn__cases_reduce(nn__self_test *test, int i) {
     args->reduction = reductions[i % 3];
     args->scale = i % 3 == 1 ? 0.5f : 1.0f;
     args->accumulate = i % 3 == 1 && i / 3 % 2;
-    nn__self_test_numbers(test, &args->y, true, over & 1 ? 1 : extents[0], over & 2 ? 1 : extents[1],
-                          over & 4 ? 1 : extents[2], 0);
+    nn__self_test_numbers(test, &args->y, true, over & 1 ? 1 : extents[0],
+                          over & 2 ? 1 : extents[1], over & 4 ? 1 : extents[2], 0);
     nn__self_test_numbers(test, &args->x, false, extents[0], extents[1], extents[2], 0);
-    nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 37) over axes %x", (int)args->reduction, over);
+    nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 37) over axes %x",
+               (int)args->reduction, over);
     return true;
 }
 
@@ -38,8 +39,8 @@ static bool nn__cases_fold(nn__self_test *test, int i) {
     nn__self_test_view_of(test, &args->y, true, arg ? NN_I32 : NN_F32, over & 1 ? 1 : extents[0],
                           over & 2 ? 1 : extents[1], over & 4 ? 1 : extents[2], 0);
     nn__self_test_numbers(test, &args->x, false, extents[0], extents[1], extents[2], 0);
-    nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 137) over axes %x", (int)args->reduction,
-               over);
+    nn__format(test->what, sizeof test->what, "reduction %d of (13, 5, 137) over axes %x",
+               (int)args->reduction, over);
     return true;
 }
 

@@ -10,8 +10,8 @@ typedef enum nn_reduction {
     NN_PROD,
     NN_ANY,    /* 1 if a number is not 0 (a NaN is not), else 0. No gradient */
     NN_ALL,    /* 1 if no number is 0, else 0. No gradient */
-    NN_ARGMAX, /* i32: which number is the largest, counted along the axes (row-major where there are several); the
-                  first of equals, and NaN before all others. No gradient */
+    NN_ARGMAX, /* i32: which number is the largest, counted along the axes (row-major where there
+                  are several); the first of equals, and NaN before all others. No gradient */
     NN_ARGMIN, /* the same of the smallest */
     NN_SUM_OF_SQUARES,
     NN_NORM,      /* the square root of that: torch.linalg.vector_norm with its default of 2 */

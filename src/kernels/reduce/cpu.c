@@ -1,9 +1,9 @@
 /* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
 
-   Axes are folded until kept and reduced ones alternate. The innermost is either reduced ("along": rows are
-   added up to one number each) or kept ("across": rows are added to each other). Each result is a sum of
-   pieces whose size depends on the shape only; pieces go to the shared scratch and a second phase adds them
-   in their order. */
+   Axes are folded until kept and reduced ones alternate. The innermost is either reduced ("along":
+   rows are added up to one number each) or kept ("across": rows are added to each other). Each
+   result is a sum of pieces whose size depends on the shape only; pieces go to the shared scratch
+   and a second phase adds them in their order. */
 #include "cpu/simd.h"
 #include "kernels/reduce/cpu.h"
 
@@ -135,8 +135,8 @@ static void nn__reduce_store(const nn_reduce_args *args, const nn__reduce_plan *
 }
 
 /* One piece of result `at`. */
-static double nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args, const nn__reduce_plan *plan,
-                               int64_t at, int64_t piece) {
+static double nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args,
+                               const nn__reduce_plan *plan, int64_t at, int64_t piece) {
     const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan->kept, at);
     int64_t column = piece % plan->row_pieces * NN__REDUCE_LINE,
             first = piece / plan->row_pieces * plan->piece_rows;
@@ -145,18 +145,20 @@ static double nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args, c
     double total = plan->largest ? -(double)INFINITY : 0.0;
     for (int64_t row = first; row < end; row++) {
         const float *from = x + nn__reduce_offset(&plan->reduced, row) + column;
-        double part = plan->largest ? (double)nn__row_max(cpu, from, n) : nn__reduce_sum(cpu, from, n);
+        double part =
+            plan->largest ? (double)nn__row_max(cpu, from, n) : nn__reduce_sum(cpu, from, n);
         total = nn__reduce_join(total, part, plan->largest);
     }
     return total;
 }
 
 /* One piece of a row of results, n columns of it: into total, with acc as a float beside it. */
-static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args, const nn__reduce_plan *plan,
-                              int64_t kept_row, int64_t piece, int64_t column, int n, double *total,
-                              float *acc) {
+static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args,
+                              const nn__reduce_plan *plan, int64_t kept_row, int64_t piece,
+                              int64_t column, int n, double *total, float *acc) {
     const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan->kept, kept_row) + column;
-    int64_t row = piece * plan->piece_rows, end = nn__min64(row + plan->piece_rows, plan->reduced_rows);
+    int64_t row = piece * plan->piece_rows,
+            end = nn__min64(row + plan->piece_rows, plan->reduced_rows);
     float start = plan->largest ? -INFINITY : 0.0f;
     for (int i = 0; i < n; i++) total[i] = (double)start;
     while (row < end) {
@@ -164,7 +166,8 @@ static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args, co
         for (int i = 0; i < n; i++) acc[i] = start;
         for (; row < stop; row++)
             nn__reduce_add(cpu, acc, x + nn__reduce_offset(&plan->reduced, row), n, plan->largest);
-        for (int i = 0; i < n; i++) total[i] = nn__reduce_join(total[i], (double)acc[i], plan->largest);
+        for (int i = 0; i < n; i++)
+            total[i] = nn__reduce_join(total[i], (double)acc[i], plan->largest);
     }
 }
 
@@ -195,8 +198,9 @@ static size_t nn__reduce_shared_bytes(const nn__cpu *cpu, const void *args) {
 static size_t nn__reduce_own_bytes(const nn__cpu *cpu, const void *args) {
     nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
     (void)cpu;
-    return plan.across ? (size_t)nn__min64(plan.row, NN__REDUCE_STRIP) * (sizeof(double) + sizeof(float))
-                       : 0;
+    return plan.across
+               ? (size_t)nn__min64(plan.row, NN__REDUCE_STRIP) * (sizeof(double) + sizeof(float))
+               : 0;
 }
 
 static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *args,
@@ -207,7 +211,8 @@ static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *arg
     int n = (int)nn__min64(plan->row - column, NN__REDUCE_STRIP);
     double *total = (double *)own;
     for (int64_t row = first; row < nn__min64(first + plan->group, plan->kept_rows); row++) {
-        nn__reduce_across(cpu, args, plan, row, piece, column, n, total, (float *)(void *)(total + n));
+        nn__reduce_across(cpu, args, plan, row, piece, column, n, total,
+                          (float *)(void *)(total + n));
         int64_t at = row * plan->row + column;
         for (int i = 0; i < n; i++)
             if (plan->pieces == 1)
@@ -217,8 +222,8 @@ static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *arg
     }
 }
 
-static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
-                            void *own) {
+static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                            void *shared, void *own) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
     nn__reduce_plan plan = nn__reduce_make_plan(args);
     int64_t results = nn__reduce_results(&plan);
@@ -247,8 +252,8 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
 }
 #undef NN__REDUCE_EXACT
 
-static const nn__cpu_kernel nn__reduce_kernel = {nn__reduce_units, nn__reduce_unit, nn__reduce_shared_bytes,
-                                                 nn__reduce_own_bytes, NULL};
+static const nn__cpu_kernel nn__reduce_kernel = {
+    nn__reduce_units, nn__reduce_unit, nn__reduce_shared_bytes, nn__reduce_own_bytes, NULL};
 
 NN_PRIVATE void nn__install_reduce(nn_context *nn) {
     NN__CPU_INSTALL(nn, REDUCE, reduce, &nn__reduce_kernel);

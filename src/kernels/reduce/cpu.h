@@ -1,10 +1,11 @@
-/* kernels/reduce/cpu.h - how reductions over axes are cut into pieces on the CPU: shared by the sums, means and
-   maxima of cpu.c and the further reductions of cpu_fold.c. */
+/* kernels/reduce/cpu.h - how reductions over axes are cut into pieces on the CPU: shared by the
+   sums, means and maxima of cpu.c and the further reductions of cpu_fold.c. */
 #pragma once
 
 #include "cpu/private.h"
 
-#define NN__REDUCE_LINE  16384 /* most numbers of a row in a piece, and about the numbers of a piece */
+#define NN__REDUCE_LINE                                                                            \
+    16384 /* most numbers of a row in a piece, and about the numbers of a piece */
 #define NN__REDUCE_STRIP 1024  /* most columns of a piece that goes across */
 
 typedef struct nn__reduce_axes {

@@ -1,12 +1,14 @@
-/* kernels/reduce/cpu_fold.c - the reductions that are no plain sum or maximum: product, smallest, any, all, argmax,
-   norm, logsumexp, variance.
+/* kernels/reduce/cpu_fold.c - the reductions that are no plain sum or maximum: product, smallest,
+   any, all, argmax, norm, logsumexp, variance.
 
-   The numbers of one result are spread over lanes (across: each column is a result and a lane; along: up to 64
-   lanes beside each other in a row), a lane has a state of two doubles, and states are merged in ascending order:
-   lanes first, then pieces. Pieces depend on the shape only (kernels/reduce/cpu.h), and so do the bytes.
+   The numbers of one result are spread over lanes (across: each column is a result and a lane;
+   along: up to 64 lanes beside each other in a row), a lane has a state of two doubles, and states
+   are merged in ascending order: lanes first, then pieces. Pieces depend on the shape only
+   (kernels/reduce/cpu.h), and so do the bytes.
 
-   A state (a, b) is: the number so far in a; or for argmax the number and its index; for logsumexp the largest
-   number m and the sum of exp(x - shift(m)); for the variance the mean and the sum of squared differences from it. */
+   A state (a, b) is: the number so far in a; or for argmax the number and its index; for logsumexp
+   the largest number m and the sum of exp(x - shift(m)); for the variance the mean and the sum of
+   squared differences from it. */
 #include "kernels/reduce/cpu.h"
 
 #include <math.h>
@@ -18,7 +20,7 @@ typedef struct nn__fold_state {
     double a, b;
 } nn__fold_state;
 
-/* ---- one line of numbers into the lanes -------------------------------------------------------- */
+/* ---- one line of numbers into the lanes ------------------------------------------------------ */
 
 /* An infinite largest number must not make inf - inf. */
 static double nn__fold_shift(double largest) { return largest - largest == 0.0 ? largest : 0.0; }
@@ -27,10 +29,13 @@ static bool nn__fold_beats(double x, double best, bool smallest) {
     return x != x ? best == best : smallest ? x < best : x > best;
 }
 
-static bool nn__fold_is_arg(nn_reduction reduction) { return reduction == NN_ARGMAX || reduction == NN_ARGMIN; }
+static bool nn__fold_is_arg(nn_reduction reduction) {
+    return reduction == NN_ARGMAX || reduction == NN_ARGMIN;
+}
 
 /* index: of the first lane's number; each next lane's is `step` further. */
-static void nn__fold_start(nn_reduction reduction, nn__fold_state *lane, int n, double index, double step) {
+static void nn__fold_start(nn_reduction reduction, nn__fold_state *lane, int n, double index,
+                           double step) {
     const double a = reduction == NN_MIN || reduction == NN_ARGMIN           ? (double)INFINITY
                      : reduction == NN_ARGMAX || reduction == NN_LOGSUMEXP   ? -(double)INFINITY
                      : reduction == NN_PROD || reduction == NN_ALL           ? 1.0
@@ -41,8 +46,8 @@ static void nn__fold_start(nn_reduction reduction, nn__fold_state *lane, int n, 
     }
 }
 
-static void nn__fold_line(nn_reduction reduction, nn__fold_state *lane, const float *x, int n, double index,
-                          double step) {
+static void nn__fold_line(nn_reduction reduction, nn__fold_state *lane, const float *x, int n,
+                          double index, double step) {
     switch (reduction) {
     case NN_MIN:
         for (int i = 0; i < n; i++)
@@ -82,7 +87,8 @@ static void nn__fold_line(nn_reduction reduction, nn__fold_state *lane, const fl
 }
 
 /* The second pass over the same numbers, of those that need one. */
-static void nn__fold_line_again(nn_reduction reduction, nn__fold_state *lane, const float *x, int n) {
+static void nn__fold_line_again(nn_reduction reduction, nn__fold_state *lane, const float *x,
+                                int n) {
     if (reduction == NN_LOGSUMEXP)
         for (int i = 0; i < n; i++)
             lane[i].b += (double)expf((float)((double)x[i] - nn__fold_shift(lane[i].a)));
@@ -93,14 +99,15 @@ static void nn__fold_line_again(nn_reduction reduction, nn__fold_state *lane, co
         }
 }
 
-/* ---- states ------------------------------------------------------------------------------------ */
+/* ---- states ---------------------------------------------------------------------------------- */
 
 static double nn__fold_rescale(double sum, double from, double to) {
     return sum == 0.0 ? 0.0 : sum * exp(nn__fold_shift(from) - nn__fold_shift(to));
 }
 
 /* Adds state `y` of m numbers to `x` of n. */
-static void nn__fold_merge(nn_reduction reduction, nn__fold_state *x, double n, const nn__fold_state *y, double m) {
+static void nn__fold_merge(nn_reduction reduction, nn__fold_state *x, double n,
+                           const nn__fold_state *y, double m) {
     switch (reduction) {
     case NN_MIN:
         if (y->a < x->a || y->a != y->a) x->a = y->a;
@@ -142,14 +149,15 @@ static void nn__fold_store(const nn_reduce_args *args, const nn__reduce_plan *pl
     if (args->reduction == NN_LOGSUMEXP) value = log(state->b) + nn__fold_shift(state->a);
     if (args->reduction == NN_VAR || args->reduction == NN_STD) {
         const double count = (double)plan->reduced_rows * (double)(plan->across ? 1 : plan->row);
-        value = state->b / (count > (double)args->correction ? count - (double)args->correction : 0.0);
+        value =
+            state->b / (count > (double)args->correction ? count - (double)args->correction : 0.0);
     }
     if (args->reduction == NN_STD || args->reduction == NN_NORM) value = sqrt(value);
     const float result = (float)value * args->scale;
     *y = args->accumulate ? *y + result : result;
 }
 
-/* ---- pieces ------------------------------------------------------------------------------------ */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 typedef struct nn__fold_piece {
     int64_t row, end, column; /* reduced rows; along: the first column of each */
@@ -181,7 +189,8 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
     const bool mean = args->reduction == NN_VAR || args->reduction == NN_STD;
     nn__fold_start(args->reduction, lane, n, (double)part->row, 0.0);
     for (int64_t row = part->row; row < part->end; row++)
-        nn__fold_line(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n, (double)row, 0.0);
+        nn__fold_line(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n,
+                      (double)row, 0.0);
     if (!nn__fold_goes_twice(args->reduction)) return;
     for (int i = 0; mean && i < n; i++) lane[i].a /= part->count;
     for (int64_t row = part->row; row < part->end; row++)
@@ -209,17 +218,19 @@ static void nn__fold_along(const nn_reduce_args *args, const nn__reduce_plan *pl
         }
         if (pass == 0 && (reduction == NN_VAR || reduction == NN_STD))
             for (int i = 0; i < lanes; i++)
-                lane[i].a /= rows * (double)((part->width - i + NN__FOLD_LANES - 1) / NN__FOLD_LANES);
+                lane[i].a /=
+                    rows * (double)((part->width - i + NN__FOLD_LANES - 1) / NN__FOLD_LANES);
     }
     double count = 0.0;
     for (int i = 0; i < lanes; i++) {
-        const double more = rows * (double)((part->width - i + NN__FOLD_LANES - 1) / NN__FOLD_LANES);
+        const double more =
+            rows * (double)((part->width - i + NN__FOLD_LANES - 1) / NN__FOLD_LANES);
         if (i > 0) nn__fold_merge(reduction, lane, count, lane + i, more);
         count += more;
     }
 }
 
-/* ---- the kernel -------------------------------------------------------------------------------- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
 static int nn__fold_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
@@ -235,7 +246,9 @@ static int nn__fold_units(const nn__cpu *cpu, const void *args, int phase) {
 static size_t nn__fold_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
     (void)cpu;
-    return plan.pieces > 1 ? (size_t)(nn__reduce_results(&plan) * plan.pieces) * sizeof(nn__fold_state) : 0;
+    return plan.pieces > 1
+               ? (size_t)(nn__reduce_results(&plan) * plan.pieces) * sizeof(nn__fold_state)
+               : 0;
 }
 
 static size_t nn__fold_own_bytes(const nn__cpu *cpu, const void *args) {
@@ -260,8 +273,8 @@ static void nn__fold_join_pieces(const nn_reduce_args *args, const nn__reduce_pl
     }
 }
 
-static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
-                          void *own) {
+static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                          void *shared, void *own) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
     const nn__reduce_plan plan = nn__reduce_make_plan(args);
     const int64_t results = nn__reduce_results(&plan);
@@ -271,7 +284,8 @@ static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, 
         nn__fold_join_pieces(args, &plan, unit, parts);
         return;
     }
-    const int64_t piece = unit % plan.pieces, rest = unit / plan.pieces, blocks = plan.across ? plan.row_pieces : 1;
+    const int64_t piece = unit % plan.pieces, rest = unit / plan.pieces,
+                  blocks = plan.across ? plan.row_pieces : 1;
     const int64_t column = rest % blocks * NN__REDUCE_STRIP, first = rest / blocks * plan.group;
     const int n = plan.across ? (int)nn__min64(plan.row - column, NN__REDUCE_STRIP) : 1;
     const nn__fold_piece part = nn__fold_piece_of(&plan, piece);
@@ -303,4 +317,6 @@ static const char *nn__fold_refuses(const nn__cpu *cpu, const void *arguments) {
 static const nn__cpu_kernel nn__fold_kernel = {nn__fold_units, nn__fold_unit, nn__fold_shared_bytes,
                                                nn__fold_own_bytes, nn__fold_refuses};
 
-NN_PRIVATE void nn__install_fold(nn_context *nn) { NN__CPU_INSTALL(nn, FOLD, fold, &nn__fold_kernel); }
+NN_PRIVATE void nn__install_fold(nn_context *nn) {
+    NN__CPU_INSTALL(nn, FOLD, fold, &nn__fold_kernel);
+}

@@ -1,8 +1,9 @@
-/* kernels/reduce/opencl.c - sum, mean and largest over any axes: folds the axes and cuts them into pieces by shape
-   alone.
+/* kernels/reduce/opencl.c - sum, mean and largest over any axes: folds the axes and cuts them into
+   pieces by shape alone.
 
-   Axes are folded until kept and reduced ones alternate; what the innermost is makes the two cases, see
-   kernels/reduce/opencl.cl. Pieces of a result go to the scratch, and a second launch adds them in their order. */
+   Axes are folded until kept and reduced ones alternate; what the innermost is makes the two cases,
+   see kernels/reduce/opencl.cl. Pieces of a result go to the scratch, and a second launch adds them
+   in their order. */
 #include "kernels/reduce/opencl.h"
 
 #define NN__REDUCE_PIECE  4096 /* numbers that a piece along a row has */
@@ -67,7 +68,8 @@ static nn__opencl_reduction nn__opencl_reduce_second(const nn__opencl_reduction 
     if (r->across) {
         second.reduced.rank = 1, second.reduced.extent[0] = (uint64_t)r->pieces,
         second.reduced.step[0] = (uint64_t)results;
-        second.width = NN__REDUCE_WIDTH, second.row_pieces = (results + second.width - 1) / second.width;
+        second.width = NN__REDUCE_WIDTH,
+        second.row_pieces = (results + second.width - 1) / second.width;
     } else
         second.kept.rank = 1, second.kept.extent[0] = (uint64_t)results,
         second.kept.step[0] = (uint64_t)r->pieces;
@@ -81,13 +83,15 @@ static int64_t nn__opencl_reduce_task_numbers(const nn__opencl_reduction *r) {
     return r->piece_rows * r->width;
 }
 
-NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device, const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device,
+                                                  const nn__opencl_reduction *r) {
     int64_t rows = r->piece_rows < r->reduced_rows ? r->piece_rows : r->reduced_rows,
             unit = (device->cpu ? 65536 : 1 << 20) / (rows * r->width);
     return unit > 0 ? unit : 1;
 }
 
-NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device, const nn__opencl_reduction *r) {
+NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device,
+                                                         const nn__opencl_reduction *r) {
     return nn__opencl_ceil_div(nn__opencl_reduce_tasks(r), nn__opencl_reduce_unit(device, r));
 }
 
@@ -95,7 +99,8 @@ static int32_t nn__opencl_reduce_units(nn__opencl *device, const void *args) {
     nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args), second;
     if (r.pieces == 1) return nn__opencl_reduce_phase_units(device, &r);
     second = nn__opencl_reduce_second(&r);
-    return nn__opencl_reduce_phase_units(device, &r) + nn__opencl_reduce_phase_units(device, &second);
+    return nn__opencl_reduce_phase_units(device, &r) +
+           nn__opencl_reduce_phase_units(device, &second);
 }
 
 static uint64_t nn__opencl_reduce_scratch(nn__opencl *device, const void *args) {
@@ -104,7 +109,8 @@ static uint64_t nn__opencl_reduce_scratch(nn__opencl *device, const void *args) 
     return r.pieces > 1 ? (uint64_t)(nn__opencl_reduce_results(&r) * r.pieces) * sizeof(float) : 0;
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_axes *axes) {
+NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch,
+                                               const nn__opencl_axes *axes) {
     nn__opencl_int(launch, axes->rank);
     for (int i = 0; i < 2; i++) nn__opencl_ulong(launch, axes->rank > i ? axes->extent[i] : 1);
     for (int i = 0; i < 3; i++) nn__opencl_ulong(launch, axes->rank > i ? axes->step[i] : 0);
@@ -122,7 +128,8 @@ static nn__opencl_launch nn__opencl_reduce_begin(nn__opencl *device, const nn__o
     nn__opencl_launch launch;
     if (r->across) {
         *way = device->cpu ? NN__REDUCE_WIDE : NN__REDUCE_COLUMNS;
-        return nn__opencl_begin(device, "reduce", device->cpu ? "nn_reduce_across_wide" : "nn_reduce_across",
+        return nn__opencl_begin(device, "reduce",
+                                device->cpu ? "nn_reduce_across_wide" : "nn_reduce_across",
                                 "-DNN_REDUCE_ONLY=1");
     }
     if (!device->cpu && device->group >= 64 && r->width > 16) {
@@ -131,14 +138,16 @@ static nn__opencl_launch nn__opencl_reduce_begin(nn__opencl *device, const nn__o
         if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
     }
     *way = NN__REDUCE_ITEMS;
-    return nn__opencl_begin(device, "reduce",
-                            device->cpu || r->width > 16 ? "nn_reduce_along" : "nn_reduce_along_each", "");
+    return nn__opencl_begin(
+        device, "reduce", device->cpu || r->width > 16 ? "nn_reduce_along" : "nn_reduce_along_each",
+        "");
 }
 
 /* Tasks [first, end) of a launch; last: the results themselves, not pieces. */
 static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_args *args,
-                                          const nn__opencl_reduction *r, const nn_view *y, const nn_view *x,
-                                          bool last, float divisor, int64_t first, int64_t end) {
+                                          const nn__opencl_reduction *r, const nn_view *y,
+                                          const nn_view *x, bool last, float divisor, int64_t first,
+                                          int64_t end) {
     nn__opencl_reduce_way way;
     nn__opencl_launch launch = nn__opencl_reduce_begin(device, r, &way);
     int64_t each = 1;
@@ -172,14 +181,17 @@ static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_ar
     }
     if (device->cpu) each = 8192 / nn__opencl_reduce_task_numbers(r) + 1;
     nn__opencl_uint(&launch, (uint32_t)each);
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 64);
 }
 
 /* Units [first, end) of a phase. */
 static nn_result nn__opencl_reduce_phase(nn__opencl *device, const nn_reduce_args *args,
-                                         const nn__opencl_reduction *r, const nn_view *y, const nn_view *x,
-                                         bool last, float divisor, int64_t first, int64_t end) {
-    int64_t unit = nn__opencl_reduce_unit(device, r), tasks = nn__opencl_reduce_tasks(r), stop = end * unit;
+                                         const nn__opencl_reduction *r, const nn_view *y,
+                                         const nn_view *x, bool last, float divisor, int64_t first,
+                                         int64_t end) {
+    int64_t unit = nn__opencl_reduce_unit(device, r), tasks = nn__opencl_reduce_tasks(r),
+            stop = end * unit;
     if (first < 0) first = 0;
     return nn__opencl_reduce_launch(device, args, r, y, x, last, divisor, first * unit,
                                     stop < tasks ? stop : tasks);
@@ -191,19 +203,21 @@ static nn_result nn__opencl_reduce_run(nn__opencl *device, const void *arguments
     nn__opencl_reduction r = nn__opencl_reduce_plan(args), second;
     bool mean = args->reduction == NN_MEAN || args->reduction == NN_REDUCTION_DEFAULT;
     float divisor =
-        mean ? (float)((double)nn__opencl_count(&args->x) / (double)nn__opencl_count(&args->y)) : 1.0f;
+        mean ? (float)((double)nn__opencl_count(&args->x) / (double)nn__opencl_count(&args->y))
+             : 1.0f;
     int64_t units = nn__opencl_reduce_phase_units(device, &r), end = (int64_t)first + count;
     nn_view parts;
     nn_result result;
     if (r.pieces == 1)
-        return nn__opencl_reduce_phase(device, args, &r, &args->y, &args->x, true, divisor, first, end);
+        return nn__opencl_reduce_phase(device, args, &r, &args->y, &args->x, true, divisor, first,
+                                       end);
     second = nn__opencl_reduce_second(&r);
     parts = nn__opencl_part(&args->scratch, 0, nn__opencl_reduce_scratch(device, args));
     result = nn__opencl_reduce_phase(device, args, &r, &parts, &args->x, false, divisor, first,
                                      end < units ? end : units);
     if (result != NN_OK || (end <= units && !device->dry)) return result;
-    return nn__opencl_reduce_phase(device, args, &second, &args->y, &parts, true, divisor, first - units,
-                                   end - units);
+    return nn__opencl_reduce_phase(device, args, &second, &args->y, &parts, true, divisor,
+                                   first - units, end - units);
 }
 #undef NN__REDUCE_PIECE
 #undef NN__REDUCE_ROWS
@@ -213,11 +227,13 @@ static nn_result nn__opencl_reduce_run(nn__opencl *device, const void *arguments
 static const char *nn__opencl_reduce_refuses(nn__opencl *device, const void *arguments) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
     (void)device;
-    return args->x.dtype == NN_F32 && args->y.dtype == NN_F32 ? NULL : "reduce computes with f32 only";
+    return args->x.dtype == NN_F32 && args->y.dtype == NN_F32 ? NULL
+                                                              : "reduce computes with f32 only";
 }
 
 static const nn__opencl_kernel nn__opencl_reduce_kernel = {
-    nn__opencl_reduce_refuses, nn__opencl_reduce_scratch, nn__opencl_reduce_units, nn__opencl_reduce_run};
+    nn__opencl_reduce_refuses, nn__opencl_reduce_scratch, nn__opencl_reduce_units,
+    nn__opencl_reduce_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_reduce(void) {
     return &nn__opencl_reduce_kernel;

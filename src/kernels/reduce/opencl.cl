@@ -1,12 +1,13 @@
-/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends on the shape
-   only.
+/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends
+   on the shape only.
 
-   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over its rows,
-   lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a column is added
-   from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch, and a second launch of
-   the same kernel reduces that.
+   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over
+   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a
+   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,
+   and a second launch of the same kernel reduces that.
 
-   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one needs). */
+   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one
+   needs). */
 #ifndef NN_REDUCE_ONLY
 #define NN_REDUCE_ONLY 0
 #endif
@@ -25,11 +26,12 @@ ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulon
 #define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)
 
 #if NN_REDUCE_ONLY != 2
-#define NN_REDUCE_ARGUMENTS                                                                                  \
-    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest, float divisor,  \
-        float scale, int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,           \
-        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0, ulong k_s1,       \
-        ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2
+#define NN_REDUCE_ARGUMENTS                                                                        \
+    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \
+        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \
+        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \
+        ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,  \
+        ulong r_s1, ulong r_s2
 
 void nn_reduce_store(__global float *y, float total, float divisor, float scale, int accumulate) {
     float value = total / divisor * scale;
@@ -60,7 +62,8 @@ __kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint 
                 for (; i + 64 <= n; i += 64)
                     for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);
             for (int k = 0; i < n; k++, i += 16) {
-                float16 value = n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);
+                float16 value =
+                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);
                 float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;
                 lane[k] = both;
             }
@@ -76,7 +79,8 @@ __kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint 
 __kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {
     ulong t = first + get_global_id(0);
     if (t >= end) return;
-    ulong piece = t % pieces, column = piece % row_pieces * width, from_row = piece / row_pieces * piece_rows;
+    ulong piece = t % pieces, column = piece % row_pieces * width,
+          from_row = piece / row_pieces * piece_rows;
     ulong end_row = min(from_row + piece_rows, reduced_rows);
     int n = (int)min(row - column, width);
     const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;
@@ -95,14 +99,16 @@ __kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, 
 __kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {
     __local float lanes[NN_LANES];
     ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;
-    ulong from_row = piece / row_pieces * piece_rows, end_row = min(from_row + piece_rows, reduced_rows);
+    ulong from_row = piece / row_pieces * piece_rows,
+          end_row = min(from_row + piece_rows, reduced_rows);
     int n = (int)min(row - column, width);
     float total = largest ? -INFINITY : 0.0f;
     const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;
     for (ulong r = from_row; r < end_row; r++) {
         const __global float *at = from + NN_REDUCE_REDUCED(r);
         if (largest)
-            for (int i = (int)get_local_id(0); i < n; i += NN_LANES) total = nn_larger(total, at[i]);
+            for (int i = (int)get_local_id(0); i < n; i += NN_LANES)
+                total = nn_larger(total, at[i]);
         else
             for (int i = (int)get_local_id(0); i < n; i += NN_LANES) total += at[i];
     }
@@ -113,8 +119,9 @@ __kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {
 /* Rows added in one float before they go to the total. */
 #define NN_REDUCE_BLOCK 64
 
-float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulong end_row, int reduced_rank,
-                       ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2) {
+float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulong end_row,
+                       int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,
+                       ulong r_s2) {
     float total = largest ? -INFINITY : 0.0f;
     for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {
         ulong stop = min(block + NN_REDUCE_BLOCK, end_row);
@@ -133,17 +140,19 @@ float nn_reduce_column(const __global float *x, int largest, ulong from_row, ulo
 
 /* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */
 __kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {
-    ulong at = get_global_id(0), t = first + at / width, column = t % row_pieces * width + at % width;
+    ulong at = get_global_id(0), t = first + at / width,
+          column = t % row_pieces * width + at % width;
     ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;
     if (t >= end || column >= row) return;
-    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest, piece * piece_rows,
-                                   min((piece + 1) * piece_rows, reduced_rows), reduced_rank, r_e0, r_e1,
-                                   r_s0, r_s1, r_s2);
+    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,
+                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),
+                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
     nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);
 }
 
 /* A work-item: the blocks [first + id * each, ...), 32 columns at a time; the same bytes. */
-__kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end, uint each) {
+__kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end,
+                                    uint each) {
     ulong t = first + get_global_id(0) * each, last = min(t + each, end);
     float16 fill = (float16)(largest ? -INFINITY : 0.0f);
     for (; t < last; t++) {
@@ -186,8 +195,8 @@ __kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong 
         }
         for (; column < end_column; column++)
             nn_reduce_store(NN_REDUCE_ACROSS_TO,
-                            nn_reduce_column(from + column, largest, from_row, end_row, reduced_rank, r_e0,
-                                             r_e1, r_s0, r_s1, r_s2),
+                            nn_reduce_column(from + column, largest, from_row, end_row,
+                                             reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2),
                             divisor, scale, accumulate);
     }
 }
@@ -196,7 +205,7 @@ __kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong 
 #undef NN_REDUCE_ACROSS_TO
 #endif
 
-/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance -------------------- */
+/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */
 #if NN_REDUCE_ONLY != 1
 
 /* The values of enum nn_reduction. */
@@ -213,9 +222,9 @@ __kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong 
 #define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)
 #define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */
 
-/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the largest
-   number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the sum of squared
-   differences from it. */
+/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the
+   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the
+   sum of squared differences from it. */
 typedef struct nn_fold_state {
     float a, b, n;
     int i;
@@ -273,7 +282,8 @@ void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {
         const float largest = max(x->a, y->a);
         x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);
         x->a = largest;
-    } else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */
+    } else if (reduction == NN_FOLD_VAR ||
+               reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */
         const float difference = y->a - x->a, share = m / (n + m);
         x->a += difference * share;
         x->b += y->b + difference * difference * n * share;
@@ -281,23 +291,28 @@ void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {
         x->a += y->a;
 }
 
-#define NN_FOLD_ARGUMENTS                                                                                    \
-    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset, const __global float *x,   \
-        ulong x_offset, int reduction, float divisor, float scale, int accumulate, ulong row, ulong width,   \
-        ulong row_pieces, ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0,     \
-        ulong k_e1, ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1,            \
-        ulong r_s0, ulong r_s1, ulong r_s2, ulong results, ulong first, ulong end
+#define NN_FOLD_ARGUMENTS                                                                          \
+    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset,                  \
+        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \
+        int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,              \
+        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \
+        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \
+        ulong r_s2, ulong results, ulong first, ulong end
 
-/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has the index
-   index + row * row_index + column. */
-#define NN_FOLD_EACH(body)                                                                                   \
-    for (ulong r = block; r < stop; r++) {                                                                   \
-        const __global float *at = x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);      \
-        for (int c = column + lane; c < end_column; c += lanes) { body; }                                    \
+/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has
+   the index index + row * row_index + column. */
+#define NN_FOLD_EACH(body)                                                                         \
+    for (ulong r = block; r < stop; r++) {                                                         \
+        const __global float *at =                                                                 \
+            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \
+        for (int c = column + lane; c < end_column; c += lanes) {                                  \
+            body;                                                                                  \
+        }                                                                                          \
     }
-nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row, int n,
-                            int lane, int lanes, ulong index, ulong row_index, int reduced_rank, ulong r_e0,
-                            ulong r_e1, ulong r_s0, ulong r_s1, ulong r_s2) {
+nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,
+                            int n, int lane, int lanes, ulong index, ulong row_index,
+                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,
+                            ulong r_s2) {
     nn_fold_state total;
     const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;
     const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;
@@ -308,7 +323,8 @@ nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_r
             const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);
             nn_fold_state state;
             state.b = 0.0f;
-            state.n = (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);
+            state.n =
+                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);
             state.i = (int)(index + block * row_index) + column + lane;
             state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY
                       : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY
@@ -329,8 +345,8 @@ nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_r
 }
 #undef NN_FOLD_EACH
 
-void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor, float scale,
-                    int accumulate) {
+void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor,
+                    float scale, int accumulate) {
     float value = state->a;
     if (NN_FOLD_IS_ARG) {
         *(__global int *)y = state->i;
@@ -344,9 +360,9 @@ void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y
 }
 
 /* A result, or three words of a piece: (piece, result). */
-void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y, __global float *parts,
-                   ulong result, ulong results, ulong piece, ulong pieces, float divisor, float scale,
-                   int accumulate) {
+void nn_fold_store(int reduction, const nn_fold_state *state, __global float *y,
+                   __global float *parts, ulong result, ulong results, ulong piece, ulong pieces,
+                   float divisor, float scale, int accumulate) {
     __global float *to = parts + (piece * results + result) * 3;
     if (pieces == 1) {
         nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);
@@ -366,10 +382,10 @@ __kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
     if (t >= end) return;
     const ulong piece = t % pieces, column = piece % row_pieces * width,
                 from_row = piece / row_pieces * piece_rows;
-    nn_fold_state state = nn_fold_range(
-        reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,
-        min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane, lanes, column, row,
-        reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
+    nn_fold_state state =
+        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,
+                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,
+                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
     if (lanes > 1) {
         for (int step = NN_LANES / 2; step > 0; step >>= 1) {
             la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;
@@ -384,26 +400,28 @@ __kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
         }
     }
     if (lane == 0)
-        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results, piece, pieces,
-                      divisor, scale, accumulate);
+        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results,
+                      piece, pieces, divisor, scale, accumulate);
 }
 
 /* A work-item: one column of a piece of a row of results. */
 __kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {
-    const ulong at = get_global_id(0), t = first + at / width, column = t % row_pieces * width + at % width;
+    const ulong at = get_global_id(0), t = first + at / width,
+                column = t % row_pieces * width + at % width;
     const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;
     if (t >= end || column >= row) return;
-    const nn_fold_state state = nn_fold_range(
-        reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,
-        min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);
-    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column, results, piece,
-                  pieces, divisor, scale, accumulate);
+    const nn_fold_state state =
+        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,
+                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,
+                      r_e0, r_e1, r_s0, r_s1, r_s2);
+    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,
+                  results, piece, pieces, divisor, scale, accumulate);
 }
 
 /* The results [first, end): merges their pieces in order. */
-__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts, ulong parts_offset,
-                           int reduction, float divisor, float scale, int accumulate, ulong results,
-                           ulong pieces, ulong first, ulong end) {
+__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,
+                           ulong parts_offset, int reduction, float divisor, float scale,
+                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {
     const ulong result = first + get_global_id(0);
     nn_fold_state total;
     if (result >= end) return;

@@ -1,5 +1,5 @@
-/* kernels/reduce/opencl.h - how reductions over axes are cut into pieces on an OpenCL device: shared by the sums,
-   means and maxima of opencl.c and the further reductions of opencl_fold.c. */
+/* kernels/reduce/opencl.h - how reductions over axes are cut into pieces on an OpenCL device:
+   shared by the sums, means and maxima of opencl.c and the further reductions of opencl_fold.c. */
 #pragma once
 
 #include "opencl/private.h"
@@ -21,10 +21,12 @@ NN__OPENCL_PRIVATE nn__opencl_reduction nn__opencl_reduce_plan(const nn_reduce_a
 /* Pieces and results of a launch: what its work-items or groups count. */
 NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_tasks(const nn__opencl_reduction *r);
 /* Tasks of a unit. */
-NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device, const nn__opencl_reduction *r);
+NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device,
+                                                  const nn__opencl_reduction *r);
 NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device,
                                                          const nn__opencl_reduction *r);
-NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_axes *axes);
+NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch,
+                                               const nn__opencl_axes *axes);
 
 static inline NN__OPENCL_UNUSED int64_t nn__opencl_reduce_results(const nn__opencl_reduction *r) {
     return r->kept_rows * (r->across ? r->row : 1);

@@ -1,5 +1,6 @@
-/* kernels/reduce/opencl_fold.c - launches the reductions that are no plain sum or maximum, cut as those are: pieces
-   of a result go to the scratch, and a second launch merges them in their order. */
+/* kernels/reduce/opencl_fold.c - launches the reductions that are no plain sum or maximum, cut as
+   those are: pieces of a result go to the scratch, and a second launch merges them in their
+   order. */
 #include "kernels/reduce/opencl.h"
 
 #define NN__FOLD_RESULTS 4096 /* of a unit of the second phase */
@@ -18,7 +19,8 @@ static int32_t nn__opencl_fold_units(nn__opencl *device, const void *args) {
 static uint64_t nn__opencl_fold_scratch(nn__opencl *device, const void *args) {
     const nn__opencl_reduction r = nn__opencl_reduce_plan((const nn_reduce_args *)args);
     (void)device;
-    return r.pieces > 1 ? (uint64_t)(nn__opencl_reduce_results(&r) * r.pieces) * 3 * sizeof(float) : 0;
+    return r.pieces > 1 ? (uint64_t)(nn__opencl_reduce_results(&r) * r.pieces) * 3 * sizeof(float)
+                        : 0;
 }
 
 static float nn__opencl_fold_divisor(const nn_reduce_args *args) {
@@ -28,11 +30,11 @@ static float nn__opencl_fold_divisor(const nn_reduce_args *args) {
 
 /* Tasks [first, end). */
 static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args *args,
-                                        const nn__opencl_reduction *r, const nn_view *parts, int64_t first,
-                                        int64_t end) {
+                                        const nn__opencl_reduction *r, const nn_view *parts,
+                                        int64_t first, int64_t end) {
     const int64_t rows = r->piece_rows < r->reduced_rows ? r->piece_rows : r->reduced_rows;
-    nn__opencl_launch launch = nn__opencl_begin(device, "reduce", r->across ? "nn_fold_across" : "nn_fold_along",
-                                                NN__FOLD_ONLY);
+    nn__opencl_launch launch = nn__opencl_begin(
+        device, "reduce", r->across ? "nn_fold_across" : "nn_fold_along", NN__FOLD_ONLY);
     if (first >= end) return launch.result;
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, parts);
@@ -53,7 +55,8 @@ static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     if (r->across) return nn__opencl_run_flat(&launch, (uint64_t)((end - first) * r->width), 64);
-    if (!device->cpu && rows * r->width > 32 && launch.result == NN_OK && nn__opencl_group(&launch, 64) == 64) {
+    if (!device->cpu && rows * r->width > 32 && launch.result == NN_OK &&
+        nn__opencl_group(&launch, 64) == 64) {
         const size_t groups = (size_t)(end - first), local = 64;
         nn__opencl_int(&launch, 64);
         return nn__opencl_run(&launch, 1, &groups, &local);
@@ -64,8 +67,8 @@ static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args
 
 /* Results [first, end). */
 static nn_result nn__opencl_fold_join(nn__opencl *device, const nn_reduce_args *args,
-                                      const nn__opencl_reduction *r, const nn_view *parts, int64_t first,
-                                      int64_t end) {
+                                      const nn__opencl_reduction *r, const nn_view *parts,
+                                      int64_t first, int64_t end) {
     nn__opencl_launch launch = nn__opencl_begin(device, "reduce", "nn_fold_join", NN__FOLD_ONLY);
     if (first >= end) return launch.result;
     nn__opencl_view(&launch, &args->y);
@@ -83,7 +86,8 @@ static nn_result nn__opencl_fold_join(nn__opencl *device, const nn_reduce_args *
 
 static int64_t nn__opencl_fold_least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static nn_result nn__opencl_fold_run(nn__opencl *device, const void *arguments, int32_t first, int32_t count) {
+static nn_result nn__opencl_fold_run(nn__opencl *device, const void *arguments, int32_t first,
+                                     int32_t count) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
     const nn__opencl_reduction r = nn__opencl_reduce_plan(args);
     const int64_t units = nn__opencl_reduce_phase_units(device, &r), end = (int64_t)first + count,
@@ -91,9 +95,11 @@ static nn_result nn__opencl_fold_run(nn__opencl *device, const void *arguments, 
     nn_view parts;
     nn_result result;
     memset(&parts, 0, sizeof parts);
-    if (r.pieces > 1) parts = nn__opencl_part(&args->scratch, 0, nn__opencl_fold_scratch(device, args));
-    result = nn__opencl_fold_pieces(device, args, &r, &parts, first * unit,
-                                    nn__opencl_fold_least(nn__opencl_fold_least(end, units) * unit, tasks));
+    if (r.pieces > 1)
+        parts = nn__opencl_part(&args->scratch, 0, nn__opencl_fold_scratch(device, args));
+    result = nn__opencl_fold_pieces(
+        device, args, &r, &parts, first * unit,
+        nn__opencl_fold_least(nn__opencl_fold_least(end, units) * unit, tasks));
     if (result != NN_OK || r.pieces == 1 || end <= units) return result;
     return nn__opencl_fold_join(
         device, args, &r, &parts, (first > units ? first - units : 0) * NN__FOLD_RESULTS,
@@ -106,14 +112,15 @@ static const char *nn__opencl_fold_refuses(nn__opencl *device, const void *argum
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
     const bool arg = args->reduction == NN_ARGMAX || args->reduction == NN_ARGMIN;
     (void)device;
-    if (args->x.dtype != NN_F32 || args->y.dtype != (arg ? NN_I32 : NN_F32)) return "reduce computes with f32 only";
+    if (args->x.dtype != NN_F32 || args->y.dtype != (arg ? NN_I32 : NN_F32))
+        return "reduce computes with f32 only";
     if (arg && nn__opencl_count(&args->x) / nn__opencl_count(&args->y) > INT32_MAX)
         return "argmax counts in 31 bits, and there are more numbers";
     return NULL;
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_fold(void) {
-    static const nn__opencl_kernel kernel = {nn__opencl_fold_refuses, nn__opencl_fold_scratch, nn__opencl_fold_units,
-                                             nn__opencl_fold_run};
+    static const nn__opencl_kernel kernel = {nn__opencl_fold_refuses, nn__opencl_fold_scratch,
+                                             nn__opencl_fold_units, nn__opencl_fold_run};
     return &kernel;
 }

@@ -4,8 +4,9 @@
 #include "base/result.h"
 #include "device/types.h"
 
-/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]. Added one after the other with Kahan's
-   compensation, so that long axes keep their digits and every device adds in the same order. f32; y may be x. */
+/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]. Added one after the other
+   with Kahan's compensation, so that long axes keep their digits and every device adds in the same
+   order. f32; y may be x. */
 typedef struct nn_scan_args {
     nn_view y, x;
     int32_t axis;

@@ -1,4 +1,5 @@
-/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and tests/test_backends.c. */
+/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and
+   tests/test_backends.c. */
 #pragma once
 
 #include "plan/self_test_cases.h"

@@ -1,4 +1,5 @@
-/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together, block by block. */
+/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together,
+   block by block. */
 #include "cpu/private.h"
 
 #define NN__SCAN_LANES 64    /* lanes of a block */
@@ -29,8 +30,8 @@ static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) 
     return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
 }
 
-/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse. Source: Kahan,
-   "Further remarks on reducing truncation errors", 1965. */
+/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse.
+   Source: Kahan, "Further remarks on reducing truncation errors", 1965. */
 static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
     float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
     for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
@@ -48,7 +49,8 @@ static void nn__scan_block(float *y, const float *x, int count, int64_t length, 
     }
 }
 
-static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared, void *own) {
+static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                          void *shared, void *own) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
     nn__scan_walk walk = nn__scan_plan(args);
     int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
@@ -67,4 +69,6 @@ static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, 
 
 static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
 
-NN_PRIVATE void nn__install_scan(nn_context *nn) { NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel); }
+NN_PRIVATE void nn__install_scan(nn_context *nn) {
+    NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
+}

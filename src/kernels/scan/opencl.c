@@ -1,4 +1,5 @@
-/* kernels/scan/opencl.c - running sums on OpenCL: a work-item for each lane. The kernel: kernels/scan/opencl.cl. */
+/* kernels/scan/opencl.c - running sums on OpenCL: a work-item for each lane. The kernel:
+   kernels/scan/opencl.cl. */
 #include "opencl/private.h"
 
 static int64_t nn__opencl_scan_inner(const nn_scan_args *args) {
@@ -22,10 +23,12 @@ static int32_t nn__opencl_scan_units(nn__opencl *device, const void *arguments) 
     return nn__opencl_ceil_div(nn__opencl_scan_lanes(args), nn__opencl_scan_each(device, args));
 }
 
-static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, int32_t first_unit, int32_t count) {
+static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, int32_t first_unit,
+                                     int32_t count) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
     int64_t each = nn__opencl_scan_each(device, args), lanes = nn__opencl_scan_lanes(args);
-    int64_t first = first_unit * each, end = first + count * each < lanes ? first + count * each : lanes;
+    int64_t first = first_unit * each,
+            end = first + count * each < lanes ? first + count * each : lanes;
     nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan", "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
@@ -34,9 +37,13 @@ static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, 
     nn__opencl_int(&launch, args->reverse);
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0), device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               device->cpu ? 1 : 64);
 }
 
-static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units, nn__opencl_scan_run};
+static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units,
+                                                         nn__opencl_scan_run};
 
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) { return &nn__opencl_scan_kernel; }
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) {
+    return &nn__opencl_scan_kernel;
+}

@@ -1,4 +1,5 @@
-/* kernels/scan/reference.h - running sums as plain loops in double: what every device is compared with. */
+/* kernels/scan/reference.h - running sums as plain loops in double: what every device is compared
+   with. */
 #pragma once
 
 static TEST_UNUSED void reference_scan(const nn_scan_args *args, reference_array y) {

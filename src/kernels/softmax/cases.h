@@ -22,7 +22,11 @@ static bool nn__cases_of_softmax(nn__self_test *test, int i) {
     return true;
 }
 
-static bool nn__cases_softmax_forward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
-static bool nn__cases_softmax_backward(nn__self_test *test, int i) { return nn__cases_of_softmax(test, i); }
+static bool nn__cases_softmax_forward(nn__self_test *test, int i) {
+    return nn__cases_of_softmax(test, i);
+}
+static bool nn__cases_softmax_backward(nn__self_test *test, int i) {
+    return nn__cases_of_softmax(test, i);
+}
 
 #endif

@@ -83,7 +83,8 @@ static int64_t nn__softmax_rows_per_unit(const nn_softmax_args *args) {
 
 static int nn__softmax_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_softmax_args *args = (const nn_softmax_args *)arguments;
-    int64_t rows = nn__count(&args->y) / nn__softmax_length(args), step = nn__softmax_rows_per_unit(args);
+    int64_t rows = nn__count(&args->y) / nn__softmax_length(args),
+            step = nn__softmax_rows_per_unit(args);
     (void)cpu;
     return phase == 0 ? (int)((rows + step - 1) / step) : 0;
 }
@@ -108,12 +109,12 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
     }
 }
 
-static const nn__cpu_kernel nn__softmax_forward = {nn__softmax_units, nn__softmax_forward_unit, NULL, NULL,
-                                                   NULL};
+static const nn__cpu_kernel nn__softmax_forward = {nn__softmax_units, nn__softmax_forward_unit,
+                                                   NULL, NULL, NULL};
 
 #ifndef NN_NO_TRAINING
-static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
-                                      void *shared, void *own) {
+static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                      int unit, void *shared, void *own) {
     const nn_softmax_args *args = (const nn_softmax_args *)arguments;
     int n = nn__softmax_length(args);
     int64_t rows = nn__count(&args->y) / n, step = nn__softmax_rows_per_unit(args);
@@ -139,8 +140,8 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
     }
 }
 
-static const nn__cpu_kernel nn__softmax_backward = {nn__softmax_units, nn__softmax_backward_unit, NULL, NULL,
-                                                    NULL};
+static const nn__cpu_kernel nn__softmax_backward = {nn__softmax_units, nn__softmax_backward_unit,
+                                                    NULL, NULL, NULL};
 #endif
 
 NN_PRIVATE void nn__install_softmax(nn_context *nn) {

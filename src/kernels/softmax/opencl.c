@@ -1,5 +1,5 @@
-/* kernels/softmax/opencl.c - softmax and log_softmax over the last axis. A unit is a number of rows. The kernels:
-   kernels/softmax/opencl.cl. */
+/* kernels/softmax/opencl.c - softmax and log_softmax over the last axis. A unit is a number of
+   rows. The kernels: kernels/softmax/opencl.cl. */
 #include "opencl/private.h"
 
 static int32_t nn__opencl_softmax_length(const nn_softmax_args *args) {
@@ -29,10 +29,11 @@ static nn__opencl_launch nn__opencl_softmax_begin(nn__opencl *device, bool backw
     return nn__opencl_begin(device, "softmax", names[backward][device->cpu ? 0 : 1], "");
 }
 
-static nn_result nn__opencl_softmax_run(nn__opencl *device, const nn_softmax_args *args, bool backward,
-                                        int32_t first_unit, int32_t count) {
+static nn_result nn__opencl_softmax_run(nn__opencl *device, const nn_softmax_args *args,
+                                        bool backward, int32_t first_unit, int32_t count) {
     int32_t length = nn__opencl_softmax_length(args);
-    int64_t step = nn__opencl_softmax_step(device, args), rows = nn__opencl_count(&args->y) / length;
+    int64_t step = nn__opencl_softmax_step(device, args),
+            rows = nn__opencl_count(&args->y) / length;
     int64_t first = first_unit * step, end = first + count * step, each = 1;
     bool groups = !device->cpu && length > 32 && device->group >= 64;
     nn__opencl_launch launch = nn__opencl_softmax_begin(device, backward, &groups);
@@ -52,15 +53,16 @@ static nn_result nn__opencl_softmax_run(nn__opencl *device, const nn_softmax_arg
     if (device->cpu) each = 4096 / length + 1;
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, (uint32_t)each);
-    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each), device->cpu ? 1 : 64);
+    return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
+                               device->cpu ? 1 : 64);
 }
 
 static nn_result nn__opencl_softmax_forward_run(nn__opencl *device, const void *args, int32_t first,
                                                 int32_t count) {
     return nn__opencl_softmax_run(device, (const nn_softmax_args *)args, false, first, count);
 }
-static nn_result nn__opencl_softmax_backward_run(nn__opencl *device, const void *args, int32_t first,
-                                                 int32_t count) {
+static nn_result nn__opencl_softmax_backward_run(nn__opencl *device, const void *args,
+                                                 int32_t first, int32_t count) {
     return nn__opencl_softmax_run(device, (const nn_softmax_args *)args, true, first, count);
 }
 

@@ -1,11 +1,14 @@
-/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item takes `each` rows
-   in vectors (CPUs); _each: a work-item takes a row, number by number (short rows on GPUs); _group: a
-   work-group of 64 takes one. */
+/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item
+   takes `each` rows in vectors (CPUs); _each: a work-item takes a row, number by number (short rows
+   on GPUs); _group: a work-group of 64 takes one. */
 
-/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among them. */
-void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n, ulong room) {
+/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among
+   them. */
+void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,
+                      ulong room) {
     float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);
-    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z : (float16)(-INFINITY);
+    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z
+                                                                          : (float16)(-INFINITY);
     z -= nn_max16(&z);
     float16 e = exp(z);
     float sum = nn_sum16(&e);
@@ -17,8 +20,9 @@ void nn_softmax_short(__global float *y, const __global float *x, int logarithm,
     for (int i = 0; i < (n & 3); i++) y[i] = from[i];
 }
 
-__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
-                              int logarithm, int n, ulong rows, ulong first, ulong end, uint each) {
+__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,
+                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,
+                              ulong end, uint each) {
     ulong row = first + get_global_id(0) * each, stop = min(row + each, end);
     for (; row < stop; row++) {
         const __global float *from = x + x_offset + row * (ulong)n;
@@ -31,7 +35,8 @@ __kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global 
         int i = 0;
         if (logarithm) {
             float log_sum = log(nn_row_exp(0, from, largest, n));
-            for (; i + 16 <= n; i += 16) vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);
+            for (; i + 16 <= n; i += 16)
+                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);
             for (; i < n; i++) to[i] = from[i] - largest - log_sum;
             continue;
         }
@@ -41,8 +46,9 @@ __kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global 
     }
 }
 
-__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
-                              int logarithm, int n, ulong rows, ulong first, ulong end, uint each) {
+__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,
+                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,
+                              ulong end, uint each) {
     ulong row = first + get_global_id(0);
     float largest = -INFINITY, sum = 0.0f;
     if (row >= end) return;
@@ -51,12 +57,13 @@ __kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global 
     for (int i = 0; i < n; i++) largest = nn_larger(largest, x[i]);
     for (int i = 0; i < n; i++) sum += exp(x[i] - largest);
     float log_sum = log(sum), share = 1.0f / sum;
-    for (int i = 0; i < n; i++) y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;
+    for (int i = 0; i < n; i++)
+        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;
     (void)rows, (void)each;
 }
 
-__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
-                               int logarithm, int n, ulong first) {
+__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,
+                               ulong x_offset, int logarithm, int n, ulong first) {
     __local float lanes[NN_LANES];
     ulong row = first + get_group_id(0);
     int lane = (int)get_local_id(0);
@@ -78,7 +85,8 @@ __kernel void nn_softmax_backward_rows(__global float *dx, ulong dx_offset, cons
                                        int logarithm, int n, ulong first, ulong end, uint each) {
     ulong row = first + get_global_id(0) * each, stop = min(row + each, end);
     for (; row < stop; row++) {
-        const __global float *py = y + y_offset + row * (ulong)n, *pd = dy + dy_offset + row * (ulong)n;
+        const __global float *py = y + y_offset + row * (ulong)n,
+                             *pd = dy + dy_offset + row * (ulong)n;
         __global float *to = dx + dx_offset + row * (ulong)n;
         float16 total = (float16)(0.0f);
         int i = 0;
@@ -91,7 +99,8 @@ __kernel void nn_softmax_backward_rows(__global float *dx, ulong dx_offset, cons
             vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);
         }
         if (i < n) {
-            float16 d = nn_load_tail16(pd + i, n - i, 0.0f), p = nn_load_tail16(py + i, n - i, 0.0f);
+            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),
+                    p = nn_load_tail16(py + i, n - i, 0.0f);
             d = logarithm ? d - exp(p) * sum : p * (d - sum);
             nn_store_tail16(&d, to + i, n - i);
         }
@@ -112,16 +121,18 @@ __kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, cons
     (void)each;
 }
 
-__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset, const __global float *y,
-                                        ulong y_offset, const __global float *dy, ulong dy_offset,
-                                        int logarithm, int n, ulong first) {
+__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,
+                                        const __global float *y, ulong y_offset,
+                                        const __global float *dy, ulong dy_offset, int logarithm,
+                                        int n, ulong first) {
     __local float lanes[NN_LANES];
     ulong row = first + get_group_id(0);
     float sum = 0.0f;
     dx += dx_offset + row * (ulong)n;
     y += y_offset + row * (ulong)n;
     dy += dy_offset + row * (ulong)n;
-    for (int i = (int)get_local_id(0); i < n; i += NN_LANES) sum += logarithm ? dy[i] : dy[i] * y[i];
+    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)
+        sum += logarithm ? dy[i] : dy[i] * y[i];
     sum = nn_group_sum(sum, lanes);
     for (int i = (int)get_local_id(0); i < n; i += NN_LANES)
         dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);

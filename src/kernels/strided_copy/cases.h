@@ -12,7 +12,8 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_copy_piece *piece = test->pieces;
     if (i >= 3) return false;
     for (int k = 0; k < 2; k++)
-        for (int a = 0; a < NN_COPY_AXES; a++) piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
+        for (int a = 0; a < NN_COPY_AXES; a++)
+            piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
     args->pieces = piece;
     args->count = i == 2 ? 2 : 1;
     args->fill = args->accumulate = i == 2;
@@ -26,7 +27,9 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     }
     if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
     nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
-               i == 0 ? "transposition" : i == 1 ? "every other column" : "sum of two transpositions");
+               i == 0   ? "transposition"
+               : i == 1 ? "every other column"
+                        : "sum of two transpositions");
     return true;
 }
 

@@ -1,16 +1,16 @@
-/* kernels/strided_copy/cpu.c - strided copies on the CPU: rows that are contiguous on both sides are moved whole,
-   transpositions go in small squares so that every cache line is used up, everything else goes element by
-   element.
+/* kernels/strided_copy/cpu.c - strided copies on the CPU: rows that are contiguous on both sides
+   are moved whole, transpositions go in small squares so that every cache line is used up,
+   everything else goes element by element.
 
-   Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their order. A unit is a
-   run of elements in the order of the piece's axes. */
+   Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their
+   order. A unit is a run of elements in the order of the piece's axes. */
 #include "cpu/private.h"
 
 #define NN__COPY_UNIT  16384 /* elements of a unit, about */
 #define NN__COPY_BLOCK 16    /* rows and columns of a square */
 
-/* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each other on both
-   sides are one. At least one axis is left. */
+/* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each
+   other on both sides are one. At least one axis is left. */
 typedef struct nn__copy_walk {
     int axes;
     int64_t extent[NN_COPY_AXES], x[NN_COPY_AXES], y[NN_COPY_AXES];
@@ -24,7 +24,8 @@ static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
         int64_t extent = piece->extent[i];
         walk->total *= extent;
         if (extent == 1) continue;
-        if (n && walk->x[n - 1] == piece->x_stride[i] * extent && walk->y[n - 1] == piece->y_stride[i] * extent) {
+        if (n && walk->x[n - 1] == piece->x_stride[i] * extent &&
+            walk->y[n - 1] == piece->y_stride[i] * extent) {
             walk->extent[n - 1] *= extent;
             walk->x[n - 1] = piece->x_stride[i];
             walk->y[n - 1] = piece->y_stride[i];
@@ -72,11 +73,11 @@ static int nn__copy_units(const nn__cpu *cpu, const void *arguments, int phase) 
 /* ---- one element size at a time -------------------------------------------------------------- */
 
 /* A run of one row: n elements, strides in elements. */
-#define NN__COPY_ROW(name, type)                                                                             \
-    static void name(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {            \
-        type *y = (type *)(void *)to;                                                                        \
-        const type *x = (const type *)(const void *)from;                                                    \
-        for (int64_t i = 0; i < n; i++) y[i * y_stride] = x[i * x_stride];                                   \
+#define NN__COPY_ROW(name, type)                                                                   \
+    static void name(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {  \
+        type *y = (type *)(void *)to;                                                              \
+        const type *x = (const type *)(const void *)from;                                          \
+        for (int64_t i = 0; i < n; i++) y[i * y_stride] = x[i * x_stride];                         \
     }
 NN__COPY_ROW(nn__copy_row1, uint8_t)
 NN__COPY_ROW(nn__copy_row2, uint16_t)
@@ -84,17 +85,22 @@ NN__COPY_ROW(nn__copy_row4, uint32_t)
 NN__COPY_ROW(nn__copy_row8, uint64_t)
 #undef NN__COPY_ROW
 
-static void nn__copy_row_add(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {
+static void nn__copy_row_add(char *to, const char *from, int64_t n, int64_t y_stride,
+                             int64_t x_stride) {
     float *y = (float *)(void *)to;
     const float *x = (const float *)(const void *)from;
     for (int64_t i = 0; i < n; i++) y[i * y_stride] += x[i * x_stride];
 }
 
-typedef void (*nn__copy_row)(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride);
+typedef void (*nn__copy_row)(char *to, const char *from, int64_t n, int64_t y_stride,
+                             int64_t x_stride);
 
 static nn__copy_row nn__copy_row_of(size_t size, bool accumulate) {
     if (accumulate) return nn__copy_row_add;
-    return size == 1 ? nn__copy_row1 : size == 2 ? nn__copy_row2 : size == 4 ? nn__copy_row4 : nn__copy_row8;
+    return size == 1   ? nn__copy_row1
+           : size == 2 ? nn__copy_row2
+           : size == 4 ? nn__copy_row4
+                       : nn__copy_row8;
 }
 
 static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
@@ -118,8 +124,8 @@ static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
 /* The places in x and y where a row begins. */
-static void nn__copy_row_start(const nn_copy_piece *piece, const nn__copy_walk *walk, int64_t row, int64_t *x,
-                               int64_t *y) {
+static void nn__copy_row_start(const nn_copy_piece *piece, const nn__copy_walk *walk, int64_t row,
+                               int64_t *x, int64_t *y) {
     *x = piece->x_first;
     *y = piece->y_first;
     for (int i = walk->axes - 2; i >= 0; i--) {
@@ -130,9 +136,10 @@ static void nn__copy_row_start(const nn_copy_piece *piece, const nn__copy_walk *
     }
 }
 
-/* Rows that follow each other along the last axis but one, where x is contiguous: squares of NN__COPY_BLOCK. */
-static void nn__copy_squares(const nn__copy_walk *walk, char *y, const char *x, int64_t rows, int64_t columns,
-                             size_t size, nn__copy_row move) {
+/* Rows that follow each other along the last axis but one, where x is contiguous: squares of
+   NN__COPY_BLOCK. */
+static void nn__copy_squares(const nn__copy_walk *walk, char *y, const char *x, int64_t rows,
+                             int64_t columns, size_t size, nn__copy_row move) {
     const int64_t xs = walk->x[walk->axes - 1], ys = walk->y[walk->axes - 1];
     const int64_t xr = walk->x[walk->axes - 2], yr = walk->y[walk->axes - 2], step = (int64_t)size;
     for (int64_t first = 0; first < columns; first += NN__COPY_BLOCK) {
@@ -142,7 +149,8 @@ static void nn__copy_squares(const nn__copy_walk *walk, char *y, const char *x, 
     }
 }
 
-static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared, void *own) {
+static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                          void *shared, void *own) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     (void)cpu, (void)shared, (void)own;
     if (phase == 0) {
@@ -185,10 +193,12 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
 static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     (void)cpu;
-    return args->accumulate && args->y.dtype != NN_F32 ? NN__TEXT("only f32 can be added to") : NULL;
+    return args->accumulate && args->y.dtype != NN_F32 ? NN__TEXT("only f32 can be added to")
+                                                       : NULL;
 }
 
-static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NULL, NULL, nn__copy_refuses};
+static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NULL, NULL,
+                                               nn__copy_refuses};
 
 NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);

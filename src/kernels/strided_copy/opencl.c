@@ -1,9 +1,11 @@
-/* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the filling and one for each piece, in
-   order. The kernels: kernels/strided_copy/opencl.cl. */
+/* kernels/strided_copy/opencl.c - strided copies on OpenCL: one launch for the filling and one for
+   each piece, in order. The kernels: kernels/strided_copy/opencl.cl. */
 #include "opencl/private.h"
 
 /* Elements of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_copy_unit(const nn__opencl *device) { return device->cpu ? 16384 : 1 << 22; }
+static int64_t nn__opencl_copy_unit(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
 
 static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
     int64_t total = 1;
@@ -15,7 +17,8 @@ static int64_t nn__opencl_copy_total(const nn_copy_piece *piece) {
 static uint32_t nn__opencl_copy_each(const nn__opencl *device) { return device->cpu ? 4096 : 1; }
 
 /* Work-items of a piece. */
-static int64_t nn__opencl_copy_items(const nn__opencl *device, const nn_copy_piece *piece, uint32_t *cuts) {
+static int64_t nn__opencl_copy_items(const nn__opencl *device, const nn_copy_piece *piece,
+                                     uint32_t *cuts) {
     uint32_t each = nn__opencl_copy_each(device);
     int32_t row = piece->extent[NN_COPY_AXES - 1];
     *cuts = ((uint32_t)row + each - 1) / each;
@@ -29,7 +32,8 @@ static int64_t nn__opencl_copy_piece_units(const nn__opencl *device, const nn_co
     return units < items ? units : items; /* a work-item is not cut */
 }
 
-static int64_t nn__opencl_copy_fill_units(const nn__opencl *device, const nn_strided_copy_args *args) {
+static int64_t nn__opencl_copy_fill_units(const nn__opencl *device,
+                                          const nn_strided_copy_args *args) {
     int64_t unit = nn__opencl_copy_unit(device);
     return args->fill ? (nn__opencl_count(&args->y) + unit - 1) / unit : 0;
 }
@@ -37,7 +41,8 @@ static int64_t nn__opencl_copy_fill_units(const nn__opencl *device, const nn_str
 static int32_t nn__opencl_copy_units(nn__opencl *device, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     int64_t units = nn__opencl_copy_fill_units(device, args);
-    for (int32_t i = 0; i < args->count; i++) units += nn__opencl_copy_piece_units(device, &args->pieces[i]);
+    for (int32_t i = 0; i < args->count; i++)
+        units += nn__opencl_copy_piece_units(device, &args->pieces[i]);
     return (int32_t)units;
 }
 
@@ -46,10 +51,10 @@ static int nn__opencl_copy_size(const nn_strided_copy_args *args) {
     return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
 }
 
-static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_args *args, int64_t first,
-                                      int64_t end) {
-    static const char *const names[] = {"nn_strided_fill_1", "nn_strided_fill_2", "nn_strided_fill_4",
-                                        "nn_strided_fill_8"};
+static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_args *args,
+                                      int64_t first, int64_t end) {
+    static const char *const names[] = {"nn_strided_fill_1", "nn_strided_fill_2",
+                                        "nn_strided_fill_4", "nn_strided_fill_8"};
     int64_t unit = nn__opencl_copy_unit(device), count = nn__opencl_count(&args->y);
     uint32_t each = nn__opencl_copy_each(device);
     nn__opencl_launch launch;
@@ -61,21 +66,24 @@ static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, each);
-    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each, device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, ((uint64_t)(end - first) + each - 1) / each,
+                               device->cpu ? 1 : 256);
 }
 
 /* Units [first, end) of one piece, of `units` in all. */
 static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy_args *args,
-                                       const nn_copy_piece *piece, int64_t first, int64_t end, int64_t units) {
-    static const char *const names[] = {"nn_strided_copy_1", "nn_strided_copy_2", "nn_strided_copy_4",
-                                        "nn_strided_copy_8"};
+                                       const nn_copy_piece *piece, int64_t first, int64_t end,
+                                       int64_t units) {
+    static const char *const names[] = {"nn_strided_copy_1", "nn_strided_copy_2",
+                                        "nn_strided_copy_4", "nn_strided_copy_8"};
     uint32_t cuts;
     int64_t items = nn__opencl_copy_items(device, piece, &cuts), each = (items + units - 1) / units;
     nn__opencl_launch launch;
     first *= each;
     end = end * each < items ? end * each : items;
-    launch = nn__opencl_begin(device, "strided_copy",
-                              args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
+    launch = nn__opencl_begin(
+        device, "strided_copy",
+        args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &piece->x);
     nn__opencl_ulong(&launch, (uint64_t)piece->y_first);
@@ -87,21 +95,26 @@ static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, cuts);
     nn__opencl_uint(&launch, nn__opencl_copy_each(device));
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0), device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               device->cpu ? 1 : 256);
 }
 
-static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, int32_t first_unit, int32_t count) {
+static nn_result nn__opencl_copy_run(nn__opencl *device, const void *arguments, int32_t first_unit,
+                                     int32_t count) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
-    int64_t first = first_unit, end = first + count, units = nn__opencl_copy_fill_units(device, args);
+    int64_t first = first_unit, end = first + count,
+            units = nn__opencl_copy_fill_units(device, args);
     nn_result result = NN_OK;
-    if (first < units) result = nn__opencl_copy_fill(device, args, first, end < units ? end : units);
+    if (first < units)
+        result = nn__opencl_copy_fill(device, args, first, end < units ? end : units);
     for (int32_t i = 0; i < args->count && result >= 0; i++) {
         first = first > units ? first - units : 0;
         end -= units;
         if (end <= 0) break;
         units = nn__opencl_copy_piece_units(device, &args->pieces[i]);
         if (first < units)
-            result = nn__opencl_copy_piece(device, args, &args->pieces[i], first, end < units ? end : units, units);
+            result = nn__opencl_copy_piece(device, args, &args->pieces[i], first,
+                                           end < units ? end : units, units);
     }
     return result;
 }
@@ -112,8 +125,8 @@ static const char *nn__opencl_copy_refuses(nn__opencl *device, const void *argum
     return args->accumulate && args->y.dtype != NN_F32 ? "only f32 can be added to" : NULL;
 }
 
-static const nn__opencl_kernel nn__opencl_copy_kernel = {nn__opencl_copy_refuses, NULL, nn__opencl_copy_units,
-                                                         nn__opencl_copy_run};
+static const nn__opencl_kernel nn__opencl_copy_kernel = {
+    nn__opencl_copy_refuses, NULL, nn__opencl_copy_units, nn__opencl_copy_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void) {
     return &nn__opencl_copy_kernel;

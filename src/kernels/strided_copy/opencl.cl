@@ -1,26 +1,28 @@
-/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each` elements of one row of
-   the last axis. Extents and strides of the six axes come one by one. */
+/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`
+   elements of one row of the last axis. Extents and strides of the six axes come one by one. */
 
-#define NN_STRIDED_COPY(name, type, assign)                                                                  \
-    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset, ulong y_first, \
-                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5, ulong y0, ulong y1, \
-                       ulong y2, ulong y3, ulong y4, ulong y5, ulong x0, ulong x1, ulong x2, ulong x3,       \
-                       ulong x4, ulong x5, ulong first, ulong end, uint cuts, uint each) {                   \
-        ulong item = first + get_global_id(0);                                                               \
-        if (item >= end) return;                                                                             \
-        ulong row = item / cuts;                                                                             \
-        uint column = (uint)(item % cuts) * each;                                                            \
-        (void)e0; /* the row number ends there */                                                            \
-        long at_y = (long)y_first + (long)column * (long)y5, at_x = (long)x_first + (long)column * (long)x5; \
-        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;                 \
-        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;                 \
-        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;                 \
-        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;                 \
-        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                          \
-        y += (long)y_offset + at_y;                                                                          \
-        x += (long)x_offset + at_x;                                                                          \
-        uint stop = min(each, e5 - column);                                                                  \
-        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];                  \
+#define NN_STRIDED_COPY(name, type, assign)                                                        \
+    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \
+                       ulong y_first, ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4,  \
+                       uint e5, ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5,        \
+                       ulong x0, ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first,    \
+                       ulong end, uint cuts, uint each) {                                          \
+        ulong item = first + get_global_id(0);                                                     \
+        if (item >= end) return;                                                                   \
+        ulong row = item / cuts;                                                                   \
+        uint column = (uint)(item % cuts) * each;                                                  \
+        (void)e0; /* the row number ends there */                                                  \
+        long at_y = (long)y_first + (long)column * (long)y5,                                       \
+             at_x = (long)x_first + (long)column * (long)x5;                                       \
+        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \
+        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \
+        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \
+        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \
+        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \
+        y += (long)y_offset + at_y;                                                                \
+        x += (long)x_offset + at_x;                                                                \
+        uint stop = min(each, e5 - column);                                                        \
+        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \
     }
 NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)
 NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)
@@ -28,10 +30,11 @@ NN_STRIDED_COPY(nn_strided_copy_4, uint, =)
 NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)
 NN_STRIDED_COPY(nn_strided_copy_add, float, +=)
 
-#define NN_STRIDED_FILL(name, type)                                                                          \
-    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end, uint each) {   \
-        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                              \
-        for (; at < stop; at++) y[y_offset + at] = (type)value;                                              \
+#define NN_STRIDED_FILL(name, type)                                                                \
+    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end,      \
+                       uint each) {                                                                \
+        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \
+        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \
     }
 NN_STRIDED_FILL(nn_strided_fill_1, uchar)
 NN_STRIDED_FILL(nn_strided_fill_2, ushort)

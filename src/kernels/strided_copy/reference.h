@@ -1,4 +1,5 @@
-/* kernels/strided_copy/reference.h - strided copies as plain loops: what every device is compared with. */
+/* kernels/strided_copy/reference.h - strided copies as plain loops: what every device is compared
+   with. */
 #pragma once
 
 static TEST_UNUSED void reference_strided_copy(const nn_strided_copy_args *args) {
@@ -21,7 +22,8 @@ static TEST_UNUSED void reference_strided_copy(const nn_strided_copy_args *args)
         memset(i, 0, sizeof i);
         for (bool more = true; more;) {
             int64_t to = piece->y_first, from = piece->x_first;
-            for (int a = 0; a < NN_COPY_AXES; a++) to += i[a] * piece->y_stride[a], from += i[a] * piece->x_stride[a];
+            for (int a = 0; a < NN_COPY_AXES; a++)
+                to += i[a] * piece->y_stride[a], from += i[a] * piece->x_stride[a];
             if (args->accumulate)
                 ((float *)(void *)y)[to] += ((const float *)(const void *)x)[from];
             else

@@ -11,8 +11,9 @@ typedef struct nn_update_item {
     nn_view moment2; /* Adam: exp_avg_sq */
 } nn_update_item;
 
-/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does nothing
-   while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient itself at step 1. */
+/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does
+   nothing while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient
+   itself at step 1. */
 typedef struct nn_update_args {
     const nn_update_item *items;
     int32_t count;

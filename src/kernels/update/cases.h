@@ -12,7 +12,8 @@ static bool nn__cases_clip(nn__self_test *test, int i) {
     args->items = test->items;
     args->count = 3;
     args->max_norm = i ? 1e6f : 0.5f;
-    for (int j = 0; j < 3; j++) nn__self_test_numbers(test, &test->items[j].gradient, false, 1 + j * 501, 0, 0, 0);
+    for (int j = 0; j < 3; j++)
+        nn__self_test_numbers(test, &test->items[j].gradient, false, 1 + j * 501, 0, 0, 0);
     nn__self_test_numbers(test, &args->scale, true, 1, 0, 0, 0);
     nn__self_test_numbers(test, &args->norm, true, 1, 0, 0, 0);
     nn__format(test->what, sizeof test->what, "3 gradients, %s", i ? "small" : "too large");

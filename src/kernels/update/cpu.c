@@ -1,7 +1,8 @@
-/* kernels/update/cpu.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of torch.optim 1.13.
+/* kernels/update/cpu.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of
+   torch.optim 1.13.
 
-   No schedule, no groups: one call updates a list of parameters with one set of numbers. All of it waits on
-   memory, so each number is read and written once. */
+   No schedule, no groups: one call updates a list of parameters with one set of numbers. All of it
+   waits on memory, so each number is read and written once. */
 #include "cpu/simd.h"
 
 #include <math.h>
@@ -41,16 +42,17 @@ static int nn__update_units(const nn__cpu *cpu, const void *arguments, int phase
 
 /* The numbers of one step, as floats, after what PyTorch computes in double. */
 typedef struct nn__update_numbers {
-    float scale, decay, rate;         /* decay: Adam and SGD add decay * parameter to the gradient */
+    float scale, decay, rate; /* decay: Adam and SGD add decay * parameter to the gradient */
     float momentum, keep;             /* SGD; keep = 1 - dampening */
     float shrink;                     /* AdamW: parameter *= shrink */
     float beta1, beta2, rest1, rest2; /* rest = 1 - beta */
-    float root, epsilon;              /* root = sqrt(1 - beta2^step); rate is divided by 1 - beta1^step */
+    /* root = sqrt(1 - beta2^step); rate is divided by 1 - beta1^step */
+    float root, epsilon;
     bool nesterov, first;
 } nn__update_numbers;
 
-static void nn__update_sgd_plain(const nn__update_numbers *k, float *p, const float *gradient, float *moment,
-                                 int i, int n) {
+static void nn__update_sgd_plain(const nn__update_numbers *k, float *p, const float *gradient,
+                                 float *moment, int i, int n) {
     for (; i < n; i++) {
         float g = gradient[i] * k->scale;
         if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
@@ -76,10 +78,10 @@ static void nn__update_adam_plain(const nn__update_numbers *k, float *p, const f
 }
 
 #ifdef NN__VECTOR8
-/* The same operations in the same order, none fused: the bytes are those of the plain loops. Return the
-   numbers done. */
-NN__AVX2_UNFUSED static int nn__update_sgd8(const nn__update_numbers *k, float *p, const float *gradient,
-                                            float *moment, int n) {
+/* The same operations in the same order, none fused: the bytes are those of the plain loops. Return
+   the numbers done. */
+NN__AVX2_UNFUSED static int nn__update_sgd8(const nn__update_numbers *k, float *p,
+                                            const float *gradient, float *moment, int n) {
     const __m256 scale = _mm256_set1_ps(k->scale), decay = _mm256_set1_ps(k->decay),
                  rate = _mm256_set1_ps(k->rate);
     const __m256 momentum = _mm256_set1_ps(k->momentum), keep = _mm256_set1_ps(k->keep);
@@ -102,8 +104,9 @@ NN__AVX2_UNFUSED static int nn__update_sgd8(const nn__update_numbers *k, float *
     return i;
 }
 
-NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float *p, const float *gradient,
-                                             float *moment1, float *moment2, int n) {
+NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float *p,
+                                             const float *gradient, float *moment1, float *moment2,
+                                             int n) {
     const __m256 scale = _mm256_set1_ps(k->scale), decay = _mm256_set1_ps(k->decay),
                  rate = _mm256_set1_ps(k->rate);
     const __m256 beta1 = _mm256_set1_ps(k->beta1), rest1 = _mm256_set1_ps(k->rest1),
@@ -116,7 +119,8 @@ NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float 
         __m256 value = _mm256_loadu_ps(p + i);
         __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
         if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
-        __m256 m = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment1 + i), beta1), _mm256_mul_ps(rest1, g));
+        __m256 m = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment1 + i), beta1),
+                                 _mm256_mul_ps(rest1, g));
         __m256 v = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment2 + i), beta2),
                                  _mm256_mul_ps(rest2, _mm256_mul_ps(g, g)));
         _mm256_storeu_ps(moment1 + i, m);
@@ -129,8 +133,8 @@ NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float 
 }
 #endif
 
-/* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and PyTorch
-   has 0.999. */
+/* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and
+   PyTorch has 0.999. */
 static double nn__update_decimal(float number) {
     double decimal = floor((double)number * 1e7 + 0.5) / 1e7;
     return (float)decimal == number ? decimal : (double)number;
@@ -148,7 +152,8 @@ static nn__update_numbers nn__update_make_numbers(const nn_update_args *args) {
     k.keep = (float)(1.0 - nn__update_decimal(args->dampening));
     k.nesterov = args->nesterov;
     k.first = args->step <= 1;
-    k.shrink = decoupled ? (float)(1.0 - (double)args->learning_rate * (double)args->weight_decay) : 1.0f;
+    k.shrink =
+        decoupled ? (float)(1.0 - (double)args->learning_rate * (double)args->weight_decay) : 1.0f;
     if (!adam) return k;
     double beta1 = nn__update_decimal(args->beta1), beta2 = nn__update_decimal(args->beta2),
            step = (double)args->step;
@@ -160,12 +165,13 @@ static nn__update_numbers nn__update_make_numbers(const nn_update_args *args) {
     return k;
 }
 
-static void nn__update_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
-                            void *own) {
+static void nn__update_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                            void *shared, void *own) {
     const nn_update_args *args = (const nn_update_args *)arguments;
     (void)cpu, (void)phase, (void)shared, (void)own;
     if (args->count <= 0 || nn__update_all_blocks(args->items, args->count) == 0) return;
-    if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0) return;
+    if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0)
+        return;
     int64_t first;
     int n, done = 0;
     const nn_update_item *item = nn__update_find(args->items, unit, &first, &n);
@@ -188,7 +194,8 @@ static void nn__update_unit(const nn__cpu *cpu, const void *arguments, int phase
     nn__update_sgd_plain(&k, p, g, moment1, done, n);
 }
 
-static const nn__cpu_kernel nn__update_kernel = {nn__update_units, nn__update_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__update_kernel = {nn__update_units, nn__update_unit, NULL, NULL,
+                                                 NULL};
 
 /* ---- clipping: sums of squares in double, then the scale ------------------------------------- */
 
@@ -215,7 +222,8 @@ NN__AVX2 static double nn__update_squares8(const float *x, int n) {
     double lanes[4];
     int i = 0;
     for (; i + 8 <= n; i += 8) {
-        __m256d a = _mm256_cvtps_pd(_mm_loadu_ps(x + i)), b = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4));
+        __m256d a = _mm256_cvtps_pd(_mm_loadu_ps(x + i)),
+                b = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4));
         low = _mm256_fmadd_pd(a, a, low);
         high = _mm256_fmadd_pd(b, b, high);
     }
@@ -224,8 +232,8 @@ NN__AVX2 static double nn__update_squares8(const float *x, int n) {
 }
 #endif
 
-static void nn__update_clip_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit, void *shared,
-                                 void *own) {
+static void nn__update_clip_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                 void *shared, void *own) {
     const nn_clip_args *args = (const nn_clip_args *)arguments;
     double *sums = (double *)shared, total = 0.0;
     int blocks = nn__update_all_blocks(args->items, args->count);

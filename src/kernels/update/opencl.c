@@ -1,8 +1,9 @@
-/* kernels/update/opencl.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order of
-   kernels/update/cpu.c.
+/* kernels/update/opencl.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order
+   of kernels/update/cpu.c.
 
-   Eight parameters a launch; a unit is a number of blocks over all of them. No number is read back: the
-   status word and the gradients' scale are read by the kernels. The kernels: kernels/update/opencl.cl. */
+   Eight parameters a launch; a unit is a number of blocks over all of them. No number is read back:
+   the status word and the gradients' scale are read by the kernels. The kernels:
+   kernels/update/opencl.cl. */
 #include "opencl/private.h"
 
 #include <math.h>
@@ -11,7 +12,9 @@
 #define NN__UPDATE_CLIP_BLOCK 4096 /* squares of a part */
 
 /* Numbers of a block, and blocks of a unit. */
-static int64_t nn__opencl_update_block(const nn__opencl *device) { return device->cpu ? 8192 : 1024; }
+static int64_t nn__opencl_update_block(const nn__opencl *device) {
+    return device->cpu ? 8192 : 1024;
+}
 static int64_t nn__opencl_update_unit(const nn__opencl *device) { return device->cpu ? 8 : 1024; }
 
 static int64_t nn__opencl_update_blocks(const nn_update_item *items, int32_t count, int64_t block) {
@@ -23,13 +26,14 @@ static int64_t nn__opencl_update_blocks(const nn_update_item *items, int32_t cou
 
 static int32_t nn__opencl_update_units(nn__opencl *device, const void *arguments) {
     const nn_update_args *args = (const nn_update_args *)arguments;
-    int64_t blocks = nn__opencl_update_blocks(args->items, args->count, nn__opencl_update_block(device));
+    int64_t blocks =
+        nn__opencl_update_blocks(args->items, args->count, nn__opencl_update_block(device));
     int32_t units = nn__opencl_ceil_div(blocks, nn__opencl_update_unit(device));
     return units > 0 ? units : 1;
 }
 
-/* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and PyTorch
-   has 0.999. */
+/* The decimal number that a float was written as: 1 - 0.999f would be wrong in its fifth digit, and
+   PyTorch has 0.999. */
 static double nn__opencl_update_decimal(float number) {
     double decimal = floor((double)number * 1e7 + 0.5) / 1e7;
     return (float)decimal == number ? decimal : (double)number;
@@ -47,12 +51,13 @@ static void nn__opencl_update_numbers(nn__opencl_launch *launch, const nn_update
         nn__opencl_int(launch, args->step <= 1);
         return;
     }
-    double beta1 = nn__opencl_update_decimal(args->beta1), beta2 = nn__opencl_update_decimal(args->beta2),
-           step = (double)args->step;
-    nn__opencl_float(launch,
-                     (float)(nn__opencl_update_decimal(args->learning_rate) / (1.0 - pow(beta1, step))));
+    double beta1 = nn__opencl_update_decimal(args->beta1),
+           beta2 = nn__opencl_update_decimal(args->beta2), step = (double)args->step;
     nn__opencl_float(
-        launch, decoupled ? (float)(1.0 - (double)args->learning_rate * (double)args->weight_decay) : 1.0f);
+        launch, (float)(nn__opencl_update_decimal(args->learning_rate) / (1.0 - pow(beta1, step))));
+    nn__opencl_float(
+        launch,
+        decoupled ? (float)(1.0 - (double)args->learning_rate * (double)args->weight_decay) : 1.0f);
     nn__opencl_float(launch, args->beta1);
     nn__opencl_float(launch, (float)(1.0 - beta1));
     nn__opencl_float(launch, args->beta2);
@@ -92,17 +97,20 @@ static nn_result nn__opencl_update_launch(nn__opencl *device, const nn_update_ar
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-static nn_result nn__opencl_update_run(nn__opencl *device, const void *arguments, int32_t first_unit,
-                                       int32_t count) {
+static nn_result nn__opencl_update_run(nn__opencl *device, const void *arguments,
+                                       int32_t first_unit, int32_t count) {
     const nn_update_args *args = (const nn_update_args *)arguments;
-    int64_t unit = nn__opencl_update_unit(device), first = first_unit * unit, end = first + count * unit;
+    int64_t unit = nn__opencl_update_unit(device), first = first_unit * unit,
+            end = first + count * unit;
     for (int32_t at = 0; at < args->count; at += NN__UPDATE_ITEMS) {
         int32_t some = args->count - at < NN__UPDATE_ITEMS ? args->count - at : NN__UPDATE_ITEMS;
-        int64_t blocks = nn__opencl_update_blocks(args->items + at, some, nn__opencl_update_block(device));
+        int64_t blocks =
+            nn__opencl_update_blocks(args->items + at, some, nn__opencl_update_block(device));
         int64_t from = first > 0 ? first : 0, stop = end < blocks ? end : blocks;
         first -= blocks, end -= blocks; /* for the next ones */
         if (from >= stop) continue;
-        nn_result result = nn__opencl_update_launch(device, args, args->items + at, some, from, stop);
+        nn_result result =
+            nn__opencl_update_launch(device, args, args->items + at, some, from, stop);
         if (result != NN_OK) return result;
     }
     return NN_OK;
@@ -117,15 +125,16 @@ static const char *nn__opencl_update_refuses(nn__opencl *device, const void *arg
     return fits ? NULL : "a parameter has more than 2^38 numbers";
 }
 
-static const nn__opencl_kernel nn__opencl_update_kernel = {nn__opencl_update_refuses, NULL,
-                                                           nn__opencl_update_units, nn__opencl_update_run};
+static const nn__opencl_kernel nn__opencl_update_kernel = {
+    nn__opencl_update_refuses, NULL, nn__opencl_update_units, nn__opencl_update_run};
 
 /* ---- clipping: a unit for each item, and one for the end ------------------------------------- */
 
 static uint64_t nn__opencl_clip_scratch(nn__opencl *device, const void *arguments) {
     const nn_clip_args *args = (const nn_clip_args *)arguments;
     (void)device;
-    return (uint64_t)(nn__opencl_update_blocks(args->items, args->count, NN__UPDATE_CLIP_BLOCK) + 1) *
+    return (uint64_t)(nn__opencl_update_blocks(args->items, args->count, NN__UPDATE_CLIP_BLOCK) +
+                      1) *
            sizeof(float);
 }
 
@@ -135,8 +144,8 @@ static int32_t nn__opencl_clip_units(nn__opencl *device, const void *args) {
 }
 
 /* The variant for work-groups of 64, where there are such. */
-static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *items, const char *group,
-                                               bool *groups) {
+static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *items,
+                                               const char *group, bool *groups) {
     *groups = !device->cpu && device->group >= 64;
     if (*groups) {
         nn__opencl_launch launch = nn__opencl_begin(device, "update", group, "");
@@ -146,14 +155,14 @@ static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *i
     return nn__opencl_begin(device, "update", items, "");
 }
 
-static nn_result nn__opencl_clip_squares(nn__opencl *device, const nn_clip_args *args, int32_t index,
-                                         int64_t part) {
+static nn_result nn__opencl_clip_squares(nn__opencl *device, const nn_clip_args *args,
+                                         int32_t index, int64_t part) {
     bool group;
     const nn_view *gradient = &args->items[index].gradient;
-    size_t groups = (size_t)nn__opencl_ceil_div(nn__opencl_count(gradient), NN__UPDATE_CLIP_BLOCK), one = 1,
-           local = 64;
-    nn_view to =
-        nn__opencl_part(&args->scratch, (uint64_t)part * sizeof(float), (uint64_t)groups * sizeof(float));
+    size_t groups = (size_t)nn__opencl_ceil_div(nn__opencl_count(gradient), NN__UPDATE_CLIP_BLOCK),
+           one = 1, local = 64;
+    nn_view to = nn__opencl_part(&args->scratch, (uint64_t)part * sizeof(float),
+                                 (uint64_t)groups * sizeof(float));
     nn__opencl_launch launch =
         nn__opencl_clip_begin(device, "nn_clip_squares", "nn_clip_squares_group", &group);
     nn__opencl_view(&launch, &to);
@@ -163,7 +172,8 @@ static nn_result nn__opencl_clip_squares(nn__opencl *device, const nn_clip_args 
     return nn__opencl_run(&launch, 1, &groups, group ? &local : &one);
 }
 
-static nn_result nn__opencl_clip_finish(nn__opencl *device, const nn_clip_args *args, int64_t parts) {
+static nn_result nn__opencl_clip_finish(nn__opencl *device, const nn_clip_args *args,
+                                        int64_t parts) {
     bool group;
     size_t one = 1, local = 64;
     nn_view part = nn__opencl_part(&args->scratch, 0, (uint64_t)(parts + 1) * sizeof(float));
@@ -182,19 +192,23 @@ static nn_result nn__opencl_clip_run(nn__opencl *device, const void *arguments, 
     const nn_clip_args *args = (const nn_clip_args *)arguments;
     int64_t part = 0, end = (int64_t)first + count;
     for (int32_t i = 0; i < args->count; i++) {
-        nn_result result = i >= first && i < end ? nn__opencl_clip_squares(device, args, i, part) : NN_OK;
+        nn_result result =
+            i >= first && i < end ? nn__opencl_clip_squares(device, args, i, part) : NN_OK;
         if (result != NN_OK) return result;
-        part += nn__opencl_ceil_div(nn__opencl_count(&args->items[i].gradient), NN__UPDATE_CLIP_BLOCK);
+        part +=
+            nn__opencl_ceil_div(nn__opencl_count(&args->items[i].gradient), NN__UPDATE_CLIP_BLOCK);
     }
     return end > args->count ? nn__opencl_clip_finish(device, args, part) : NN_OK;
 }
 #undef NN__UPDATE_ITEMS
 #undef NN__UPDATE_CLIP_BLOCK
 
-static const nn__opencl_kernel nn__opencl_clip_kernel = {NULL, nn__opencl_clip_scratch, nn__opencl_clip_units,
-                                                         nn__opencl_clip_run};
+static const nn__opencl_kernel nn__opencl_clip_kernel = {
+    NULL, nn__opencl_clip_scratch, nn__opencl_clip_units, nn__opencl_clip_run};
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_update(void) {
     return &nn__opencl_update_kernel;
 }
-NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_clip(void) { return &nn__opencl_clip_kernel; }
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_clip(void) {
+    return &nn__opencl_clip_kernel;
+}

@@ -1,49 +1,51 @@
-/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one launch, in blocks of
-   numbers.
+/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one
+   launch, in blocks of numbers.
 
-   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs) takes one
-   block. Nothing happens while the status word is set. The numbers of a step come from the host, computed
-   in double. */
+   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)
+   takes one block. Nothing happens while the status word is set. The numbers of a step come from
+   the host, computed in double. */
 
-#define NN_ITEM(k)                                                                                           \
-    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k, __global float *m##k,        \
-        ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k, uint b##k
-#define NN_ITEMS                                                                                             \
+#define NN_ITEM(k)                                                                                 \
+    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \
+        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \
+        uint b##k
+#define NN_ITEMS                                                                                   \
     NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)
 /* b: the first block of the item; those that are not there begin behind all. */
-#define NN_PICK(k)                                                                                           \
-    if (block >= b##k)                                                                                       \
-        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0, v = v##k ? v##k + vo##k : 0,        \
-        n = n##k, start = b##k;
+#define NN_PICK(k)                                                                                 \
+    if (block >= b##k)                                                                             \
+        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \
+        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;
 /* Leaves p, g, m, v, and the numbers [at, end) of the item. */
-#define NN_FIND                                                                                              \
-    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                            \
-    const __global float *g = g0 + go0;                                                                      \
-    ulong n = n0;                                                                                            \
-    uint start = b0;                                                                                         \
-    NN_PICK(1)                                                                                               \
-    NN_PICK(2)                                                                                               \
-    NN_PICK(3)                                                                                               \
-    NN_PICK(4)                                                                                               \
-    NN_PICK(5)                                                                                               \
-    NN_PICK(6)                                                                                               \
-    NN_PICK(7)                                                                                               \
+#define NN_FIND                                                                                    \
+    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \
+    const __global float *g = g0 + go0;                                                            \
+    ulong n = n0;                                                                                  \
+    uint start = b0;                                                                               \
+    NN_PICK(1)                                                                                     \
+    NN_PICK(2)                                                                                     \
+    NN_PICK(3)                                                                                     \
+    NN_PICK(4)                                                                                     \
+    NN_PICK(5)                                                                                     \
+    NN_PICK(6)                                                                                     \
+    NN_PICK(7)                                                                                     \
     ulong at = (ulong)(block - start) * size, end = min(at + size, n)
 #define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)
 
 /* ---- Adam, AdamW: T is float or float16 ---- */
 
-#define NN_ADAM(T, value, slope, moment1, moment2)                                                           \
-    T d = slope * scale, x = value;                                                                          \
-    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                                    \
-    moment1 = moment1 * beta1 + rest1 * d;                                                                   \
-    moment2 = moment2 * beta2 + rest2 * (d * d);                                                             \
+#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \
+    T d = slope * scale, x = value;                                                                \
+    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \
+    moment1 = moment1 * beta1 + rest1 * d;                                                         \
+    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \
     value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)
 
-#define NN_ADAM_ARGUMENTS                                                                                    \
-    NN_ITEMS, uint block, uint size, const __global float *gradient_scale, ulong gradient_scale_offset,      \
-        const __global uint *status, ulong status_offset, float decay, float rate, float shrink,             \
-        float beta1, float rest1, float beta2, float rest2, float root, float epsilon
+#define NN_ADAM_ARGUMENTS                                                                          \
+    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \
+        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \
+        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \
+        float root, float epsilon
 
 __kernel void nn_adam(NN_ADAM_ARGUMENTS) {
     if (nn_faulty(status, status_offset)) return;
@@ -63,7 +65,8 @@ __kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {
     NN_FIND;
     float scale = NN_SCALE_OF;
     for (; at + 16 <= end; at += 16) {
-        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at), moment2 = vload16(0, v + at);
+        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),
+                moment2 = vload16(0, v + at);
         NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);
         vstore16(value, 0, p + at);
         vstore16(moment1, 0, m + at);
@@ -78,19 +81,19 @@ __kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {
 
 /* ---- SGD: m is absent without momentum ---- */
 
-#define NN_SGD(T, value, slope, moment)                                                                      \
-    T d = slope * scale;                                                                                     \
-    if (decay != 0.0f) d = d + decay * value;                                                                \
-    if (m) {                                                                                                 \
-        moment = first ? d : moment * momentum + keep * d;                                                   \
-        d = nesterov ? d + momentum * moment : moment;                                                       \
-    }                                                                                                        \
+#define NN_SGD(T, value, slope, moment)                                                            \
+    T d = slope * scale;                                                                           \
+    if (decay != 0.0f) d = d + decay * value;                                                      \
+    if (m) {                                                                                       \
+        moment = first ? d : moment * momentum + keep * d;                                         \
+        d = nesterov ? d + momentum * moment : moment;                                             \
+    }                                                                                              \
     value = value - rate * d
 
-#define NN_SGD_ARGUMENTS                                                                                     \
-    NN_ITEMS, uint block, uint size, const __global float *gradient_scale, ulong gradient_scale_offset,      \
-        const __global uint *status, ulong status_offset, float decay, float rate, float momentum,           \
-        float keep, int nesterov, int first
+#define NN_SGD_ARGUMENTS                                                                           \
+    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \
+        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \
+        float decay, float rate, float momentum, float keep, int nesterov, int first
 
 __kernel void nn_sgd(NN_SGD_ARGUMENTS) {
     if (nn_faulty(status, status_offset)) return;
@@ -142,14 +145,15 @@ __kernel void nn_clip_squares(__global float *part, ulong part_offset, const __g
             lane[k] += value * value;
         }
     for (int k = 0; at < end; k++, at += 16) {
-        float16 value = end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);
+        float16 value =
+            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);
         lane[k] += value * value;
     }
     part[part_offset + block] = nn_lanes_sum(lane);
 }
 
-__kernel void nn_clip_squares_group(__global float *part, ulong part_offset, const __global float *g,
-                                    ulong g_offset, ulong n, uint size) {
+__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,
+                                    const __global float *g, ulong g_offset, ulong n, uint size) {
     __local float lanes[NN_LANES];
     ulong block = get_group_id(0), at = block * size, end = min(at + size, n);
     float sum = 0.0f;
@@ -166,13 +170,14 @@ void nn_clip_store(__global float *scale, __global float *norm, float squares, f
 }
 
 __kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,
-                             ulong norm_offset, const __global float *part, ulong part_offset, uint parts,
-                             float max_norm) {
+                             ulong norm_offset, const __global float *part, ulong part_offset,
+                             uint parts, float max_norm) {
     float16 lane[4];
     if (get_global_id(0) != 0) return;
     for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);
     for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];
-    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane), max_norm);
+    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),
+                  max_norm);
 }
 
 __kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,
