@@ -287,86 +287,86 @@
   2838    ops/cast.h                   the same numbers in another dtype
   2863    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  2876    ops/custom.h                 an operation of your own, with a gradient of your own
-  2879    kernels/custom/args.h        what a user's own operation is told
+  2878    ops/custom.h                 an operation of your own, with a gradient of your own
+  2881    kernels/custom/args.h        what a user's own operation is told
 
-  2933  PLAN: a description checked, placed and run
-  2934    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2935  PLAN: a description checked, placed and run
+  2936    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3072    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3074    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3121  TRAIN: data, steps, epochs, checkpoints, history
-  3122    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
+  3123  TRAIN: data, steps, epochs, checkpoints, history
+  3124    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
                                        bytes to numbers, is told
-  3178    kernels/update/choices.h     the optimizers that a user chooses from
-  3188    train/dataset.h              where samples come from: arrays in memory, or a function
-  3233    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3180    kernels/update/choices.h     the optimizers that a user chooses from
+  3190    train/dataset.h              where samples come from: arrays in memory, or a function
+  3235    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3273    train/augment.h              pictures changed at random on their way to the model, on the
+  3275    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3385    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3387    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3483    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3485    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3512    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3514    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3661    train/metrics.h              metrics that are no single number: which class was taken for
+  3663    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3696    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3698    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3785    train/history.h              how a training went: one record for each report of nn_fit,
+  3787    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3855    train/fit.h                  epochs with a validation after each
-  3908    train/html.h                 a training as one HTML page
+  3857    train/fit.h                  epochs with a validation after each
+  3910    train/html.h                 a training as one HTML page
 
-  3923  FILES: formats of tensors and of weights
-  3924    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3925  FILES: formats of tensors and of weights
+  3926    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3968    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3986    tensor/idx.h                 the IDX format of the MNIST files
-  3998    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3970    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3988    tensor/idx.h                 the IDX format of the MNIST files
+  4000    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4051  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4052    kernels/list.h               THE ONE TABLE of kernels
-  4067    kernels/matmul/args.h        what a matrix product is told
-  4070    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4053  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4054    kernels/list.h               THE ONE TABLE of kernels
+  4069    kernels/matmul/args.h        what a matrix product is told
+  4072    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4105    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4142    kernels/pool2d/args.h        what max and average pooling are told
-  4164    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4107    kernels/conv2d/args.h        what the three kernels of a convolution are told
+  4144    kernels/pool2d/args.h        what max and average pooling are told
+  4166    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4185    kernels/reduce/args.h        what a reduction over axes is told
-  4204    kernels/softmax/args.h       what softmax and log_softmax are told
-  4218    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4245    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
+  4187    kernels/reduce/args.h        what a reduction over axes is told
+  4206    kernels/softmax/args.h       what softmax and log_softmax are told
+  4220    kernels/cross_entropy/args.h what the cross entropy with class indices is told
+  4247    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
                                        losses and metrics are told
-  4288    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
+  4290    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
                                        told
-  4333    kernels/random/args.h        what the generator of uniform numbers is told
-  4347    kernels/gather/args.h        what the gathering of rows is told
-  4361    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
+  4335    kernels/random/args.h        what the generator of uniform numbers is told
+  4349    kernels/gather/args.h        what the gathering of rows is told
+  4363    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
                                        that it runs over
-  4374    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4376    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4508    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4510    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4542    kernels/scan/args.h          running sums along one axis
-  4611    device/backend.h             THE CONTRACT: what a device must do for this library
+  4546    kernels/scan/args.h          running sums along one axis
+  4615    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4803  IMPLEMENTATION, base: what C lacks
-  7036  device: types, the context, errors, the ledger
-  8930  tensor: tensors and the formats of files
- 11842  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13255  kernels: what the CPU does of each family
- 18564  program: the algebra of pointwise programs
- 19581  graph: nodes, faults, shapes, automatic gradients
- 21526  ops: the operations: shapes, gradients, builders, immediate calls
- 29745  plan: order, placement, memory, runs, profiles, reports
- 35131  model: saving, loading, moving
- 36704  train: data sets, loaders, trainers, checkpoints, history
+  4807  IMPLEMENTATION, base: what C lacks
+  7040  device: types, the context, errors, the ledger
+  8934  tensor: tensors and the formats of files
+ 11846  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13259  kernels: what the CPU does of each family
+ 18569  program: the algebra of pointwise programs
+ 19586  graph: nodes, faults, shapes, automatic gradients
+ 21531  ops: the operations: shapes, gradients, builders, immediate calls
+ 29788  plan: order, placement, memory, runs, profiles, reports
+ 35191  model: saving, loading, moving
+ 36764  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2868,8 +2868,10 @@ NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 /* At the end of every training step `buffer` (nn_buffer) becomes `value`, which has its shape and
    dtype (f32 or i32). All of a step reads the old value, wherever it stands in the description;
    plans that do not train, and a trainer's evaluation, only read. It happens in each step that is
-   given the inputs that `value` depends on. A running mean: nn_assign(net, mean, nn_add(net,
-   nn_scale(...mean, 0.9), nn_scale(...batch_mean, 0.1))). */
+   given the inputs that `value` depends on; with nn_trainer_desc.gradients, at the end of each
+   nn_backward, or of each nn_update where `value` depends on no input. A step that faults (a label
+   out of range, a loss that is no number) leaves the buffer as it was. A running mean:
+   nn_assign(net, mean, nn_add(net, nn_scale(...mean, 0.9), nn_scale(...batch_mean, 0.1))). */
 NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value);
 #define nn_assign(...) nn_assign_at(NN_HERE, __VA_ARGS__)
 #endif
@@ -4526,7 +4528,7 @@ typedef struct nn_copy_piece {
 /* First y is filled (if asked), then the pieces are copied one after the other: a later one
    overwrites, or is added to, what an earlier one left in the same place. Elements that neither
    reaches stay as they are. dtypes of 1, 2, 4 and 8 bytes are moved as they are; accumulate wants
-   f32. */
+   f32. Nothing is written while the status word is set. */
 typedef struct nn_strided_copy_args {
     nn_view y;
     const nn_copy_piece *pieces;
@@ -4534,11 +4536,13 @@ typedef struct nn_strided_copy_args {
     bool fill;          /* y = value first */
     bool accumulate;    /* y += piece, instead of y = piece */
     uint64_t value;     /* of fill: the bits of one element, in the low bytes */
+    nn_view status;     /* may be absent */
 } nn_strided_copy_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece
    reaches stays. */
-#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
+#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
+    VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)
 /* ==== kernels/scan/args.h ==== */
 /* kernels/scan/args.h - running sums along one axis. */
 
@@ -18159,6 +18163,7 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
                           void *shared, void *own) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     (void)cpu, (void)shared, (void)own;
+    if (nn__present(&args->status) && *nn__status(&args->status) != 0) return;
     if (phase == 0) {
         if (args->fill) nn__copy_fill(args, unit);
         return;
@@ -29686,13 +29691,24 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
 
 #ifndef NN_NO_TRAINING
 
-/* inputs: the buffer, its new value */
+/* inputs: the buffer, its new value. params: the piece that is copied. */
 static void nn__op_assign_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    (void)node;
-    memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
-    args->pointwise_forward.y = lowering->inputs[0];
-    args->pointwise_forward.a = lowering->inputs[1];
-    args->pointwise_forward.op = NN_COPY;
+    nn_strided_copy_args *copy = &args->strided_copy;
+    nn_copy_piece *piece = *(nn_copy_piece *const *)node->params;
+    const nn_shape shape = lowering->inputs[0].shape;
+    memset(copy, 0, sizeof *copy);
+    memset(piece, 0, sizeof *piece);
+    int64_t stride = 1;
+    for (int i = NN_COPY_AXES - 1, axis = shape.rank - 1; i >= 0; i--, axis--) {
+        piece->extent[i] = axis >= 0 ? shape.extent[axis] : 1;
+        piece->x_stride[i] = piece->y_stride[i] = stride;
+        stride *= piece->extent[i];
+    }
+    piece->x = lowering->inputs[1];
+    copy->y = lowering->inputs[0];
+    copy->pieces = piece;
+    copy->count = 1;
+    copy->status = lowering->status;
 }
 
 static bool nn__op_assign_writes(const nn_node *node, int input) {
@@ -29700,10 +29716,17 @@ static bool nn__op_assign_writes(const nn_node *node, int input) {
     return input == 0;
 }
 
+/* Dynamic, because the piece is the node's and another plan may have filled it in between. */
 static const nn__rule nn__rule_assign = {
-    "assign",           NN_KERNEL_POINTWISE_FORWARD, NN__EFFECT | NN__TRAINING,
-    NN_ACTIVATION_NONE, nn__op_assign_lower,         NULL,
-    NULL,               NULL,                        nn__op_assign_writes};
+    "assign",
+    NN_KERNEL_STRIDED_COPY,
+    NN__DYNAMIC | NN__EFFECT | NN__STATUS | NN__TRAINING,
+    NN_ACTIVATION_NONE,
+    nn__op_assign_lower,
+    NULL,
+    NULL,
+    NULL,
+    nn__op_assign_writes};
 
 static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn__problem *problem) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
@@ -29723,9 +29746,21 @@ static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn_
                            nn__format_shape(buffer->shape, want, sizeof want));
 }
 
+/* Assignments come last and one after the other, so a buffer that is the value of one may have been
+   written by another: its value of before is copied at the beginning. */
+static nn_node *nn__op_assign_value(nn_model *net, nn_site site, nn_node *value) {
+    const nn_node *leaf = value;
+    while (leaf->kind == NN__OPERATION && (leaf->rule->flags & NN__ALIAS)) leaf = leaf->inputs[0];
+    if (leaf->kind != NN__BUFFER) return value;
+    nn_node *copy = nn__add_transfer(&net->graph, site, value, value->device);
+    if (!copy->poisoned) nn__place_like(copy, value);
+    return copy;
+}
+
 NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value) {
     static const char *const roles[] = {"buffer", "value"};
     nn_node *inputs[2], *node;
+    nn_copy_piece *piece;
     nn__problem problem;
     inputs[0] = buffer;
     inputs[1] = value;
@@ -29735,9 +29770,17 @@ NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *
         nn__poison_problem(net, site, "assign", buffer->name, inputs, roles, 2, &problem);
         return;
     }
-    nn__install_pointwise(net->nn);
+    inputs[1] = nn__op_assign_value(net, site, value);
+    piece = (nn_copy_piece *)nn__arena_take(&net->graph.arena, sizeof *piece);
+    if (inputs[1]->poisoned) return;
+    if (!piece) {
+        nn__fail_memory(net->nn, "nn_assign", sizeof *piece);
+        net->faults.no_memory = true;
+        return;
+    }
+    nn__install_strided_copy(net->nn);
     node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2,
-                        buffer->dtype, buffer->shape, NULL, 0);
+                        buffer->dtype, buffer->shape, &piece, sizeof piece);
     nn__place_like(node, buffer);
 }
 
@@ -29880,6 +29923,14 @@ typedef struct nn__profiler {
 } nn__profiler;
 #endif
 
+/* A step of a trainer with desc.gradients is two plans: the backward pass and the update. */
+typedef enum nn__plan_kind {
+    NN__PLAN_RUN,
+    NN__PLAN_STEP,
+    NN__PLAN_BACKWARD,
+    NN__PLAN_UPDATE
+} nn__plan_kind;
+
 struct nn_plan {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -29894,7 +29945,8 @@ struct nn_plan {
     nn_plan_desc desc;
     nn_node **targets; /* what must be computed */
     int target_count;
-    bool training;
+    nn__plan_kind kind;
+    bool training; /* kind is not NN__PLAN_RUN */
     nn__value *values;
     int value_count;
     nn__step *steps;
@@ -29926,8 +29978,8 @@ struct nn_plan {
    nn_make_plan. lender (or NULL): a plan that never runs at the same time and outlives this one:
    its memory for activations is used where it is large enough. */
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets,
-                                  int target_count, const nn_plan_desc *desc, bool training,
-                                  const nn_plan *lender, nn_site site);
+                                  int target_count, const nn_plan_desc *desc,
+                                  nn__plan_kind kind, const nn_plan *lender, nn_site site);
 /* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The
    caller has waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
@@ -30127,16 +30179,22 @@ static void nn__plan_reach(nn_node **nodes, int count) {
 #ifndef NN_NO_TRAINING
 /* An effect that the model itself describes (a running mean) belongs to every training step that is
    given what it depends on: every input behind it is wanted anyway. Such nodes get the value 0
-   here, until they are numbered. Returns whether there was one. */
-static bool nn__plan_mark_effects(nn_node **nodes, int count) {
+   here, or 1 if they depend on an input, until they are numbered. Where a step is a backward pass
+   and an update, an effect that depends on no input (a counter) belongs to the update, so that it
+   happens once. Returns whether there was one. */
+static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind) {
     bool any = false;
     for (int i = 0; i < count; i++) {
         nn_node *node = nodes[i];
-        bool there =
-            node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
-        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
-        node->value = there ? 0 : -1;
-        if (!there || !nn__is_model_effect(node)) continue;
+        int value = node->kind == NN__INPUT ? (node->wanted ? 1 : -1)
+                    : node->owner           ? node->owner->value
+                                            : 0;
+        for (int j = 0; j < node->input_count && value >= 0; j++) {
+            const int other = node->inputs[j]->value;
+            if (other != 0) value = other;
+        }
+        node->value = value;
+        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node)) continue;
         node->wanted = any = true;
     }
     return any;
@@ -30161,7 +30219,8 @@ static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
     for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
     nn__plan_reach(nodes, count);
 #ifndef NN_NO_TRAINING
-    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
+    if (plan->training && nn__plan_mark_effects(nodes, count, plan->kind))
+        nn__plan_reach(nodes, count);
 #endif
     for (int i = 0; i < count; i++)
         if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
@@ -31771,7 +31830,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc,
-                             bool training, nn_site site) {
+                             nn__plan_kind kind, nn_site site) {
     nn_context *nn = net->nn;
     nn_plan *plan = (nn_plan *)nn__allocate_for(nn, "nn_make_plan", sizeof *plan);
     if (!plan) return NULL;
@@ -31783,12 +31842,13 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     if (plan->desc.batch == 0) plan->desc.batch = 1;
     if (plan->desc.time == 0) plan->desc.time = 1;
     plan->arena.memory = &nn->memory;
-    plan->training = training;
+    plan->kind = kind;
+    plan->training = kind != NN__PLAN_RUN;
     plan->generation = net->generation;
     plan->run.batch = plan->desc.batch;
     plan->run.time = plan->desc.time;
     plan->run.seed = net->seed;
-    plan->run.training = training;
+    plan->run.training = plan->training;
     plan->run.step = 1;
     nn__own(&net->dependents, &plan->owned, nn__plan_destroy);
     return plan;
@@ -31858,11 +31918,11 @@ static int nn__plan_update(const nn_plan *plan) {
 }
 
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets,
-                                  int target_count, const nn_plan_desc *desc, bool training,
-                                  const nn_plan *lender, nn_site site) {
+                                  int target_count, const nn_plan_desc *desc,
+                                  nn__plan_kind kind, const nn_plan *lender, nn_site site) {
     nn_context *nn = net->nn;
     nn__faults faults;
-    nn_plan *plan = nn__plan_new(net, tape, desc, training, site);
+    nn_plan *plan = nn__plan_new(net, tape, desc, kind, site);
     if (!plan) return NULL;
     memset(&faults, 0, sizeof faults);
     faults.arena = &plan->arena;
@@ -31936,7 +31996,7 @@ static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_
                     targets[i]->name, targets[i]->graph->model->name, net->name);
         return NULL;
     }
-    return nn__make_plan(net, NULL, targets, count, desc, false, NULL, site);
+    return nn__make_plan(net, NULL, targets, count, desc, NN__PLAN_RUN, NULL, site);
 }
 
 NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
@@ -31972,7 +32032,7 @@ static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
     nn_result result = nn_finish(plan->nn); /* first: afterwards nothing may fail */
     if (result < 0) return result;
     nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count,
-                                   &plan->desc, plan->training, NULL, site);
+                                   &plan->desc, plan->kind, NULL, site);
     if (!fresh) return plan->nn->last_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
@@ -39647,9 +39707,8 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape,
 
 static int nn__describe_trained(const nn_trainer *trainer) {
     int count = 0;
-    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         count += node->kind == NN__PARAMETER && !node->frozen && node->gradient;
-    }
     return count;
 }
 
@@ -39692,6 +39751,26 @@ static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const 
     check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
     nn__place_like(check, first);
     trainer->targets[trainer->target_count++] = check;
+}
+
+/* Is the loss checked where this assignment writes, for itself, a parameter or an assignment before
+   this one? */
+static bool nn__describe_checked(const nn_trainer *trainer, const nn_node *effect) {
+    if (nn__describe_together(effect, trainer->loss)) return true;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        const bool trained = node->kind == NN__PARAMETER && !node->frozen && node->gradient;
+        const bool before = nn__is_model_effect(node) && node->order < effect->order;
+        if ((trained || before) && nn__describe_together(node, effect)) return true;
+    }
+    return false;
+}
+
+/* Buffers keep their values after a fault as parameters do, so the loss is checked on their devices
+   too. */
+static void nn__describe_check_buffers(nn_trainer *trainer, nn__tape *tape) {
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (nn__is_model_effect(node) && !nn__describe_checked(trainer, node))
+            nn__describe_check_there(trainer, tape, node);
 }
 
 /* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
@@ -39802,6 +39881,8 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     /* a check, an update and what stands around that for each parameter, at most, and the loss once
        more */
     most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        most += nn__is_model_effect(node); /* a check each */
     trainer->targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
@@ -39821,6 +39902,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     trainer->evaluation_target_count = nn__describe_accumulate(
         trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
+    nn__describe_check_buffers(trainer, &tape);
     if (!nn__describe_updates(trainer, &tape)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
@@ -40048,11 +40130,15 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
-                         trainer->update_target_count, &desc, true, lender, site);
+                         trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender,
+                         site);
 }
 
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     bool training = lender == NULL;
+    nn__plan_kind kind = !training                 ? NN__PLAN_RUN
+                         : trainer->desc.gradients ? NN__PLAN_BACKWARD
+                                                   : NN__PLAN_STEP;
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
@@ -40062,7 +40148,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     return nn__make_plan(trainer->net, &trainer->tape,
                          training ? trainer->targets : trainer->evaluation_targets,
                          training ? trainer->target_count : trainer->evaluation_target_count, &desc,
-                         training, lender, site);
+                         kind, lender, site);
 }
 
 static void nn__trainer_release(nn__owned *owned) {

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3384  device: the OpenCL library, devices, queues, programs, the disk cache
-  6333  kernels: what OpenCL does of each family
-  9853  all: the table of kernels
+  3387  device: the OpenCL library, devices, queues, programs, the disk cache
+  6336  kernels: what OpenCL does of each family
+  9858  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3049,20 +3049,22 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER(nn_gather_bytes, uchar)\n"
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
     "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`\n"
-    "   elements of one row of the last axis. Extents and strides of the six axes come one by one. */\n"
+    "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
+    "   Nothing is written while the status word is set. */\n"
     "\n"
     "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
-    "                       ulong y_first, ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4,  \\\n"
-    "                       uint e5, ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5,        \\\n"
-    "                       ulong x0, ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first,    \\\n"
-    "                       ulong end, uint cuts, uint each) {                                          \\\n"
+    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
+    "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
+    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
+    "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
-    "        if (item >= end) return;                                                                   \\\n"
+    "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
-    "        (void)e0; /* the row number ends there */                                                  \\\n"
-    "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n",
+    "        (void)e0; /* the row number ends there */                                                  \\\n",
+    "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
@@ -3081,8 +3083,9 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
-    "    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end,      \\\n"
-    "                       uint each) {                                                                \\\n"
+    "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
+    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
+    "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
     "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
     "    }\n"
@@ -3135,10 +3138,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Mean and 1 / std of a channel. */\n"
+    "/* Mean and 1 / std of a channel. */\n",
     "float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,\n"
     "                          float4 gain) {\n"
-    "    if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);\n",
+    "    if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);\n"
     "    switch (c) {\n"
     "    case 0: return (float2)(mean.x, gain.x);\n"
     "    case 1: return (float2)(mean.y, gain.y);\n"
@@ -3218,12 +3221,12 @@ static const char *const nn__opencl_text[] = {
     "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
     "    p.grey = x->means ? x->means[n] * (1.0f - p.contrast) : 0.0f;\n"
-    "    return p;\n"
+    "    return p;\n",
     "}\n"
     "\n"
     "float nn_augment_value(const nn_pictures *x, const nn_plane *p, uint at) {\n"
     "    float v = x->bytes ? (float)x->bytes[p->first + at] : x->numbers[p->first + at];\n"
-    "    v = v * x->scale + x->offset;\n",
+    "    v = v * x->scale + x->offset;\n"
     "    if (p->brightness != 1.0f) v = nn_augment_clamp(v * p->brightness);\n"
     "    if (p->contrast != 1.0f) v = nn_augment_clamp(v * p->contrast + p->grey);\n"
     "    return v;\n"
@@ -3296,9 +3299,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
-    "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
+    "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n",
     "                         const __global float *table, ulong table_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset,\n",
+    "                         const __global float *normalize, ulong normalize_offset,\n"
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
     "                         int height, int width, int crop_height, int crop_width, float scale,\n"
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
@@ -3369,10 +3372,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A sample by a group of 64. */\n"
-    "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
+    "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n",
     "    __local float lanes[NN_LANES];\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
-    "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n",
+    "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n"
     "    float sum = 0.0f;\n"
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
     "        sum += nn_augment_grey(&x, n, i, plane);\n"
@@ -9565,6 +9568,7 @@ static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_
     end = end * unit < count ? end * unit : count;
     launch = nn__opencl_begin(device, "strided_copy", names[nn__opencl_copy_size(args)], "");
     nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->status);
     nn__opencl_ulong(&launch, args->value);
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
@@ -9589,6 +9593,7 @@ static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy
         args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &piece->x);
+    nn__opencl_view(&launch, &args->status);
     nn__opencl_ulong(&launch, (uint64_t)piece->y_first);
     nn__opencl_ulong(&launch, (uint64_t)piece->x_first);
     for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_uint(&launch, (uint32_t)piece->extent[i]);

@@ -311,12 +311,14 @@ static reference_array reference_at(const view_list *list, const reference_array
 static void reference_strided_copy_case(const nn_strided_copy_args *args, reference_array y) {
     nn_strided_copy_args copy = *args;
     int64_t i, count = view_count(&args->y);
-    float *result = (float *)malloc((size_t)view_bytes(&args->y));
+    const bool whole = args->y.dtype == NN_I32;
+    void *result = malloc((size_t)view_bytes(&args->y));
     memcpy(result, (const char *)args->y.handle + args->y.offset, (size_t)view_bytes(&args->y));
     copy.y.handle = result;
     copy.y.offset = 0;
     reference_strided_copy(&copy);
-    for (i = 0; i < count; i++) reference_set(y, i, (double)result[i], 0);
+    for (i = 0; i < count; i++)
+        reference_set(y, i, whole ? ((int32_t *)result)[i] : (double)((float *)result)[i], 0);
     free(result);
 }
 
@@ -1696,6 +1698,27 @@ static void test_confusion(void) {
         }
 }
 
+/* Filled and copied, without a status word, with one that is clear, and with one that is set. */
+static void test_strided_copy_status(void) {
+    static nn_copy_piece piece;
+    for (int way = 0; way < 3; way++) {
+        nn_strided_copy_args *a = &current.args.strided_copy;
+        begin_case(NN_KERNEL_STRIDED_COPY, "strided_copy status %d", way);
+        a->y = make_i32(2, 7, 5, 0, 0, 1000);
+        piece.x = make_i32(2, 7, 3, 0, 0, 1000);
+        for (int i = 0; i < NN_COPY_AXES; i++) piece.extent[i] = 1;
+        piece.extent[4] = 7, piece.extent[5] = 3;
+        piece.y_stride[4] = 5, piece.x_stride[4] = 3;
+        piece.y_stride[5] = piece.x_stride[5] = 1;
+        a->pieces = &piece;
+        a->count = 1;
+        a->fill = true;
+        a->value = 17;
+        if (way > 0) a->status = make_status(way == 2 ? 9 : 0);
+        end_case();
+    }
+}
+
 /* ---- training -------------------------------------------------------------------------------- */
 
 static void update_case(nn_optimizer optimizer, int way) {
@@ -2069,6 +2092,7 @@ int main(int argc, char **argv) {
         RUN(test_cross_entropy_backward);
         RUN(test_accuracy);
         RUN(test_confusion);
+        RUN(test_strided_copy_status);
         RUN(test_update);
         RUN(test_clip);
         RUN(test_accumulate);

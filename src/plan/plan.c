@@ -188,7 +188,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc,
-                             bool training, nn_site site) {
+                             nn__plan_kind kind, nn_site site) {
     nn_context *nn = net->nn;
     nn_plan *plan = (nn_plan *)nn__allocate_for(nn, "nn_make_plan", sizeof *plan);
     if (!plan) return NULL;
@@ -200,12 +200,13 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     if (plan->desc.batch == 0) plan->desc.batch = 1;
     if (plan->desc.time == 0) plan->desc.time = 1;
     plan->arena.memory = &nn->memory;
-    plan->training = training;
+    plan->kind = kind;
+    plan->training = kind != NN__PLAN_RUN;
     plan->generation = net->generation;
     plan->run.batch = plan->desc.batch;
     plan->run.time = plan->desc.time;
     plan->run.seed = net->seed;
-    plan->run.training = training;
+    plan->run.training = plan->training;
     plan->run.step = 1;
     nn__own(&net->dependents, &plan->owned, nn__plan_destroy);
     return plan;
@@ -275,11 +276,11 @@ static int nn__plan_update(const nn_plan *plan) {
 }
 
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets,
-                                  int target_count, const nn_plan_desc *desc, bool training,
-                                  const nn_plan *lender, nn_site site) {
+                                  int target_count, const nn_plan_desc *desc,
+                                  nn__plan_kind kind, const nn_plan *lender, nn_site site) {
     nn_context *nn = net->nn;
     nn__faults faults;
-    nn_plan *plan = nn__plan_new(net, tape, desc, training, site);
+    nn_plan *plan = nn__plan_new(net, tape, desc, kind, site);
     if (!plan) return NULL;
     memset(&faults, 0, sizeof faults);
     faults.arena = &plan->arena;
@@ -353,7 +354,7 @@ static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_
                     targets[i]->name, targets[i]->graph->model->name, net->name);
         return NULL;
     }
-    return nn__make_plan(net, NULL, targets, count, desc, false, NULL, site);
+    return nn__make_plan(net, NULL, targets, count, desc, NN__PLAN_RUN, NULL, site);
 }
 
 NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
@@ -389,7 +390,7 @@ static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
     nn_result result = nn_finish(plan->nn); /* first: afterwards nothing may fail */
     if (result < 0) return result;
     nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count,
-                                   &plan->desc, plan->training, NULL, site);
+                                   &plan->desc, plan->kind, NULL, site);
     if (!fresh) return plan->nn->last_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
