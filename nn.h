@@ -363,8 +363,8 @@
  13255  kernels: what the CPU does of each family
  18564  program: the algebra of pointwise programs
  19581  graph: nodes, faults, shapes, automatic gradients
- 21526  ops: the operations: shapes, gradients, builders, immediate calls
- 29745  plan: order, placement, memory, runs, profiles, reports
+ 21527  ops: the operations: shapes, gradients, builders, immediate calls
+ 29732  plan: order, placement, memory, runs, profiles, reports
  35131  model: saving, loading, moving
  36704  train: data sets, loaders, trainers, checkpoints, history
 */
@@ -19911,6 +19911,7 @@ typedef struct nn__lowering {
     nn_view output, more[NN__MAX_OUTPUTS - 1]; /* of the further outputs; absent: nobody reads it */
     nn_view scratch; /* zeroed until its size is known */
     nn_view status;
+    void *pieces; /* room for a strided copy's list, which each plan has of its own */
     nn_activation activation; /* fused into this node's epilogue */
     const nn__run_values *values;
 } nn__lowering;
@@ -27183,8 +27184,7 @@ typedef struct nn__op_arrange {
     int32_t input;
     int64_t
         before_inputs; /* immediate concat: elements of the axis in the inputs that stand before */
-    nn_copy_piece *pieces; /* room for them, in the graph's arena */
-    int32_t piece_count;
+    nn_copy_piece *pieces; /* room for two, or for one of each input; of the plan or the caller */
 } nn__op_arrange;
 
 /* The args of a forward copy of `inputs` inputs into y, with pieces in p->pieces. */
@@ -27321,8 +27321,10 @@ NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_
 
 static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering,
                                  nn__args *args) {
-    nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy,
-                           lowering->output, lowering->inputs, node->input_count);
+    nn__op_arrange p = *(const nn__op_arrange *)node->params;
+    p.pieces = (nn_copy_piece *)lowering->pieces;
+    nn__op_arrange_forward(&p, &args->strided_copy, lowering->output, lowering->inputs,
+                           node->input_count);
 }
 
 #ifndef NN_NO_TRAINING
@@ -27335,24 +27337,24 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
         before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis],
                                      lowering->values->batch, lowering->values->time);
     memset(args, 0, sizeof *args);
+    nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces;
     args->y = lowering->output;
-    args->pieces = p->pieces;
-    args->count = nn__op_arrange_pieces(p, p->pieces, lowering->output.shape,
+    args->pieces = pieces;
+    args->count = nn__op_arrange_pieces(p, pieces, lowering->output.shape,
                                         lowering->inputs[0].shape, before);
     for (int i = 0; i < args->count; i++) {
         int64_t elements = 1;
-        for (int k = 0; k < NN_COPY_AXES; k++) elements *= p->pieces[i].extent[k];
+        for (int k = 0; k < NN_COPY_AXES; k++) elements *= pieces[i].extent[k];
         covered += elements;
-        nn__op_arrange_turn(&p->pieces[i]);
-        p->pieces[i].x = lowering->inputs[0];
+        nn__op_arrange_turn(&pieces[i]);
+        pieces[i].x = lowering->inputs[0];
     }
     args->fill = covered < nn__count(&args->y); /* no two pieces of one input overlap */
 }
 
-/* Dynamic, because the pieces are the node's and another plan may have filled them in between. */
 static const nn__rule nn__rule_arrange_backward = {"arrange_backward",
                                                    NN_KERNEL_STRIDED_COPY,
-                                                   NN__DYNAMIC,
+                                                   0,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_arrange_backward_lower,
                                                    NULL,
@@ -27367,13 +27369,6 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
         if (!nn__wants(x)) continue;
         p.forward = node;
         p.input = i;
-        p.piece_count = 2;
-        p.pieces = (nn_copy_piece *)nn__arena_take(&tape->graph->arena, 2 * sizeof(nn_copy_piece));
-        if (!p.pieces) {
-            nn__fail_memory(tape->nn, "gradients", 2 * sizeof(nn_copy_piece));
-            tape->failed = true;
-            return;
-        }
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_arrange_backward, x, ".grad", &dy, 1,
                                         NN_F32, x->shape, &p, sizeof p));
@@ -27581,14 +27576,6 @@ static nn_node *nn__op_arrange_problem(nn_model *net, nn_site site, const char *
 static nn_node *nn__op_arrange_add(nn_model *net, nn_site site, nn_nodes x, nn_shape y,
                                    nn__op_arrange *p) {
     const nn__rule *rule = nn__op_arrange_rule(p->kind);
-    size_t bytes;
-    p->piece_count = p->kind == NN__ROLL ? 2 : x.count;
-    bytes = (size_t)p->piece_count * sizeof(nn_copy_piece);
-    p->pieces = (nn_copy_piece *)nn__arena_take(&net->graph.arena, bytes);
-    if (!p->pieces) {
-        nn__fail_memory(net->nn, rule->name, bytes);
-        return nn__poison(net);
-    }
     nn__install_strided_copy(net->nn);
     return nn__add_node(&net->graph, site, rule, rule->name, NULL, x.node, NULL, x.count,
                         x.node[0]->dtype, y, p, sizeof *p);
@@ -30376,6 +30363,14 @@ static bool nn__join_stays(const nn__join *join, int value, int reader) {
     return read != v->uses; /* an alias reads it */
 }
 
+/* Does the step read the value under another name, as a reshape or detach gives it? Such an input
+   would be read from memory before the joined step has written it. */
+static bool nn__join_reads_alias(const nn_plan *plan, const nn__step *step, int value) {
+    for (int i = 0; i < step->node->input_count; i++)
+        if (step->inputs[i] != value && nn__join_root(plan, step->inputs[i]) == value) return true;
+    return false;
+}
+
 /* May step p come as late as step c? */
 static bool nn__join_may(const nn__join *join, int p, int c) {
     const nn_plan *plan = join->plan;
@@ -30395,6 +30390,7 @@ static bool nn__join_may(const nn__join *join, int p, int c) {
         if (!nn_same_shape(v->node->shape, plan->values[to->output].node->shape) ||
             v->node->dtype != NN_F32)
             return false;
+        if (nn__join_reads_alias(plan, to, value)) return false;
         if (!nn__join_stays(join, value, c)) saved += nn__join_bytes(plan, value);
     }
     for (int i = 0; i < from->node->input_count; i++) {
@@ -31606,7 +31602,10 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
-        const size_t bytes = nn__args_bytes(plan->steps[i].node->rule->kernel);
+        const nn_node *node = plan->steps[i].node;
+        size_t bytes = nn__args_bytes(node->rule->kernel);
+        if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
+            bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
         if (bytes && !plan->steps[i].args) return false;
     }
@@ -32137,6 +32136,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     if (!step->args) return;
+    lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
     memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
     step->node->rule->lower(step->node, &lowering, step->args);
 }
