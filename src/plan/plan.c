@@ -7,7 +7,7 @@
 typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
 
 static unsigned char nn__plan_args_units(nn_kernel kernel) {
-#define NN__X(number, upper, lower, args)                                                          \
+#define NN__X(number, upper, lower, args, family)                                                  \
     case NN_KERNEL_##upper: return (sizeof(args) + 15) / 16;
     switch (kernel) {
         NN_KERNELS(NN__X)
