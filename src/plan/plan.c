@@ -7,7 +7,7 @@
 typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
 
 static unsigned char nn__plan_args_units(nn_kernel kernel) {
-#define NN__X(number, upper, lower, args)                                                          \
+#define NN__X(number, upper, lower, args, family)                                                  \
     case NN_KERNEL_##upper: return (sizeof(args) + 15) / 16;
     switch (kernel) {
         NN_KERNELS(NN__X)
@@ -23,7 +23,10 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
-        const size_t bytes = nn__args_bytes(plan->steps[i].node->rule->kernel);
+        const nn_node *node = plan->steps[i].node;
+        size_t bytes = nn__args_bytes(node->rule->kernel);
+        if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
+            bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
         if (bytes && !plan->steps[i].args) return false;
     }
