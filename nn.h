@@ -357,16 +357,16 @@
   4611    device/backend.h             THE CONTRACT: what a device must do for this library
 
   4803  IMPLEMENTATION, base: what C lacks
-  7036  device: types, the context, errors, the ledger
-  8930  tensor: tensors and the formats of files
- 11842  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13255  kernels: what the CPU does of each family
- 18564  program: the algebra of pointwise programs
- 19581  graph: nodes, faults, shapes, automatic gradients
- 21526  ops: the operations: shapes, gradients, builders, immediate calls
- 29745  plan: order, placement, memory, runs, profiles, reports
- 35131  model: saving, loading, moving
- 36704  train: data sets, loaders, trainers, checkpoints, history
+  7038  device: types, the context, errors, the ledger
+  8932  tensor: tensors and the formats of files
+ 11844  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13257  kernels: what the CPU does of each family
+ 18566  program: the algebra of pointwise programs
+ 19583  graph: nodes, faults, shapes, automatic gradients
+ 21528  ops: the operations: shapes, gradients, builders, immediate calls
+ 29747  plan: order, placement, memory, runs, profiles, reports
+ 35133  model: saving, loading, moving
+ 36706  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -4811,13 +4811,15 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #include <string.h>
 
 /* Private functions are static in the drop-in, and hidden symbols where a part is compiled on its
-   own. */
+   own. The tests define NN_PRIVATE as extern, so that they can call the private functions of a
+   library that was compiled once. */
 #if defined(__GNUC__) || defined(__TINYC__)
 #define NN__UNUSED __attribute__((unused))
 #else
 #define NN__UNUSED
 #endif
-#ifdef NN_IMPLEMENTATION
+#ifdef NN_PRIVATE
+#elif defined(NN_IMPLEMENTATION)
 #define NN_PRIVATE static NN__UNUSED
 #elif defined(__GNUC__) && !defined(_WIN32)
 #define NN_PRIVATE extern __attribute__((visibility("hidden")))
@@ -37092,6 +37094,10 @@ typedef struct nn__words {
     size_t used;
 } nn__words;
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
+/* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
+   False: no memory, and that is said. */
+NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
+                                    nn_site site, const char *who);
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc);
 
@@ -41740,8 +41746,8 @@ typedef struct nn__checkpoint_call {
     const nn_checkpoint_desc *desc;
 } nn__checkpoint_call;
 
-static bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals, nn_site site,
-                                const char *who) {
+NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
+                                    nn_site site, const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count + 1 + NN__METRICS;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;

@@ -20,6 +20,7 @@
 #include "nn_opencl.h"
 #endif
 
+#include "inside.h"
 #include "reference.h"
 #include "../src/kernels/scan/reference.h"
 #include "../src/kernels/strided_copy/reference.h"

@@ -14,13 +14,15 @@
 #include <string.h>
 
 /* Private functions are static in the drop-in, and hidden symbols where a part is compiled on its
-   own. */
+   own. The tests define NN_PRIVATE as extern, so that they can call the private functions of a
+   library that was compiled once. */
 #if defined(__GNUC__) || defined(__TINYC__)
 #define NN__UNUSED __attribute__((unused))
 #else
 #define NN__UNUSED
 #endif
-#ifdef NN_IMPLEMENTATION
+#ifdef NN_PRIVATE
+#elif defined(NN_IMPLEMENTATION)
 #define NN_PRIVATE static NN__UNUSED
 #elif defined(__GNUC__) && !defined(_WIN32)
 #define NN_PRIVATE extern __attribute__((visibility("hidden")))
