@@ -46,6 +46,14 @@ static bool nn__join_stays(const nn__join *join, int value, int reader) {
     return read != v->uses; /* an alias reads it */
 }
 
+/* Does the step read the value under another name, as a reshape or detach gives it? Such an input
+   would be read from memory before the joined step has written it. */
+static bool nn__join_reads_alias(const nn_plan *plan, const nn__step *step, int value) {
+    for (int i = 0; i < step->node->input_count; i++)
+        if (step->inputs[i] != value && nn__join_root(plan, step->inputs[i]) == value) return true;
+    return false;
+}
+
 /* May step p come as late as step c? */
 static bool nn__join_may(const nn__join *join, int p, int c) {
     const nn_plan *plan = join->plan;
@@ -65,6 +73,7 @@ static bool nn__join_may(const nn__join *join, int p, int c) {
         if (!nn_same_shape(v->node->shape, plan->values[to->output].node->shape) ||
             v->node->dtype != NN_F32)
             return false;
+        if (nn__join_reads_alias(plan, to, value)) return false;
         if (!nn__join_stays(join, value, c)) saved += nn__join_bytes(plan, value);
     }
     for (int i = 0; i < from->node->input_count; i++) {

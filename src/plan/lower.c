@@ -65,6 +65,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     if (!step->args) return;
+    lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
     memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
     step->node->rule->lower(step->node, &lowering, step->args);
 }

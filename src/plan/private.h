@@ -127,6 +127,14 @@ typedef struct nn__profiler {
 } nn__profiler;
 #endif
 
+/* A step of a trainer with desc.gradients is two plans: the backward pass and the update. */
+typedef enum nn__plan_kind {
+    NN__PLAN_RUN,
+    NN__PLAN_STEP,
+    NN__PLAN_BACKWARD,
+    NN__PLAN_UPDATE
+} nn__plan_kind;
+
 struct nn_plan {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -141,7 +149,8 @@ struct nn_plan {
     nn_plan_desc desc;
     nn_node **targets; /* what must be computed */
     int target_count;
-    bool training;
+    nn__plan_kind kind;
+    bool training; /* kind is not NN__PLAN_RUN */
     nn__value *values;
     int value_count;
     nn__step *steps;
@@ -177,8 +186,8 @@ struct nn_plan {
    nn_make_plan. lender (or NULL): a plan that never runs at the same time and outlives this one:
    its memory for activations is used where it is large enough. */
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets,
-                                  int target_count, const nn_plan_desc *desc, bool training,
-                                  const nn_plan *lender, nn_site site);
+                                  int target_count, const nn_plan_desc *desc,
+                                  nn__plan_kind kind, const nn_plan *lender, nn_site site);
 /* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The
    caller has waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
