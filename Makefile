@@ -25,12 +25,14 @@ JOBS     = $(shell nproc 2>/dev/null || echo 1)
 .DEFAULT_GOAL := all
 DROPINS  = nn.h nn_opencl.h kernels.cl
 PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
-HEADERS  = $(wildcard tests/*.h)
+HEADERS  = $(wildcard tests/*.h src/kernels/*/reference.h)
 TESTS    = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 EXAMPLES = $(patsubst examples/%,%,$(basename $(sort $(wildcard examples/*.c))))
 EXAMPLES_CPP = $(patsubst examples/%,%,$(basename $(wildcard examples/*.cpp)))
 BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
-TEXT     = build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c build/gen/base/prefix.h
+# The files of one role in the folders of all kernel families, by the lines of src/kernels/list.h.
+FAMILIES = $(patsubst %,build/gen/kernels/%,args.h families.h cpu.c opencl.c opencl.cl cases.h reference.h)
+TEXT     = $(FAMILIES) build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c build/gen/base/prefix.h
 # OpenCL's headers are needed for its tests, its library is not: without it they load one at run time.
 HASH := \#
 OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
@@ -101,10 +103,18 @@ build/gen/ops/table.%: src/ops/table.txt build/table
 	@build/table $* $< > $@.new
 	@mv $@.new $@
 
+build/families: tools/families.c | build
+	$(CC) -std=c99 -O1 -D_DEFAULT_SOURCE -o $@ $<
+# A folder is as new as the last file that came into it or left it.
+build/gen/kernels/%: src/kernels/list.h build/families src/kernels $(wildcard src/kernels/*/ src/kernels/*/args.h)
+	@mkdir -p build/gen/kernels
+	@build/families $* src/kernels > $@.new
+	@cmp -s $@.new $@ && touch $@ && rm $@.new || mv $@.new $@
+
 # The names of all public functions, for NN_PREFIX; then a call of each.
 build/calls: tools/calls.c | build
 	$(CC) -std=c99 -O1 -o $@ $<
-build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c $(PARTS)
+build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c $(FAMILIES) $(PARTS)
 	@mkdir -p build/gen/base
 	@: > $@
 	@build/paste -g build/gen src/nn.h > build/names.h
@@ -117,8 +127,9 @@ build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h
 build/tests/test_every_call.o build/parts/test_every_call.o: build/gen/tests/every_call.h
 
 # The kernels as C text, for opencl/program.c.
-build/gen/opencl/text.h: src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*/*.cl) build/paste | build/gen/opencl
-	@build/paste -s nn__opencl_text src/kernels.cl > $@.new
+build/gen/opencl/text.h: src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*/*.cl) build/gen/kernels/opencl.cl build/paste \
+    | build/gen/opencl
+	@build/paste -g build/gen -s nn__opencl_text src/kernels.cl > $@.new
 	@mv $@.new $@
 
 # Rewritten only when the text changed, so that nothing is rebuilt for nothing.

@@ -47,7 +47,7 @@ typedef struct nn__opencl_kernel {
 
 /* Each kernel is given out by a function of this name, beside its code: nn__opencl_kernel_gemm()
    ... */
-#define NN__X(number, upper, lower, args_type)                                                     \
+#define NN__X(number, upper, lower, args_type, family)                                             \
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
 NN_KERNELS(NN__X)
 #undef NN__X
