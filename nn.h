@@ -358,16 +358,16 @@
   4663    device/backend.h             THE CONTRACT: what a device must do for this library
 
   4855  IMPLEMENTATION, base: what C lacks
-  7123  device: types, the context, errors, the ledger
-  9030  tensor: tensors and the formats of files
- 11942  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13371  kernels: what the CPU does of each family, in the order of kernels/list.h
- 18672  program: the algebra of pointwise programs
- 19689  graph: nodes, faults, shapes, automatic gradients
- 21635  ops: the operations: shapes, gradients, builders, immediate calls
- 29878  plan: order, placement, memory, runs, profiles, reports
- 35297  model: saving, loading, moving
- 36870  train: data sets, loaders, trainers, checkpoints, history
+  7134  device: types, the context, errors, the ledger
+  9044  tensor: tensors and the formats of files
+ 11954  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13383  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 18684  program: the algebra of pointwise programs
+ 19701  graph: nodes, faults, shapes, automatic gradients
+ 21697  ops: the operations: shapes, gradients, builders, immediate calls
+ 29948  plan: order, placement, memory, runs, profiles, reports
+ 35383  model: saving, loading, moving
+ 36956  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -4863,13 +4863,15 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #include <string.h>
 
 /* Private functions are static in the drop-in, and hidden symbols where a part is compiled on its
-   own. */
+   own. The tests define NN_PRIVATE as extern, so that they can call the private functions of a
+   library that was compiled once. */
 #if defined(__GNUC__) || defined(__TINYC__)
 #define NN__UNUSED __attribute__((unused))
 #else
 #define NN__UNUSED
 #endif
-#ifdef NN_IMPLEMENTATION
+#ifdef NN_PRIVATE
+#elif defined(NN_IMPLEMENTATION)
 #define NN_PRIVATE static NN__UNUSED
 #elif defined(__GNUC__) && !defined(_WIN32)
 #define NN_PRIVATE extern __attribute__((visibility("hidden")))
@@ -4891,6 +4893,15 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #define NN__ALIGNMENT ((size_t)64)
 #endif
 
+/* The smallest programs: a plan has one device, and there its memory is one piece, as large as a
+   pointer of the host can count. */
+#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS) && defined(NN_NO_THREADS)
+#define NN__ONE_PIECE
+typedef size_t nn__place_bytes;
+#else
+typedef uint64_t nn__place_bytes; /* on a device */
+#endif
+
 static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__mini(int a, int b) { return a < b ? a : b; }
@@ -4899,7 +4910,7 @@ static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__ceil_div(int a, int b) { return a / b + (a % b != 0); }
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 /* Bytes of a tensor inside a block: rounded up to NN__ALIGNMENT. */
-static inline NN__UNUSED uint64_t nn__padded(uint64_t bytes) {
+static inline NN__UNUSED nn__place_bytes nn__padded(nn__place_bytes bytes) {
     return (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
 }
 
@@ -7335,12 +7346,13 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
 /* The number that an extent is at this batch and time; 0, which every check refuses, beyond
    int32. */
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+NN_PRIVATE void nn__resolve_shape(nn_shape *to, const nn_shape *shape, int32_t batch,
+                                  int32_t time);
 /* nn_same_shape, without copies of 28 bytes at every call. */
 NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b);
-/* Every extent positive, the byte count inside int64: false otherwise. */
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time,
-                                uint64_t *bytes);
+/* 0: an extent that is not positive, no dtype, or more bytes than memory can have in one piece. */
+NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t batch,
+                                  int32_t time);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
     return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
 }
@@ -7388,9 +7400,8 @@ NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t
                                       const char *what, void **handle);
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
 /* Bytes of the largest single allocation there, in whole lines of NN__ALIGNMENT; UINT64_MAX: no
-   limit. A program this small has one device, whose memory is one piece. */
-#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS) && defined(NN_NO_THREADS)
-#define NN__ONE_PIECE
+   limit. */
+#ifdef NN__ONE_PIECE
 #define nn__largest_piece(nn, device) ((void)(nn), (void)(device), UINT64_MAX)
 #else
 NN_PRIVATE uint64_t nn__largest_piece(nn_context *nn, nn_device device);
@@ -7603,21 +7614,24 @@ NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t tim
     return product != (int32_t)product || product < 0 ? 0 : (int32_t)product;
 }
 
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
-    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++)
-        if (shape.extent[i] < 0) shape.extent[i] = nn__resolve_extent(shape.extent[i], batch, time);
-    return shape;
+NN_PRIVATE void nn__resolve_shape(nn_shape *to, const nn_shape *shape, int32_t batch,
+                                  int32_t time) {
+    *to = *shape;
+    for (int i = 0; i < to->rank && i < NN_MAX_RANK; i++)
+        if (to->extent[i] < 0) to->extent[i] = nn__resolve_extent(to->extent[i], batch, time);
 }
 
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time,
-                                uint64_t *bytes) {
-    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch, time));
-    uint64_t product;
-    if (count < 0 || nn_dtype_size(dtype) == 0) return false;
-    if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
-    if (product > SIZE_MAX / 2) return false; /* nor has memory a piece as large */
-    *bytes = product;
-    return true;
+NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t batch,
+                                  int32_t time) {
+    size_t product = nn_dtype_size(dtype);
+    if (shape->rank < 0 || shape->rank > NN_MAX_RANK) return 0;
+    for (int i = 0; i < shape->rank; i++) {
+        const int32_t extent = nn__resolve_extent(shape->extent[i], batch, time);
+        /* memory has no piece of more than half of what size_t counts */
+        if (extent <= 0 || product > SIZE_MAX / 2 / (size_t)extent) return 0;
+        product *= (size_t)extent;
+    }
+    return product;
 }
 
 #ifndef NN_NO_REPORTS
@@ -9076,7 +9090,7 @@ struct nn_tensor {
 /* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from
    the context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
-                                           nn_view view, nn_site site);
+                                           const nn_view *view, nn_site site);
 
 /* Is its storage memory of the host, which a pointer reaches? */
 NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor);
@@ -9280,7 +9294,8 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
                                ? "NN_TIME belongs to descriptions, a tensor needs a number"
                                : "wanted at least 1");
     }
-    if (!nn__shape_bytes(shape, dtype, 1, 1, bytes)) {
+    *bytes = nn__shape_bytes(&shape, dtype, 1, 1);
+    if (!*bytes) {
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
                            "%s: \"%s\" %s %s: its bytes do not fit %d bits", who, name, text,
                            nn_dtype_name(dtype), (int)(sizeof(size_t) * 8 - (sizeof(size_t) == 8)));
@@ -9289,21 +9304,19 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
 }
 
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
-                                           nn_view view, nn_site site) {
+                                           const nn_view *view, nn_site site) {
     nn_tensor *tensor;
-    uint64_t bytes = 0;
     size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
-    nn__shape_bytes(view.shape, view.dtype, 1, 1, &bytes); /* the caller checked: it fits */
     length = strlen(name);
     tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
     tensor->nn = nn;
-    tensor->view = view;
-    tensor->view.dtype = nn__dtype(view.dtype);
+    tensor->view = *view;
+    tensor->view.dtype = nn__dtype(view->dtype);
     tensor->device = nn__resolve_device(nn, device);
-    tensor->bytes = bytes;
+    tensor->bytes = nn__shape_bytes(&view->shape, view->dtype, 1, 1);
     tensor->site = site;
     memcpy(tensor + 1, name, length + 1);
     tensor->name = (const char *)(tensor + 1);
@@ -9357,7 +9370,7 @@ static nn_tensor *nn__inside_make_tensor(nn_site site, nn_context *nn, const nn_
     view.handle = desc->data;
     view.shape = desc->shape;
     view.dtype = nn__dtype(desc->dtype);
-    tensor = nn__make_tensor_over(nn, name, on->device, view, site);
+    tensor = nn__make_tensor_over(nn, name, on->device, &view, site);
     if (tensor) tensor->read_only = desc->read_only && desc->data;
     if (!tensor || desc->data) return tensor;
     result = nn__device_alloc(nn, on->device, bytes, "nn_make_tensor", &tensor->view.handle);
@@ -9425,7 +9438,7 @@ static nn_tensor *nn__inside_wrap_handle(nn_site site, nn_context *nn, nn_device
     view.offset = offset;
     view.shape = shape;
     view.dtype = nn__dtype(dtype);
-    return nn__make_tensor_over(nn, name, on->device, view, site);
+    return nn__make_tensor_over(nn, name, on->device, &view, site);
 }
 
 NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device,
@@ -9439,7 +9452,7 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
 
 /* A tensor over the storage of `base`, which is in use until the view is freed. */
 static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
-    nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, &view, site);
     if (!tensor) return NULL;
     tensor->read_only = base->read_only;
 #ifndef NN_NO_REPORTS
@@ -10293,8 +10306,8 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
         file->shape.extent[i] = (int32_t)extent;
     }
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &file->bytes) ||
-        file->bytes > UINT64_MAX - file->header_size) {
+    file->bytes = nn__shape_bytes(&file->shape, file->dtype, 1, 1);
+    if (!file->bytes || file->bytes > UINT64_MAX - file->header_size) {
         nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
                     "nn_load_idx: \"%s\" claims %s %s, more than any memory", file->in.path, text,
                     nn_dtype_name(file->dtype));
@@ -10546,10 +10559,9 @@ static bool nn__npy_parse(nn__npy_file *file, const char *text) {
 
 static bool nn__npy_check_size(nn__npy_file *file) {
     char text[NN__SHAPE_TEXT];
-    uint64_t bytes = 0;
+    const uint64_t bytes = nn__shape_bytes(&file->shape, file->dtype, 1, 1);
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &bytes) ||
-        bytes > UINT64_MAX - file->start)
+    if (!bytes || bytes > UINT64_MAX - file->start)
         return nn__npy_fail(file, "its shape needs more than any memory");
     if (file->in.size == file->start + bytes) return true;
     nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
@@ -19895,8 +19907,8 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
 #endif
 }
 
-/* Bytes of a node's value at this batch and time; false, and 0: more than there can be. */
-NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes);
+/* Bytes of a node's value at this batch and time; 0: more than there can be. */
+NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t time);
 
 /* Leaves that files hold, by their names. */
 static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
@@ -20037,7 +20049,11 @@ enum {
     /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
     NN__EFFECT = 8,
     NN__STATUS = 16,    /* uses the status word */
+#ifdef NN__ONE_PIECE
+    NN__TRANSFER = 0, /* a plan has one device: a transfer there is NN__ALIAS, any other a fault */
+#else
     NN__TRANSFER = 32,  /* input 0 is on another device; no kernel: the plan crosses */
+#endif
     NN__EPILOGUE = 64,  /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
     NN__LAYER = 512,    /* has parameters, which are named after it */
@@ -20130,6 +20146,11 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
                                  nn_shape shape, const void *params, size_t params_bytes);
+/* The same, for those that many programs link: a copy of the shape is 40 bytes of code a call. */
+NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const char *name, nn_node *const *inputs,
+                                 const char *const *roles, int count, nn_dtype dtype,
+                                 const nn_shape *shape, const void *params, size_t params_bytes);
 /* f16 and bf16 are ways to store numbers; what computes with them does it in f32. */
 static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) {
     return dtype == NN_F16 || dtype == NN_BF16;
@@ -20172,7 +20193,10 @@ static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
 #endif
 }
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
-                                 const char *name, nn_dtype dtype, nn_shape shape);
+                                 const char *name, nn_dtype dtype, const nn_shape *shape);
+/* nn_parameter. */
+NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
+                                  const nn_shape *shape, float low, float high);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if
    there is one. */
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer,
@@ -20522,9 +20546,8 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     graph->blocks = NULL;
 }
 
-NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes) {
-    *bytes = 0;
-    return nn__shape_bytes(node->shape, node->dtype, batch, time, bytes);
+NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t time) {
+    return nn__shape_bytes(&node->shape, node->dtype, batch, time);
 }
 
 NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL; }
@@ -20641,10 +20664,10 @@ static nn_node *nn__build_failed(nn__graph *graph) {
     return nn__poison(graph->model);
 }
 
-NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule *rule,
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
-                                 nn_shape shape, const void *params, size_t params_bytes) {
+                                 const nn_shape *shape, const void *params, size_t params_bytes) {
     nn_model *net = graph->model;
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
@@ -20667,7 +20690,7 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     node->rule = rule;
     node->site = site;
     node->dtype = nn__dtype(dtype);
-    node->shape = shape;
+    node->shape = *shape;
     node->scope = net->scope;
     node->device = net->scope ? net->scope->device : net->device;
     node->moves = net->scope == NULL;
@@ -20678,11 +20701,19 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     return node;
 }
 
+NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const char *name, nn_node *const *inputs,
+                                 const char *const *roles, int count, nn_dtype dtype,
+                                 nn_shape shape, const void *params, size_t params_bytes) {
+    return nn__new_node(graph, site, rule, operation, name, inputs, roles, count, dtype, &shape,
+                        params, params_bytes);
+}
+
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
-                                 const char *name, nn_dtype dtype, nn_shape shape) {
+                                 const char *name, nn_dtype dtype, const nn_shape *shape) {
     static const char operations[] =
         NN__TEXT("operation\0input\0parameter\0constant\0state\0tensor\0output\0buffer");
-    nn_node *node = nn__add_node(graph, site, NULL, NN__NTH_TEXT(operations, (int)kind), name, NULL,
+    nn_node *node = nn__new_node(graph, site, NULL, NN__NTH_TEXT(operations, (int)kind), name, NULL,
                                  NULL, 0, dtype, shape, NULL, 0);
     if (node->poisoned) return node;
     node->kind = kind;
@@ -20707,7 +20738,7 @@ NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype d
     char name[NN_NAME_BYTES + 16];
     if (node->poisoned) return node;
     nn__join_text(name, sizeof name, node->name, ".", suffix);
-    nn_node *output = nn__add_leaf(node->graph, node->site, NN__OUTPUT, name, dtype, shape);
+    nn_node *output = nn__add_leaf(node->graph, node->site, NN__OUTPUT, name, dtype, &shape);
     if (output->poisoned) return output;
     nn__place_like(output, node);
     output->owner = node;
@@ -20753,7 +20784,7 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     if (problem.code != NN_OK)
         return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
 #endif
-    return nn_parameter_at(site, net, name, *shape, -bound, bound);
+    return nn__parameter(site, net, name, shape, -bound, bound);
 }
 /* ==== graph/operation.c ==== */
 /* graph/operation.c - what all builders of operations do: they ask the rule of the operation for
@@ -20823,8 +20854,8 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
             return nn__poison(net);
         count += inference.parameter_count;
     }
-    return nn__add_node(&net->graph, site, rule, rule->name, name, all, roles, count,
-                        inference.outputs[0].dtype, inference.outputs[0].shape, params,
+    return nn__new_node(&net->graph, site, rule, rule->name, name, all, roles, count,
+                        inference.outputs[0].dtype, &inference.outputs[0].shape, params,
                         params_bytes);
 }
 
@@ -20936,10 +20967,10 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net) {
 
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation,
-                                 const char *name, nn_dtype dtype, nn_shape shape, bool input) {
+                                 const char *name, nn_dtype dtype, const nn_shape *shape,
+                                 bool input) {
     nn__problem problem;
     char text[NN__SHAPE_TEXT];
-    uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
 #ifndef NN_NO_REPORTS
     if (nn__model_gone(net, site, operation)) return false;
@@ -20951,33 +20982,38 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("a shorter name"),
                         NN__TEXT("its name has %zu bytes; at most %d fit"), strlen(name),
                         NN_NAME_BYTES - 1);
-    else if (shape.rank < 0 || shape.rank > NN_MAX_RANK)
+    else if (shape->rank < 0 || shape->rank > NN_MAX_RANK)
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("fewer extents"),
-                        NN__TEXT("its rank is %d; 0 to %d are possible"), shape.rank, NN_MAX_RANK);
+                        NN__TEXT("its rank is %d; 0 to %d are possible"), shape->rank, NN_MAX_RANK);
     else if (nn_dtype_size(dtype) == 0 && dtype != NN_DTYPE_DEFAULT)
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."),
                         NN__TEXT("%d is no dtype"), (int)dtype);
-    for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
-        if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) == 1)) continue;
+    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
+        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
                         input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
                               : NN__TEXT("positive extents"),
-                        shape.extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
+                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
                                                    : NN__TEXT("extent %d is %d"),
-                        i, shape.extent[i]);
+                        i, shape->extent[i]);
     }
-    for (unsigned kind = NN__OF_BATCH; problem.code == NN_OK && kind <= NN__OF_TIME; kind++) {
-        if (nn__free_extents(shape, kind) < 2) continue;
+    unsigned once = 0, twice = 0;
+    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
+        const unsigned kind = nn__extent_kind(shape->extent[i]);
+        twice |= once & kind;
+        once |= kind;
+    }
+    if (twice)
         nn__problem_set(
             &problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
             NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
-            nn__free_extents(shape, kind), nn__format_shape(shape, text, sizeof text),
-            kind == NN__OF_BATCH ? "batch" : "time");
-    }
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
+            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
+            nn__format_shape(*shape, text, sizeof text),
+            twice & NN__OF_BATCH ? "batch" : "time");
+    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
                         NN__TEXT("%s has more bytes than a number can count"),
-                        nn__format_shape(shape, text, sizeof text));
+                        nn__format_shape(*shape, text, sizeof text));
     nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
     for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
@@ -20998,12 +21034,13 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
                             nn_shape shape) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "input", name, dtype, shape, true)) return nn__poison(net);
-    return nn__add_leaf(&net->graph, site, NN__INPUT, name, dtype, shape);
+    if (!nn__model_check_leaf(net, site, "input", name, dtype, &shape, true))
+        return nn__poison(net);
+    return nn__add_leaf(&net->graph, site, NN__INPUT, name, dtype, &shape);
 }
 
-NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape,
-                                float low, float high) {
+NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
+                                  const nn_shape *shape, float low, float high) {
     if (!net) return NULL;
     if (!nn__model_check_leaf(net, site, "parameter", name, net->dtype, shape, false))
         return nn__poison(net);
@@ -21015,12 +21052,17 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
     return node;
 }
 
+NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape,
+                                float low, float high) {
+    return nn__parameter(site, net, name, &shape, low, high);
+}
+
 NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
                              nn_shape shape, double value) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, shape, false))
+    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, &shape, false))
         return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, shape);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, &shape);
     if (!node->poisoned) nn__store_number(node->dtype, &node->start.stream, value);
     return node;
 }
@@ -21069,11 +21111,11 @@ static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *oper
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor) {
     if (!net) return NULL;
     if (!nn__model_check_tensor(net, site, "constant", name, tensor)) return nn__poison(net);
-    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, tensor->view.shape,
+    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, &tensor->view.shape,
                               false))
         return nn__poison(net);
-    nn_node *node =
-        nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype,
+                                 &tensor->view.shape);
     net->nn->cross = nn__cross;
     if (node->poisoned) return node;
     node->source = tensor;
@@ -21086,7 +21128,7 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
     if (!nn__model_check_tensor(net, site, "tensor", tensor ? tensor->name : NULL, tensor))
         return nn__poison(net);
     nn_node *node = nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype,
-                                 tensor->view.shape);
+                                 &tensor->view.shape);
     if (node->poisoned) return node;
     node->tensor = tensor;
     nn__use_tensor(tensor, "nn_borrow", site);
@@ -21236,20 +21278,23 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
    everything is allocated or nothing. First values are computed on the host and copied once, which
    the ledger calls "init". */
 
-/* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one
-   block. */
-static uint64_t nn__materialize_room(const nn_context *nn) {
-    return nn->desc.block ? 256 : (uint64_t)1 << 16;
+/* Staging memory for first values; larger leaves go up in pieces. Little where memory is one
+   block, and in the smallest programs a little on the stack. */
+#ifdef NN__ONE_PIECE
+#define NN__MATERIALIZE_ROOM 256
+#else
+static size_t nn__materialize_room(const nn_context *nn, size_t largest) {
+    const size_t most = nn->desc.block ? 256 : (size_t)1 << 16;
+    return (size_t)nn__padded(largest < most ? largest : most);
 }
+#endif
 
 static bool nn__materialize_wants(const nn_node *node) {
     return !node->tensor && nn__is_stored(node);
 }
 
-static uint64_t nn__materialize_bytes(const nn_node *node) {
-    uint64_t bytes;
-    nn__node_bytes(node, 1, 1, &bytes);
-    return bytes;
+static nn__place_bytes nn__materialize_padded(const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, 1, 1));
 }
 
 /* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a
@@ -21309,22 +21354,21 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
 }
 
 /* Room for one leaf more behind `bytes` others in a block of at most `limit`? */
-static bool nn__materialize_joins(const nn_node *node, nn_device device, uint64_t bytes,
+static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__place_bytes bytes,
                                   uint64_t limit) {
     if (!nn__materialize_wants(node) || !nn_same_device(node->device, device)) return false;
-    return limit == UINT64_MAX || bytes + nn__padded(nn__materialize_bytes(node)) <= limit;
+    return limit == UINT64_MAX || bytes + nn__materialize_padded(node) <= limit;
 }
 
 /* One block for all the leaves on `device` that want memory and find room in it, and their tensors.
-   Appended to *blocks. */
-static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__leaf_block **blocks,
-                                       nn_site site) {
+   It comes first in the graph's list. */
+static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_site site) {
     nn_context *nn = graph->nn;
     const uint64_t limit = nn__largest_piece(nn, device);
-    uint64_t bytes = 0;
+    nn__place_bytes bytes = 0;
     for (nn_node *node = graph->first; node; node = node->next)
         if (nn__materialize_joins(node, device, bytes, limit))
-            bytes += nn__padded(nn__materialize_bytes(node));
+            bytes += nn__materialize_padded(node);
     nn__leaf_block *block = (nn__leaf_block *)nn__arena_take(&graph->arena, sizeof *block);
     if (!block) return nn__fail_memory(nn, "a block of parameters", sizeof *block);
     nn_result result = nn__device_alloc(
@@ -21332,9 +21376,9 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
     if (result < 0) return result;
     block->device = device;
     block->bytes = bytes;
-    block->next = *blocks;
-    *blocks = block;
-    uint64_t offset = 0;
+    block->next = graph->blocks;
+    graph->blocks = block;
+    nn__place_bytes offset = 0;
     for (nn_node *node = graph->first; node; node = node->next) {
         nn_view view;
         if (!nn__materialize_joins(node, device, offset, limit)) continue;
@@ -21343,7 +21387,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         view.offset = offset;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(nn, node->name, device, view, site);
+        node->tensor = nn__make_tensor_over(nn, node->name, device, &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->holder = NN__HELD_BY_MODEL;
@@ -21351,62 +21395,80 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
 #endif
         node->wanted = true;              /* marks what this call made */
-        offset += nn__padded(nn__materialize_bytes(node));
+        offset += nn__materialize_padded(node);
     }
     return NN_OK;
 }
 
-NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
+/* Bytes of the largest leaf that wants memory, 0: none does. An error: no allocation is that
+   large. */
+#ifndef NN__ONE_PIECE
+static nn_result nn__materialize_largest(const nn__graph *graph, size_t *largest) {
     nn_context *nn = graph->nn;
-    nn__leaf_block *blocks = NULL;
-    nn_result result = NN_OK;
-    uint64_t largest = 0;
-    for (nn_node *node = graph->first; node; node = node->next) {
-        node->wanted = false;
+    *largest = 0;
+    for (const nn_node *node = graph->first; node; node = node->next) {
         if (!nn__materialize_wants(node)) continue;
-        const uint64_t bytes = nn__materialize_bytes(node);
+        const size_t bytes = nn__node_bytes(node, 1, 1);
         if (bytes > nn__largest_piece(nn, node->device))
             return nn__fail_at(
                 nn, node->site, NN_ERROR_MEMORY,
                 "init: \"%s\" wants %llu bytes in one piece; the largest on %s is %llu", node->name,
                 (unsigned long long)bytes, nn__find_device(nn, node->device)->limits.name,
                 (unsigned long long)nn__largest_piece(nn, node->device));
-        if (largest < bytes) largest = bytes;
+        if (*largest < bytes) *largest = bytes;
     }
-    if (largest == 0) return NN_OK;
-    const uint64_t most = nn__materialize_room(nn);
-    const size_t room = (size_t)nn__padded(largest < most ? largest : most);
-    void *staging = nn__allocate(&nn->memory, room);
-    if (!staging) return nn__fail_memory(nn, "first values", room);
+    return NN_OK;
+}
+#endif
+
+/* Blocks and first values; what was made so far stays after a failure. */
+static nn_result nn__materialize_all(nn__graph *graph, void *staging, size_t room, nn_site site) {
+    nn_result result = NN_OK;
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
-        if (nn__materialize_wants(node))
-            result = nn__materialize_block(graph, node->device, &blocks, site);
+        if (nn__materialize_wants(node)) result = nn__materialize_block(graph, node->device, site);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
         if (node->wanted) result = nn__materialize_fill(graph, node, staging, room, site);
-    nn__release(&nn->memory, staging, room);
+    return result;
+}
+
+/* Takes back what this call has made: the tensors of wanted nodes, and the blocks before `old`. */
+static void nn__materialize_undo(nn__graph *graph, const nn__leaf_block *old) {
     for (nn_node *node = graph->first; node; node = node->next) {
-        if (node->wanted && result < 0) {
-            nn__drop_tensor(node->tensor);
-            node->tensor = NULL;
-        }
-#ifndef NN_NO_REPORTS
-        if (node->wanted && node->tensor && node->source) { /* it was copied */
-            nn__unuse_tensor(node->source);
-            node->source = NULL;
-        }
+        if (!node->wanted) continue;
+        nn__drop_tensor(node->tensor);
+        node->tensor = NULL;
+    }
+    for (; graph->blocks != old; graph->blocks = graph->blocks->next)
+        nn__device_release(graph->nn, graph->blocks->device, graph->blocks->handle,
+                           graph->blocks->bytes);
+}
+
+NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
+    const nn__leaf_block *old = graph->blocks;
+    nn_result result;
+    for (nn_node *node = graph->first; node; node = node->next) node->wanted = false;
+#ifdef NN__ONE_PIECE
+    float staging[NN__MATERIALIZE_ROOM / sizeof(float)];
+    result = nn__materialize_all(graph, staging, sizeof staging, site);
+#else
+    nn_context *nn = graph->nn;
+    size_t largest;
+    result = nn__materialize_largest(graph, &largest);
+    if (result < 0 || largest == 0) return result;
+    const size_t room = nn__materialize_room(nn, largest);
+    void *staging = nn__allocate(&nn->memory, room);
+    if (!staging) return nn__fail_memory(nn, "first values", room);
+    result = nn__materialize_all(graph, staging, room, site);
+    nn__release(&nn->memory, staging, room);
 #endif
-        node->wanted = false;
+    if (result < 0) nn__materialize_undo(graph, old);
+#ifndef NN_NO_REPORTS
+    for (nn_node *node = graph->first; node; node = node->next) {
+        if (!node->wanted || !node->tensor || !node->source) continue;
+        nn__unuse_tensor(node->source); /* it was copied */
+        node->source = NULL;
     }
-    while (blocks) {
-        nn__leaf_block *block = blocks;
-        blocks = block->next;
-        if (result < 0) {
-            nn__device_release(nn, block->device, block->handle, block->bytes);
-            continue;
-        }
-        block->next = graph->blocks;
-        graph->blocks = block;
-    }
+#endif
     return result < 0 ? result : NN_OK;
 }
 /* ==== graph/autodiff.c ==== */
@@ -21486,7 +21548,7 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
         nn__autodiff_unreachable(tape, loss);
         return false;
     }
-    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, loss->shape);
+    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, &loss->shape);
     if (one->poisoned) return false;
     one->start.low = one->start.high = 1.0f;
     one->device = loss->device;
@@ -23293,35 +23355,45 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 /* ---- rules: one an operation, so that faults and reports read well --------------------------- */
 
-/* One list, in the order of nn_pointwise_op: name, flags, the epilogue that it can become,
-   gradient. */
-#define NN__OP_POINTWISE(X)                                                                        \
-    X(copy, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(relu, NN__IN_PLACE, NN_ACTIVATION_RELU, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(sigmoid, NN__IN_PLACE, NN_ACTIVATION_SIGMOID, NN__GRADIENT(nn__op_unary_gradient))           \
-    X(tanh, NN__IN_PLACE, NN_ACTIVATION_TANH, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(gelu, NN__IN_PLACE, NN_ACTIVATION_GELU, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(leaky_relu, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))           \
-    X(exp, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
-    X(log, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
-    X(sqrt, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(square, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
-    X(abs, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
-    X(negate, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
-    X(softplus, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))             \
-    X(scale, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                \
-    X(offset, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
-    X(dropout, NN__IN_PLACE | NN__DYNAMIC, NN_ACTIVATION_NONE,                                     \
-      NN__GRADIENT(nn__op_unary_gradient))                                                         \
-    X(add, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_add_gradient))                    \
-    X(subtract, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_subtract_gradient))          \
-    X(multiply, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_multiply_gradient))          \
-    X(divide, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_divide_gradient))              \
-    X(maximum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))             \
-    X(minimum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))             \
-    X(equal, NN__IN_PLACE, NN_ACTIVATION_NONE, NULL)
+static bool nn__op_activation_infer(nn__inference *inference) {
+    inference->outputs[0] = *inference->inputs;
+    return nn__want_dtype(inference->problem, inference->operation, "input",
+                          inference->inputs->dtype, NN_F32);
+}
 
-#define NN__X(name, flags, fuses, gradient)                                                        \
+/* One list, in the order of nn_pointwise_op: name, flags, gradient, the epilogue that it can
+   become, and what infers its type: only the activations are built by nn__build, which asks. */
+#define NN__OP_POINTWISE(X)                                                                        \
+    X(copy, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)           \
+    X(relu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
+      NN_ACTIVATION_RELU, nn__op_activation_infer)                                                 \
+    X(sigmoid, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                  \
+      NN_ACTIVATION_SIGMOID, nn__op_activation_infer)                                              \
+    X(tanh, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
+      NN_ACTIVATION_TANH, nn__op_activation_infer)                                                 \
+    X(gelu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
+      NN_ACTIVATION_GELU, nn__op_activation_infer)                                                 \
+    X(leaky_relu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)     \
+    X(exp, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
+    X(log, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
+    X(sqrt, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)           \
+    X(square, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
+    X(abs, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
+    X(negate, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
+    X(softplus, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)       \
+    X(scale, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)          \
+    X(offset, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
+    X(dropout, NN__IN_PLACE | NN__DYNAMIC, NN__GRADIENT(nn__op_unary_gradient),                    \
+      NN_ACTIVATION_NONE, NULL)                                                                    \
+    X(add, NN__IN_PLACE, NN__GRADIENT(nn__op_add_gradient), NN_ACTIVATION_NONE, NULL)              \
+    X(subtract, NN__IN_PLACE, NN__GRADIENT(nn__op_subtract_gradient), NN_ACTIVATION_NONE, NULL)    \
+    X(multiply, NN__IN_PLACE, NN__GRADIENT(nn__op_multiply_gradient), NN_ACTIVATION_NONE, NULL)    \
+    X(divide, NN__IN_PLACE, NN__GRADIENT(nn__op_divide_gradient), NN_ACTIVATION_NONE, NULL)        \
+    X(maximum, NN__IN_PLACE, NN__GRADIENT(nn__op_choice_gradient), NN_ACTIVATION_NONE, NULL)       \
+    X(minimum, NN__IN_PLACE, NN__GRADIENT(nn__op_choice_gradient), NN_ACTIVATION_NONE, NULL)       \
+    X(equal, NN__IN_PLACE, NULL, NN_ACTIVATION_NONE, NULL)
+
+#define NN__X(name, flags, gradient, fuses, infer)                                                 \
     static const nn__rule nn__rule_##name = {#name,                                                \
                                              NN_KERNEL_POINTWISE_FORWARD,                          \
                                              flags,                                                \
@@ -23329,11 +23401,11 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                              nn__op_pointwise_lower,                               \
                                              gradient,                                             \
                                              NULL,                                                 \
-                                             NULL,                                                 \
+                                             infer,                                                \
                                              NULL};
 NN__OP_POINTWISE(NN__X)
 #undef NN__X
-#define NN__X(name, flags, fuses, gradient) &nn__rule_##name,
+#define NN__X(name, flags, gradient, fuses, infer) &nn__rule_##name,
 static const nn__rule *const nn__op_pointwise_rules[] = {NN__OP_POINTWISE(NN__X)};
 #undef NN__X
 #undef NN__OP_POINTWISE
@@ -23492,18 +23564,10 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
    name. */
 static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op op,
                                   const nn__rule *rule, nn__install install, nn_node *x) {
-    static const char *const roles[] = {"input"};
     nn__op_pointwise_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__want_dtype(&problem, rule->name, "input", x->dtype, NN_F32))
-        return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
-    install(net->nn);
     memset(&params, 0, sizeof params);
     params.op = op;
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, x->dtype, x->shape,
-                        &params, sizeof params);
+    return nn__build_unary(site, net, rule, install, x, &params, sizeof params);
 }
 
 NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x) {
@@ -28066,9 +28130,15 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 }
 #endif
 
+#ifdef NN__ONE_PIECE
+#define NN__TRANSFERS NN__ALIAS
+#else
+#define NN__TRANSFERS NN__TRANSFER
+#endif
 static const nn__rule nn__rule_transfer = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    "transfer", NN_KERNEL_NONE, NN__TRANSFERS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
     NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
+#undef NN__TRANSFERS
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
     static const char *const roles[] = {"input"};
@@ -29893,13 +29963,6 @@ typedef enum nn__value_place {
 
 #define NN__KEPT INT32_MAX
 
-/* Bytes of a plan's memory. */
-#ifdef NN__ONE_PIECE
-typedef size_t nn__place_bytes; /* one block of the host's */
-#else
-typedef uint64_t nn__place_bytes;
-#endif
-
 #ifndef NN_NO_REPORTS
 #define nn__value_given_at(value, at) ((void)((value)->site = (at)))
 #else
@@ -29988,8 +30051,8 @@ typedef struct nn__plan_device {
         *arena; /* where activations are: these blocks, or those of the plan that lends its own */
     uint64_t largest;  /* bytes of a block */
 #endif
-    uint64_t scratch_bytes, lower_bound;
-    nn__place_bytes scratch_offset, status_offset;
+    uint64_t lower_bound;
+    nn__place_bytes scratch_bytes, scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word as it was behind a step, once `told` is done */
@@ -30044,8 +30107,10 @@ struct nn_plan {
     nn__plan_device devices[NN__PLAN_DEVICES];
     int device_count;
     nn_view *views; /* room for the inputs of any step */
+#ifndef NN__ONE_PIECE
     void *staging;  /* for crossings between devices; in host memory */
     size_t staging_bytes;
+#endif
     nn__run_values run;
     int32_t time;        /* nn_set_time; 0: it follows from the inputs */
     uint32_t generation; /* of the model when it was made */
@@ -30055,8 +30120,10 @@ struct nn_plan {
     int step, unit; /* its cursor */
     nn__slicing slicing; /* in the model's list between two slices */
     int update;          /* the first step that changes parameters; step_count: there is none */
-    uint32_t
-        fault; /* of a trainer's plan: the status word that a step is known to have left, or 0 */
+#ifndef NN_NO_TRAINING
+    /* of a trainer's plan: the status word that a step is known to have left, or 0 */
+    uint32_t fault;
+#endif
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
@@ -30509,10 +30576,7 @@ static const nn__program_params *nn__join_params(const nn__step *step) {
 }
 
 static uint64_t nn__join_bytes(const nn_plan *plan, int value) {
-    uint64_t bytes = 0;
-    const nn_node *node = plan->values[value].node;
-    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
-    return bytes;
+    return nn__node_bytes(plan->values[value].node, plan->desc.batch, plan->desc.time);
 }
 
 /* Does the value outlive a join of its producer with `reader`, its first reader? */
@@ -31255,10 +31319,8 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
 
 #define NN__LAYOUT_SIZES 4096 /* of batches and times of which each is asked for its scratch */
 
-static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
-    uint64_t bytes;
-    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
-    return nn__padded(bytes);
+static nn__place_bytes nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, plan->desc.batch, plan->desc.time));
 }
 
 static void nn__layout_touch(nn_plan *plan, int value, int step) {
@@ -31618,9 +31680,9 @@ NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every) {
 static unsigned nn__layout_resize(nn_plan *plan, int i) {
     unsigned kinds = 0;
     if (i < 0) return 0;
-    const nn_shape shape = plan->values[i].node->shape;
-    plan->values[i].view.shape = nn__resolve_shape(shape, plan->run.batch, plan->run.time);
-    for (int a = 0; a < shape.rank; a++) kinds |= nn__extent_kind(shape.extent[a]);
+    const nn_shape *shape = &plan->values[i].node->shape;
+    nn__resolve_shape(&plan->values[i].view.shape, shape, plan->run.batch, plan->run.time);
+    for (int a = 0; a < shape->rank; a++) kinds |= nn__extent_kind(shape->extent[a]);
     return kinds;
 }
 
@@ -31636,9 +31698,10 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
    smaller ones. A sample of them tells whether it wants any. If so, all are asked for; where that
    would take too long, an eighth is added for those between, and nn_run refuses what would want
    more still. */
-static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
+static nn__place_bytes nn__layout_scratch_of(nn_plan *plan, nn__step *step,
+                                             const nn__open_device *open) {
     const unsigned both = NN__OF_BATCH | NN__OF_TIME;
-    uint64_t most = 0;
+    nn__place_bytes most = 0;
     bool all = false;
     for (;;) {
         unsigned kind;
@@ -31648,7 +31711,9 @@ static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__o
             nn__lower_step(plan, step);
             const uint64_t bytes =
                 open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
-            if (most < bytes) most = bytes;
+            if (most < bytes) /* more than can be counted is more than there is */
+                most = bytes > (nn__place_bytes)-1 / 2 ? (nn__place_bytes)-1 / 2
+                                                       : (nn__place_bytes)bytes;
             asked++;
         } while (nn__shrink_run(plan, kind, all ? INT32_MAX : kind == both ? 8 : 256));
         nn__resize_step(plan, step);
@@ -31675,7 +31740,7 @@ static void nn__layout_scratch(nn_plan *plan) {
 #ifndef NN_NO_REPORTS
         step->flops = nn__step_flops(plan, step);
 #endif
-        const uint64_t bytes = nn__layout_scratch_of(plan, step, open);
+        const nn__place_bytes bytes = nn__layout_scratch_of(plan, step, open);
         if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
     }
 }
@@ -31844,7 +31909,9 @@ static void nn__plan_destroy(nn__owned *owned) {
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++)
         nn__unuse_tensor(plan->values[i].bound);
+#ifndef NN__ONE_PIECE
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
+#endif
     nn__arena_free(&plan->arena);
 #ifndef NN_NO_REPORTS
     if (nn__plan_leave_shell(plan)) return;
@@ -31903,6 +31970,7 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
+#ifndef NN__ONE_PIECE
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
         if ((node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]) &&
@@ -31912,6 +31980,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
+#endif
     for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
@@ -31979,8 +32048,8 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         char at[NN__EXTENTS_TEXT];
-        uint64_t bytes;
-        if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
+        const size_t bytes = nn__node_bytes(node, plan->desc.batch, plan->desc.time);
+        if (bytes) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -32117,7 +32186,9 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     *plan = *fresh;
     plan->owned = old.owned;
     plan->also = old.also;
+#ifndef NN_NO_TRAINING
     plan->fault = old.fault;
+#endif
     plan->time = old.time;
     *fresh = old;
     fresh->owned = links;
@@ -32162,11 +32233,10 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
    it for. */
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
-    uint64_t sum = 0, bytes;
+    uint64_t sum = 0;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
-        if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__node_bytes(node, 1, 1, &bytes))
-            sum += nn__padded(bytes);
+        if (node->kind == kind && nn_same_device(node->device, device))
+            sum += nn__padded(nn__node_bytes(node, 1, 1));
     return sum;
 }
 
@@ -32253,7 +32323,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         nn_node *node = value->node;
-        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch, plan->run.time);
+        nn__resolve_shape(&value->view.shape, &node->shape, plan->run.batch, plan->run.time);
         value->view.dtype = node->dtype;
         if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
             const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
@@ -32290,7 +32360,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         lowering.scratch.dtype = NN_U8;
         lowering.scratch.shape.rank = 1;
         lowering.scratch.shape.extent[0] =
-            (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
+            device->scratch_bytes > INT32_MAX ? INT32_MAX : (int32_t)device->scratch_bytes;
     }
     if (step->node->rule->flags & NN__STATUS) {
         nn__status_view(device, &lowering.status);
@@ -32374,11 +32444,11 @@ static unsigned nn__inputs_free(const nn_node *input) {
    product, which stands as a batch. Where the tensor does not fit, the numbers are such that its
    shape shows it. */
 static void nn__inputs_read(nn__value *value) {
-    const nn_shape shape = value->node->shape, given = value->bound->view.shape;
+    const nn_shape *shape = &value->node->shape, *given = &value->bound->view.shape;
     int32_t batch = 0, time = 0;
-    for (int i = 0; i < shape.rank && i < given.rank; i++) {
-        const unsigned kind = nn__extent_kind(shape.extent[i]);
-        const int32_t count = kind ? given.extent[i] / nn__extent_factor(shape.extent[i]) : 0;
+    for (int i = 0; i < shape->rank && i < given->rank; i++) {
+        const unsigned kind = nn__extent_kind(shape->extent[i]);
+        const int32_t count = kind ? given->extent[i] / nn__extent_factor(shape->extent[i]) : 0;
         if (kind & NN__OF_BATCH) batch = count;
         if (kind == NN__OF_TIME) time = count;
     }
@@ -32417,10 +32487,8 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
                                    size_t bytes) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
-    uint64_t bytes_of_one;
     if (!value) return result;
-    nn__node_bytes(input, 1, 1, &bytes_of_one);
-    const size_t sample = (size_t)bytes_of_one; /* the whole fits: the plan looked */
+    const size_t sample = nn__node_bytes(input, 1, 1);
     const unsigned kind = nn__inputs_free(input);
     size_t most = sample;
     if (kind & NN__OF_BATCH) most *= (size_t)plan->desc.batch;
@@ -32501,8 +32569,8 @@ NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
-    const nn_shape wanted =
-        nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
+    nn_shape wanted;
+    nn__resolve_shape(&wanted, &input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
                      tensor->view.dtype == input->dtype &&
                      nn__equal_shapes(&tensor->view.shape, &wanted);
@@ -32605,8 +32673,8 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted =
-        nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
+    nn_shape wanted;
+    nn__resolve_shape(&wanted, &input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
     bool product = (nn__inputs_free(input) & NN__OF_TIME) && !value->time;
     bool fits = !tensor ||
@@ -32744,6 +32812,7 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
     view->dtype = NN_I32;
 }
 
+#ifndef NN_NO_REPORTS
 /* Names of the labels that some loss of the plan reads, for the message. */
 static const nn_node *nn__status_labels(const nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
@@ -32752,6 +32821,7 @@ static const nn_node *nn__status_labels(const nn_plan *plan) {
     }
     return NULL;
 }
+#endif
 
 /* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices
    without the labels stop too; of one step's faults the label's is the cause, and has the smaller
@@ -32774,6 +32844,11 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
 
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+#ifdef NN_NO_REPORTS
+    (void)site, (void)who;
+    return nn__fail_code(plan->nn,
+                         (word & 7u) == NN_FAULT_LABEL ? NN_ERROR_LABEL : NN_ERROR_NAN);
+#else
     const nn_node *loss = nn__status_labels(plan);
     const char *again =
         plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
@@ -32788,12 +32863,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
         plan->nn, site, NN_ERROR_LABEL,
         "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
         (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+#endif
 }
 
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
     uint32_t word;
     nn_result result = nn__status_first(plan, site, &word);
+#ifndef NN_NO_TRAINING
     if (word == 0) word = plan->fault; /* the plan was made anew since */
+#endif
     if (result < 0 || word == 0) return result;
     return nn__status_fail(plan, word, site, what);
 }
@@ -32897,7 +32975,9 @@ NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who)
 }
 
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
+#ifndef NN_NO_TRAINING
     plan->fault = 0;
+#endif
     for (int i = 0; i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
@@ -32989,6 +33069,7 @@ static void nn__run_poison(nn_plan *plan, int s) {
     }
 }
 
+#ifndef NN__ONE_PIECE
 static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
     const nn_node *node = step->node, *from = node->inputs[0];
     const nn_view *to_view = &plan->values[step->output].view,
@@ -32997,6 +33078,9 @@ static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
                            nn__bytes(to_view), plan->staging, plan->staging_bytes, node->name,
                            node->site);
 }
+#else
+#define nn__run_transfer(plan, step) NN_OK /* there is none */
+#endif
 
 #ifndef NN_NO_REPORTS
 static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
@@ -33010,12 +33094,16 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char *who) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
+#ifdef NN__ONE_PIECE
+    (void)site;
+#else
     if (plan->step == plan->update &&
         !plan->slicing.writes) { /* nobody else may be reading the parameters */
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, true, site, who);
         if (result < 0) return result;
         plan->slicing.writes = true;
     }
+#endif
     nn__run_tell(plan, NN__STEP_STARTS);
     if (step->node->rule->flags & NN__TRANSFER) {
         result = nn__run_transfer(plan, step);
@@ -33376,11 +33464,10 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         const nn__value *value = &plan->values[i];
         const nn_node *node = value->node;
         char shape[NN__SHAPE_TEXT], device[16];
-        uint64_t bytes = 0;
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
+        const size_t bytes = nn__node_bytes(node, plan->desc.batch, plan->desc.time);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device),
@@ -33402,10 +33489,9 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn__step *step = &plan->steps[i];
         char from[16], to[16], site[96];
-        uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__node_bytes(step->node, plan->desc.batch, plan->desc.time, &bytes);
+        const size_t bytes = nn__node_bytes(step->node, plan->desc.batch, plan->desc.time);
         nn__print(
             writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
             nn_format_device(step->node->inputs[0]->device, from, sizeof from),
@@ -36045,7 +36131,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         view.handle = (void *)(uintptr_t)array->data;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), view, site);
+        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->read_only = true;
@@ -37258,6 +37344,10 @@ typedef struct nn__words {
     size_t used;
 } nn__words;
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
+/* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
+   False: no memory, and that is said. */
+NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
+                                    nn_site site, const char *who);
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc);
 
@@ -37281,15 +37371,11 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
 #ifndef NN_NO_TRAINING
 
 NN_PRIVATE uint64_t nn__field_bytes(const nn_field *field) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes);
-    return bytes;
+    return nn__shape_bytes(&field->shape, field->dtype, 1, 1);
 }
 
 NN_PRIVATE uint64_t nn__field_data_bytes(const nn_field *field) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes);
-    return bytes;
+    return nn__shape_bytes(&field->shape, field->data_dtype, 1, 1);
 }
 
 NN_PRIVATE bool nn__field_converts(const nn_field *field) {
@@ -37397,7 +37483,7 @@ static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_datase
 static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_dataset *dataset,
                                     const nn_field *field) {
     char shape[NN__SHAPE_TEXT];
-    uint64_t bytes = 0, all;
+    uint64_t all;
     bool positive = field->shape.rank >= 0 && field->shape.rank < NN_MAX_RANK;
     for (int i = 0; positive && i < field->shape.rank; i++) positive = field->shape.extent[i] > 0;
     if (!field->name[0] || strlen(field->name) >= NN_NAME_BYTES) {
@@ -37427,9 +37513,9 @@ static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_datas
             field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
         return false;
     }
-    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes) ||
-        !nn__multiply(bytes, (uint64_t)dataset->count, &all) || (!dataset->get && all > SIZE_MAX) ||
-        !nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes)) {
+    if (!nn__field_data_bytes(field) || !nn__field_bytes(field) ||
+        !nn__multiply(nn__field_data_bytes(field), (uint64_t)dataset->count, &all) ||
+        (!dataset->get && all > SIZE_MAX)) {
         nn__fail_at(nn, site, NN_ERROR_SHAPE,
                     "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit",
                     field->name, nn__format_shape(field->shape, shape, sizeof shape),
@@ -37790,9 +37876,9 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
                                        const char *name, const nn_field *field, nn_dtype dtype) {
     nn__dataset_file file;
     nn_tensor *tensor = NULL;
-    uint64_t sample = 0, count;
+    uint64_t sample, count;
     if (!nn__dataset_open(&file, nn, site, "nn_make_folder_dataset", folder, name)) return NULL;
-    nn__shape_bytes(field->shape, dtype, 1, 1, &sample);
+    sample = nn__shape_bytes(&field->shape, dtype, 1, 1);
     count = sample > 0 ? file.in.size / sample : 0;
     if (count == 0 || count > INT32_MAX || file.in.size % sample != 0) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
@@ -38761,7 +38847,7 @@ NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader) {
         if (!draws->host) return false;
     }
     view.handle = draws->storage[0];
-    draws->tensor = nn__make_tensor_over(nn, "augment", on->device, view, loader->site);
+    draws->tensor = nn__make_tensor_over(nn, "augment", on->device, &view, loader->site);
     return draws->tensor != NULL;
 }
 
@@ -38979,7 +39065,8 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     view.shape.extent[0] = loader->batch;
     for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
     if (!nn__batch_field(loader, f, &view)) return false;
-    if (!nn__shape_bytes(view.shape, view.dtype, 1, 1, &field->bytes)) {
+    field->bytes = nn__shape_bytes(&view.shape, view.dtype, 1, 1);
+    if (!field->bytes) {
         nn__fail_at(
             loader->nn, loader->site, NN_ERROR_SHAPE,
             "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
@@ -38990,7 +39077,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     if (!nn__loader_storage(loader, source, field, &loader->ring->row[f])) return false;
     view.handle = field->raw ? field->converted : field->storage[0];
     field->tensor = nn__make_tensor_over(loader->nn, source->name,
-                                         nn__find_device(loader->nn, loader->device)->device, view,
+                                         nn__find_device(loader->nn, loader->device)->device, &view,
                                          loader->site);
     if (field->tensor) field->tensor->holder = NN__HELD_BY_LOADER;
     return field->tensor != NULL;
@@ -39690,7 +39777,7 @@ static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, con
     nn_node *node;
     nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name,
                suffix);
-    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, &shape);
     nn__place_like(node, like);
     return node;
 }
@@ -39727,7 +39814,7 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     square.rank = 2;
     square.extent[0] = square.extent[1] = logits->shape.extent[1];
     nn__format(name, sizeof name, "%.*s.confusion", NN_NAME_BYTES - 1 - 10, logits->name);
-    counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, square);
+    counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, &square);
     nn__place_like(counts, logits);
     node = nn__add_confusion(tape, trainer->site, counts, logits, trainer->desc.confusion.label);
     nn__place_like(node, logits);
@@ -41932,8 +42019,8 @@ typedef struct nn__checkpoint_call {
     const nn_checkpoint_desc *desc;
 } nn__checkpoint_call;
 
-static bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals, nn_site site,
-                                const char *who) {
+NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
+                                    nn_site site, const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count + 1 + NN__METRICS;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;

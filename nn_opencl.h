@@ -12,8 +12,8 @@
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
   3390  device: the OpenCL library, devices, queues, programs, the disk cache
-  6339  kernels: what OpenCL does of each family, in the order of kernels/list.h
-  9864  all: the table of kernels
+  6340  kernels: what OpenCL does of each family, in the order of kernels/list.h
+  9865  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3505,13 +3505,15 @@ typedef struct nn__opencl_api {
 #undef NN__X
 } nn__opencl_api;
 
-/* As in nn.h: static in the drop-in. */
+/* As in nn.h: static in the drop-in, extern in the library of the tests. */
 #if defined(__GNUC__) || defined(__TINYC__)
 #define NN__OPENCL_UNUSED __attribute__((unused))
 #else
 #define NN__OPENCL_UNUSED
 #endif
-#ifdef NN_OPENCL_IMPLEMENTATION
+#ifdef NN_PRIVATE
+#define NN__OPENCL_PRIVATE NN_PRIVATE
+#elif defined(NN_OPENCL_IMPLEMENTATION)
 #define NN__OPENCL_PRIVATE static NN__OPENCL_UNUSED
 #elif defined(__GNUC__) && !defined(_WIN32)
 #define NN__OPENCL_PRIVATE extern __attribute__((visibility("hidden")))
@@ -3546,7 +3548,23 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel * nn__opencl_kernel_of(nn_kernel kern
 
 /* ---- device ---------------------------------------------------------------------------------- */
 
-typedef struct nn__opencl_program nn__opencl_program; /* opencl/program.c */
+typedef struct nn__opencl_program_kernel nn__opencl_program_kernel;
+struct nn__opencl_program_kernel {
+    nn__opencl_program_kernel *next;
+    cl_kernel kernel;
+    size_t group;
+    char entry[64];
+};
+
+typedef struct nn__opencl_program nn__opencl_program;
+struct nn__opencl_program {
+    nn__opencl_program *next;
+    uint64_t key;      /* of part and options */
+    uint64_t file_key; /* of all that the binary depends on: its name on the disk */
+    cl_program program;
+    nn__opencl_program_kernel *kernels;
+    bool cached; /* came from the disk */
+};
 typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
 
 /* A buffer that the copy queue writes (the target of an upload with a fence): what each queue has
@@ -5367,23 +5385,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 /* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these
    host functions. */
 #define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 2 "
-
-typedef struct nn__opencl_program_kernel nn__opencl_program_kernel;
-struct nn__opencl_program_kernel {
-    nn__opencl_program_kernel *next;
-    cl_kernel kernel;
-    size_t group;
-    char entry[64];
-};
-
-struct nn__opencl_program {
-    nn__opencl_program *next;
-    uint64_t key;      /* of part and options */
-    uint64_t file_key; /* of all that the binary depends on: its name on the disk */
-    cl_program program;
-    nn__opencl_program_kernel *kernels;
-    bool cached; /* came from the disk */
-};
 
 /* ---- text ------------------------------------------------------------------------------------ */
 

@@ -20,6 +20,7 @@
 #include "nn_opencl.h"
 #endif
 
+#include "inside.h"
 #include "reference.h"
 #include "sim_device.h"
 

@@ -4,6 +4,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "program_evaluate.h"
 #include "test.h"
 
@@ -361,6 +362,16 @@ static int tree(char *text, int size, int depth) {
     return n + sprintf(text + n, ")");
 }
 
+/* The operations of the table, for the calls of them in a text. */
+static const nn_program *find_operation(void *user, const char *name, size_t length) {
+    const nn__line *line;
+    (void)user;
+    for (int l = 0; (line = nn__find_line(l)) != NULL; l++)
+        if (strlen(line->rule.name) == length && !memcmp(line->rule.name, name, length))
+            return &line->program;
+    return NULL;
+}
+
 static void random_texts(void) {
     nn_context *nn = open_nn();
     nn_tensor *x = make(nn, "x", NN_SHAPE(3, 5), -2, 2), *y = make(nn, "y", NN_SHAPE(5), -2, 2),
@@ -379,7 +390,7 @@ static void random_texts(void) {
         int n = sprintf(text, "x, y, z: 0 * (x + y + z) + ");
         tree(text + n, 600 - n, 6);
         ZERO(symbols);
-        symbols.find = nn__expression_find;
+        symbols.find = find_operation;
         ENSURE(nn__parse_program(text, &symbols, &draft, &fault));
         if (!nn__draft_finish(&draft, code, &program, from, NULL)) continue;
         if (nn_expression_forward(out, text, x, y, z) != NN_OK)

@@ -41,7 +41,11 @@ enum {
     /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
     NN__EFFECT = 8,
     NN__STATUS = 16,    /* uses the status word */
+#ifdef NN__ONE_PIECE
+    NN__TRANSFER = 0, /* a plan has one device: a transfer there is NN__ALIAS, any other a fault */
+#else
     NN__TRANSFER = 32,  /* input 0 is on another device; no kernel: the plan crosses */
+#endif
     NN__EPILOGUE = 64,  /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
     NN__LAYER = 512,    /* has parameters, which are named after it */

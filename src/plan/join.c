@@ -33,10 +33,7 @@ static const nn__program_params *nn__join_params(const nn__step *step) {
 }
 
 static uint64_t nn__join_bytes(const nn_plan *plan, int value) {
-    uint64_t bytes = 0;
-    const nn_node *node = plan->values[value].node;
-    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
-    return bytes;
+    return nn__node_bytes(plan->values[value].node, plan->desc.batch, plan->desc.time);
 }
 
 /* Does the value outlive a join of its producer with `reader`, its first reader? */

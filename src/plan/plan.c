@@ -103,7 +103,9 @@ static void nn__plan_destroy(nn__owned *owned) {
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++)
         nn__unuse_tensor(plan->values[i].bound);
+#ifndef NN__ONE_PIECE
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
+#endif
     nn__arena_free(&plan->arena);
 #ifndef NN_NO_REPORTS
     if (nn__plan_leave_shell(plan)) return;
@@ -162,6 +164,7 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
+#ifndef NN__ONE_PIECE
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
         if ((node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]) &&
@@ -171,6 +174,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
+#endif
     for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
@@ -238,8 +242,8 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         char at[NN__EXTENTS_TEXT];
-        uint64_t bytes;
-        if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
+        const size_t bytes = nn__node_bytes(node, plan->desc.batch, plan->desc.time);
+        if (bytes) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -376,7 +380,9 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     *plan = *fresh;
     plan->owned = old.owned;
     plan->also = old.also;
+#ifndef NN_NO_TRAINING
     plan->fault = old.fault;
+#endif
     plan->time = old.time;
     *fresh = old;
     fresh->owned = links;

@@ -14,13 +14,6 @@ typedef enum nn__value_place {
 
 #define NN__KEPT INT32_MAX
 
-/* Bytes of a plan's memory. */
-#ifdef NN__ONE_PIECE
-typedef size_t nn__place_bytes; /* one block of the host's */
-#else
-typedef uint64_t nn__place_bytes;
-#endif
-
 #ifndef NN_NO_REPORTS
 #define nn__value_given_at(value, at) ((void)((value)->site = (at)))
 #else
@@ -109,8 +102,8 @@ typedef struct nn__plan_device {
         *arena; /* where activations are: these blocks, or those of the plan that lends its own */
     uint64_t largest;  /* bytes of a block */
 #endif
-    uint64_t scratch_bytes, lower_bound;
-    nn__place_bytes scratch_offset, status_offset;
+    uint64_t lower_bound;
+    nn__place_bytes scratch_bytes, scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word as it was behind a step, once `told` is done */
@@ -165,8 +158,10 @@ struct nn_plan {
     nn__plan_device devices[NN__PLAN_DEVICES];
     int device_count;
     nn_view *views; /* room for the inputs of any step */
+#ifndef NN__ONE_PIECE
     void *staging;  /* for crossings between devices; in host memory */
     size_t staging_bytes;
+#endif
     nn__run_values run;
     int32_t time;        /* nn_set_time; 0: it follows from the inputs */
     uint32_t generation; /* of the model when it was made */
@@ -176,8 +171,10 @@ struct nn_plan {
     int step, unit; /* its cursor */
     nn__slicing slicing; /* in the model's list between two slices */
     int update;          /* the first step that changes parameters; step_count: there is none */
-    uint32_t
-        fault; /* of a trainer's plan: the status word that a step is known to have left, or 0 */
+#ifndef NN_NO_TRAINING
+    /* of a trainer's plan: the status word that a step is known to have left, or 0 */
+    uint32_t fault;
+#endif
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS

@@ -15,7 +15,7 @@ static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, con
     nn_node *node;
     nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name,
                suffix);
-    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, &shape);
     nn__place_like(node, like);
     return node;
 }
@@ -52,7 +52,7 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     square.rank = 2;
     square.extent[0] = square.extent[1] = logits->shape.extent[1];
     nn__format(name, sizeof name, "%.*s.confusion", NN_NAME_BYTES - 1 - 10, logits->name);
-    counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, square);
+    counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, &square);
     nn__place_like(counts, logits);
     node = nn__add_confusion(tape, trainer->site, counts, logits, trainer->desc.confusion.label);
     nn__place_like(node, logits);
