@@ -233,141 +233,141 @@
 
    373  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    374    base/config.h                version, platform, and the macros that every room uses
-   526    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   964    base/result.h                result codes: 0 is success, negative is an error, positive is
+   535    base/prefix.h                every public function under the name that NN_PREFIX gives it
+   973    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1001    base/writer.h                the one way by which text leaves the library
-  1028    base/memory.h                where the library's memory comes from
-  1040    base/thread.h                who computes: the library's own threads, or the program's job
+  1010    base/writer.h                the one way by which text leaves the library
+  1037    base/memory.h                where the library's memory comes from
+  1049    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1054    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1063    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1075    base/clock.h                 time, for slices and reports; never for results
-  1085    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1084    base/clock.h                 time, for slices and reports; never for results
+  1094    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1198    device/context.h             the context: one allocator, one log, one list of devices, one
+  1207    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1285    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1294    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1333    plan/self_test.h             a test of whether a device computes right
+  1342    plan/self_test.h             a test of whether a device computes right
 
-  1350  TENSORS: storage that stays where you put it
-  1351    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1446    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1359  TENSORS: storage that stays where you put it
+  1360    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1455    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1462  MODEL: describing a net, and what it has learned
-  1463    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1471  MODEL: describing a net, and what it has learned
+  1472    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1595    model/weights.h              saving, loading and moving what a model has learned
+  1604    model/weights.h              saving, loading and moving what a model has learned
 
-  1684  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1685    ops/linear.h                 the fully connected layer and the matrix product
-  1736    ops/conv2d.h                 two-dimensional convolution
-  1794    ops/pool2d.h                 maximum and average pooling
-  1851    ops/pointwise.h              element by element: activations, arithmetic with
+  1693  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1694    ops/linear.h                 the fully connected layer and the matrix product
+  1745    ops/conv2d.h                 two-dimensional convolution
+  1803    ops/pool2d.h                 maximum and average pooling
+  1860    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1854    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1946    ops/table.h                  operations element by element, made by tools/table.c from
+  1863    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1955    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2452    ops/expression.h             operations of your own as text: activations, losses, anything
+  2461    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2510    ops/softmax.h                softmax and log_softmax over the last axis
-  2527    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2519    ops/softmax.h                softmax and log_softmax over the last axis
+  2536    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2532    kernels/reduce/choices.h     the reductions that a user chooses from
-  2629    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2654    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2541    kernels/reduce/choices.h     the reductions that a user chooses from
+  2638    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2663    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2714    ops/scan.h                   running sums along an axis
-  2727    ops/normalize.h              vectors of length one, made of other operations
-  2736    ops/reshape.h                the same numbers under another shape; costs nothing
-  2747    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2723    ops/scan.h                   running sums along an axis
+  2736    ops/normalize.h              vectors of length one, made of other operations
+  2745    ops/reshape.h                the same numbers under another shape; costs nothing
+  2756    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2850    ops/cast.h                   the same numbers in another dtype
-  2875    ops/assign.h                 writing into a buffer of the model at the end of a training
+  2859    ops/cast.h                   the same numbers in another dtype
+  2884    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  2890    ops/custom.h                 an operation of your own, with a gradient of your own
-  2893    kernels/custom/args.h        a user's own operation
+  2899    ops/custom.h                 an operation of your own, with a gradient of your own
+  2902    kernels/custom/args.h        a user's own operation
 
-  2947  PLAN: a description checked, placed and run
-  2948    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2956  PLAN: a description checked, placed and run
+  2957    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3086    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3095    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3135  TRAIN: data, steps, epochs, checkpoints, history
-  3136    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3144  TRAIN: data, steps, epochs, checkpoints, history
+  3145    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3191    kernels/update/choices.h     the optimizers that a user chooses from
-  3201    train/dataset.h              where samples come from: arrays in memory, or a function
-  3246    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3200    kernels/update/choices.h     the optimizers that a user chooses from
+  3210    train/dataset.h              where samples come from: arrays in memory, or a function
+  3255    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3286    train/augment.h              pictures changed at random on their way to the model, on the
+  3295    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3398    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3407    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3496    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3505    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3525    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3534    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3674    train/metrics.h              metrics that are no single number: which class was taken for
+  3683    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3709    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3718    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3798    train/history.h              how a training went: one record for each report of nn_fit,
+  3807    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3868    train/fit.h                  epochs with a validation after each
-  3921    train/html.h                 a training as one HTML page
+  3877    train/fit.h                  epochs with a validation after each
+  3930    train/html.h                 a training as one HTML page
 
-  3936  FILES: formats of tensors and of weights
-  3937    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3945  FILES: formats of tensors and of weights
+  3946    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3981    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3999    tensor/idx.h                 the IDX format of the MNIST files
-  4011    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3990    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4008    tensor/idx.h                 the IDX format of the MNIST files
+  4020    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4064  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4065    kernels/list.h               THE ONE TABLE of kernels
-  4081    kernels/args.h               the families of kernels: the work that a device does
-  4117    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4120    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4073  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4074    kernels/list.h               THE ONE TABLE of kernels
+  4090    kernels/args.h               the families of kernels: the work that a device does
+  4126    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4129    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4155    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4192    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4164    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4201    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4214    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4223    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4227    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4236    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4248    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4257    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4382    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4401    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4415    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4442    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4391    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4410    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4424    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4451    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4485    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4530    kernels/random/args.h        uniform random numbers
-  4544    kernels/gather/args.h        rows of a tensor by their numbers
-  4558    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4494    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4539    kernels/random/args.h        uniform random numbers
+  4553    kernels/gather/args.h        rows of a tensor by their numbers
+  4567    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4594    kernels/scan/args.h          running sums along one axis
-  4663    device/backend.h             THE CONTRACT: what a device must do for this library
+  4603    kernels/scan/args.h          running sums along one axis
+  4672    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4855  IMPLEMENTATION, base: what C lacks
-  7134  device: types, the context, errors, the ledger
-  9044  tensor: tensors and the formats of files
- 11954  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13383  kernels: what the CPU does of each family, in the order of kernels/list.h
- 18684  program: the algebra of pointwise programs
- 19701  graph: nodes, faults, shapes, automatic gradients
- 21697  ops: the operations: shapes, gradients, builders, immediate calls
- 29948  plan: order, placement, memory, runs, profiles, reports
- 35383  model: saving, loading, moving
- 36956  train: data sets, loaders, trainers, checkpoints, history
+  4864  IMPLEMENTATION, base: what C lacks
+  7143  device: types, the context, errors, the ledger
+  9053  tensor: tensors and the formats of files
+ 11963  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13392  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 18693  program: the algebra of pointwise programs
+ 19710  graph: nodes, faults, shapes, automatic gradients
+ 21706  ops: the operations: shapes, gradients, builders, immediate calls
+ 29957  plan: order, placement, memory, runs, profiles, reports
+ 35392  model: saving, loading, moving
+ 36965  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -387,6 +387,11 @@
                         nn_desc.allocator
      NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
                         be, as it does without NN_NO_REPORTS
+   And for warnings:
+     NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
+                        that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
+                        clang say nothing of it anyway.) It turns -Wmissing-field-initializers off
+                        for the rest of the file, which is why it is not the default
    And for names:
      NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close
                         ... for the linker. Programs go on writing nn_open. For a library with a
@@ -407,6 +412,10 @@
 #endif
 #if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
 #error "nn.h needs float to be the 32-bit format of IEEE 754"
+#endif
+
+#if defined(NN_QUIET) && defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #define NN_VERSION_MAJOR 0
