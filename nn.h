@@ -301,73 +301,73 @@
                                        numbers
   3200    kernels/update/choices.h     the optimizers that a user chooses from
   3210    train/dataset.h              where samples come from: arrays in memory, or a function
-  3255    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3295    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3295    train/augment.h              pictures changed at random on their way to the model, on the
+  3335    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3407    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3447    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3505    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3545    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3534    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3574    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3683    train/metrics.h              metrics that are no single number: which class was taken for
+  3723    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3718    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3758    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3807    train/history.h              how a training went: one record for each report of nn_fit,
+  3847    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3877    train/fit.h                  epochs with a validation after each
-  3930    train/html.h                 a training as one HTML page
+  3917    train/fit.h                  epochs with a validation after each
+  3970    train/html.h                 a training as one HTML page
 
-  3945  FILES: formats of tensors and of weights
-  3946    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3985  FILES: formats of tensors and of weights
+  3986    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3990    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4008    tensor/idx.h                 the IDX format of the MNIST files
-  4020    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4030    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4048    tensor/idx.h                 the IDX format of the MNIST files
+  4060    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4073  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4074    kernels/list.h               THE ONE TABLE of kernels
-  4090    kernels/args.h               the families of kernels: the work that a device does
-  4126    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4129    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4113  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4114    kernels/list.h               THE ONE TABLE of kernels
+  4130    kernels/args.h               the families of kernels: the work that a device does
+  4166    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4169    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4164    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4201    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4204    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4241    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4223    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4263    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4236    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4276    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4257    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4297    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4391    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4410    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4424    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4451    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4431    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4450    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4464    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4491    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4494    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4539    kernels/random/args.h        uniform random numbers
-  4553    kernels/gather/args.h        rows of a tensor by their numbers
-  4567    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4534    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4579    kernels/random/args.h        uniform random numbers
+  4593    kernels/gather/args.h        rows of a tensor by their numbers
+  4607    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4603    kernels/scan/args.h          running sums along one axis
-  4672    device/backend.h             THE CONTRACT: what a device must do for this library
+  4643    kernels/scan/args.h          running sums along one axis
+  4712    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4864  IMPLEMENTATION, base: what C lacks
-  7143  device: types, the context, errors, the ledger
-  9053  tensor: tensors and the formats of files
- 11963  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13392  kernels: what the CPU does of each family, in the order of kernels/list.h
- 18693  program: the algebra of pointwise programs
- 19710  graph: nodes, faults, shapes, automatic gradients
- 21706  ops: the operations: shapes, gradients, builders, immediate calls
- 29957  plan: order, placement, memory, runs, profiles, reports
- 35392  model: saving, loading, moving
- 36965  train: data sets, loaders, trainers, checkpoints, history
+  4904  IMPLEMENTATION, base: what C lacks
+  7183  device: types, the context, errors, the ledger
+  9093  tensor: tensors and the formats of files
+ 12003  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13432  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 18733  program: the algebra of pointwise programs
+ 19750  graph: nodes, faults, shapes, automatic gradients
+ 21746  ops: the operations: shapes, gradients, builders, immediate calls
+ 29997  plan: order, placement, memory, runs, profiles, reports
+ 35432  model: saving, loading, moving
+ 37005  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -3221,12 +3221,43 @@ typedef struct nn_field {
     const void
         *data; /* count samples, one behind the other; not copied. NULL when a function delivers */
     nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
+    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
+                     data_dtype that wants another number of bytes is an error. NN_DATA gives it */
     float scale;  /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for
                      pixels */
     float offset; /* default: 0 */
-    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
-                     data_dtype that wants another number of bytes is an error */
 } nn_field;
+
+/* The data of a field with its bytes and, in C11, C++ and with gcc and clang, its dtype, so that an
+   array of another type is converted and one of another size is an error:
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA(pixels) }             an array
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA_OF(pixels, n * 784) } a pointer to so
+                                                                       many elements
+   The dtype is found for arrays of one dimension and pointers to numbers; for others it is that of
+   the field, as without these macros. */
+#define NN_DATA(array)                                                                             \
+    .data = (array), .data_dtype = NN__DTYPE_BEHIND(array), .bytes = sizeof(array)
+#define NN_DATA_OF(pointer, count)                                                                 \
+    .data = (pointer), .data_dtype = NN__DTYPE_BEHIND(pointer),                                    \
+    .bytes = sizeof *(pointer) * (size_t)(count)
+#ifdef __cplusplus
+#define NN__DTYPE_BEHIND(pointer) nn__dtype_behind(&*(pointer))
+#elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
+#define NN__DTYPE_BEHIND(pointer)                                                                  \
+    NN__EXTENSION _Generic(&*(pointer),                                                            \
+        float *: NN_F32, const float *: NN_F32, double *: NN_F64, const double *: NN_F64,          \
+        int32_t *: NN_I32, const int32_t *: NN_I32, int64_t *: NN_I64, const int64_t *: NN_I64,    \
+        int16_t *: NN_I16, const int16_t *: NN_I16, int8_t *: NN_I8, const int8_t *: NN_I8,        \
+        uint8_t *: NN_U8, const uint8_t *: NN_U8, bool *: NN_BOOL, const bool *: NN_BOOL,          \
+        default: NN_DTYPE_DEFAULT)
+#else
+#define NN__DTYPE_BEHIND(pointer) NN_DTYPE_DEFAULT
+#endif
+#ifdef __GNUC__
+#define NN__EXTENSION __extension__ /* under -std=c99 -Wpedantic */
+#else
+#define NN__EXTENSION
+#endif
 
 typedef struct nn_dataset_desc {
     nn_field fields[8];
@@ -3247,6 +3278,15 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset);
 
 #ifdef __cplusplus
 extern "C++" {
+template <class T> constexpr nn_dtype nn__dtype_behind(const T *) { return NN_DTYPE_DEFAULT; }
+constexpr nn_dtype nn__dtype_behind(const float *) { return NN_F32; }
+constexpr nn_dtype nn__dtype_behind(const double *) { return NN_F64; }
+constexpr nn_dtype nn__dtype_behind(const int32_t *) { return NN_I32; }
+constexpr nn_dtype nn__dtype_behind(const int64_t *) { return NN_I64; }
+constexpr nn_dtype nn__dtype_behind(const int16_t *) { return NN_I16; }
+constexpr nn_dtype nn__dtype_behind(const int8_t *) { return NN_I8; }
+constexpr nn_dtype nn__dtype_behind(const uint8_t *) { return NN_U8; }
+constexpr nn_dtype nn__dtype_behind(const bool *) { return NN_BOOL; }
 inline nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc &desc) {
     return nn_make_dataset_at(site, nn, &desc);
 }
@@ -32132,7 +32172,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     memset(&desc, 0, sizeof desc);
     memset(&faults, 0, sizeof faults);
     desc.on_unsupported = on_unsupported;
-    nn_plan *plan = nn__plan_new(net, NULL, &desc, false, site);
+    nn_plan *plan = nn__plan_new(net, NULL, &desc, NN__PLAN_RUN, site);
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
     nn_result result = NN_OK;
@@ -37460,7 +37500,9 @@ static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count,
                 nn__format_shape(field->shape, shape, sizeof shape),
                 nn_dtype_name(field->data_dtype), (unsigned long long)wanted,
                 bytes_given ? "if the array holds bytes, give .data_dtype = NN_U8"
-                            : "look at .shape, .data_dtype and the dataset's .count");
+                : field->bytes == sizeof(void *)
+                    ? "NN_DATA and sizeof want an array, not a pointer: NN_DATA_OF(pointer, count)"
+                    : "look at .shape, .data_dtype and the dataset's .count");
     return false;
 }
 
