@@ -18,12 +18,10 @@ static bool nn__op_assign_writes(const nn_node *node, int input) {
     return input == 0;
 }
 
-static const nn__rule nn__rule_assign = {
-    "assign",           NN_KERNEL_POINTWISE_FORWARD, NN__EFFECT | NN__TRAINING,
-    NN_ACTIVATION_NONE, nn__op_assign_lower,         NULL,
-    NULL,               NULL,                        nn__op_assign_writes};
-
-static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn__problem *problem) {
+static bool nn__op_assign_infer(nn__inference *inference) {
+    const nn_node *buffer = inference->nodes[0], *value = inference->nodes[1];
+    nn__problem *problem = inference->problem;
+    inference->outputs[0] = inference->inputs[0];
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
     if (buffer->kind != NN__BUFFER)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
@@ -41,18 +39,21 @@ static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn_
                            nn__format_shape(buffer->shape, want, sizeof want));
 }
 
+static const nn__rule nn__rule_assign = {
+    "assign",           NN_KERNEL_POINTWISE_FORWARD, NN__EFFECT | NN__TRAINING,
+    NN_ACTIVATION_NONE, nn__op_assign_lower,         NULL,
+    NULL,               NULL,                        nn__op_assign_writes};
+/* The fault is named after the buffer, the node is not. */
+static const nn__rule nn__rule_assign_checks = NN__COMPOSED_RULE("assign", nn__op_assign_infer);
+
 NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value) {
     static const char *const roles[] = {"buffer", "value"};
+    const char *name = buffer ? buffer->name : NULL;
     nn_node *inputs[2], *node;
-    nn__problem problem;
     inputs[0] = buffer;
     inputs[1] = value;
-    if (!nn__check_inputs(net, site, "assign", NULL, inputs, roles, 2)) return;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_assign_check(buffer, value, &problem)) {
-        nn__poison_problem(net, site, "assign", buffer->name, inputs, roles, 2, &problem);
-        return;
-    }
+    node = nn__build(site, net, &nn__rule_assign_checks, NULL, name, inputs, roles, 2, NULL, 0);
+    if (!node || node->poisoned) return;
     nn__install_pointwise(net->nn);
     node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2,
                         buffer->dtype, buffer->shape, NULL, 0);
