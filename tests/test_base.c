@@ -7,6 +7,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "test.h"
 
 /* ---- formatter, against snprintf ------------------------------------------------------------- */
@@ -279,17 +280,23 @@ typedef struct {
     uint64_t live;
     int calls, bad, fail_at, misalign;
 } test_base_hooks;
+/* What the library takes where it is given no allocator. */
+static nn_allocator test_base_default(void) {
+    nn__memory memory;
+    (void)nn__memory_init(&memory, NULL, NULL, 0);
+    return memory.allocator;
+}
 static void *test_base_take(void *user, size_t bytes, size_t alignment) {
     test_base_hooks *hooks = (test_base_hooks *)user;
     hooks->bad += alignment != 64 || bytes == 0;
     if (++hooks->calls == hooks->fail_at) return NULL;
     hooks->live += bytes;
-    return (char *)nn__memory_malloc(NULL, bytes + 1, alignment) + hooks->misalign;
+    return (char *)test_base_default().allocate(NULL, bytes + 1, alignment) + hooks->misalign;
 }
 static void test_base_give(void *user, void *pointer, size_t bytes, size_t alignment) {
     test_base_hooks *hooks = (test_base_hooks *)user;
     hooks->live -= bytes;
-    nn__memory_free(NULL, (char *)pointer - hooks->misalign, bytes + 1, alignment);
+    test_base_default().release(NULL, (char *)pointer - hooks->misalign, bytes + 1, alignment);
 }
 
 static void test_memory_hooks(void) {

@@ -72,8 +72,8 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
         count += inference.parameter_count;
         inputs = all;
     }
-    return nn__add_node(&net->graph, site, rule, rule->name, name, inputs, roles, count,
-                        inference.outputs[0].dtype, inference.outputs[0].shape, params,
+    return nn__new_node(&net->graph, site, rule, rule->name, name, inputs, roles, count,
+                        inference.outputs[0].dtype, &inference.outputs[0].shape, params,
                         params_bytes);
 }
 

@@ -18,17 +18,8 @@ static nn_nodes nn__op_arrange_list(nn_node *const *nodes, int count) {
 }
 
 static nn_node *nn__op_arrange_build(nn_site site, nn_model *net, nn_nodes x, nn__op_arrange *p) {
-    const nn__rule *rule = nn__op_arrange_rule(p->kind);
-    if (net) {
-        const size_t bytes = (size_t)(x.count > 1 ? x.count : 2) * sizeof(nn_copy_piece);
-        p->pieces = (nn_copy_piece *)nn__arena_take(&net->graph.arena, bytes);
-        if (!p->pieces) {
-            nn__fail_memory(net->nn, rule->name, bytes);
-            return nn__poison(net);
-        }
-    }
-    return nn__build(site, net, rule, nn__install_strided_copy, NULL, x.node, NULL, x.count, p,
-                     sizeof *p);
+    return nn__build(site, net, nn__op_arrange_rule(p->kind), nn__install_strided_copy, NULL,
+                     x.node, NULL, x.count, p, sizeof *p);
 }
 
 NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_axes order) {

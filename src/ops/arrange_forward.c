@@ -5,8 +5,6 @@ static nn_result nn__op_arrange_call(nn_site site, const char *who, nn_tensor *y
                                      const nn_tensor *x, nn__op_arrange *p) {
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
                                {"x", x, 0, NN_DTYPE_DEFAULT}};
-    nn_copy_piece pieces[2];
-    p->pieces = pieces;
     return nn__immediate(site, who, nn__op_arrange_rule(p->kind), nn__install_strided_copy, given,
                          1, NN__COUNT(given), p);
 }
@@ -82,13 +80,12 @@ NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                            who);
     p.axis = axis;
     p.tensors = x;
-    p.pieces = &piece;
     nn_result result = nn__op_concat_ready(site, who, y, &p, count);
     if (result != NN_OK) return result;
     nn__install_strided_copy(y->nn);
     for (int i = 0; i < count && result == NN_OK; i++) {
         nn_strided_copy_args args;
-        nn__op_arrange_forward(&p, &args, y->view, &x[i]->view, 1);
+        nn__op_arrange_forward(&p, &args, &piece, y->view, &x[i]->view, 1);
         result =
             nn__run_immediate(site, who, y->nn, y->device, NN_KERNEL_STRIDED_COPY, &args, NULL);
         p.before += x[i]->view.shape.extent[axis < 0 ? axis + y->view.shape.rank : axis];

@@ -129,17 +129,16 @@ static nn__op_arranged nn__op_arrange_again(const nn__op_arrange *p, const nn_vi
 }
 
 NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
-                                       nn_view y, const nn_view *x, int inputs) {
+                                       nn_copy_piece *pieces, nn_view y, const nn_view *x,
+                                       int inputs) {
     const nn__op_arranged arranged = nn__op_arrange_again(p, x);
     int64_t before = p->before;
     memset(args, 0, sizeof *args);
     args->y = y;
-    args->pieces = p->pieces;
+    args->pieces = pieces;
     for (int i = 0; i < inputs; i++) {
-        nn_copy_piece *pieces = p->pieces + args->count;
-        int count =
-            nn__op_arrange_pieces(p->kind, &arranged, pieces, x[i].shape, y.shape, before);
-        for (int k = 0; k < count; k++) pieces[k].x = x[i];
+        int count = nn__op_arrange_pieces(p->kind, &arranged, pieces, x[i].shape, y.shape, before);
+        for (int k = 0; k < count; k++) (pieces++)->x = x[i];
         args->count += count;
         before += x[i].shape.rank ? x[i].shape.extent[arranged.axis] : 0;
     }
@@ -150,7 +149,8 @@ NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_
 static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering,
                                  nn__args *args) {
     nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy,
-                           lowering->output, lowering->inputs, node->input_count);
+                           (nn_copy_piece *)lowering->pieces, lowering->output, lowering->inputs,
+                           node->input_count);
 }
 
 #ifndef NN_NO_TRAINING
@@ -164,24 +164,24 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
         before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[arranged.axis],
                                      lowering->values->batch, lowering->values->time);
     memset(args, 0, sizeof *args);
+    nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces;
     args->y = lowering->output;
-    args->pieces = p->pieces;
-    args->count = nn__op_arrange_pieces(p->kind, &arranged, p->pieces, lowering->output.shape,
+    args->pieces = pieces;
+    args->count = nn__op_arrange_pieces(p->kind, &arranged, pieces, lowering->output.shape,
                                         lowering->inputs[0].shape, before);
     for (int i = 0; i < args->count; i++) {
         int64_t elements = 1;
-        for (int k = 0; k < NN_COPY_AXES; k++) elements *= p->pieces[i].extent[k];
+        for (int k = 0; k < NN_COPY_AXES; k++) elements *= pieces[i].extent[k];
         covered += elements;
-        nn__op_arrange_turn(&p->pieces[i]);
-        p->pieces[i].x = lowering->inputs[0];
+        nn__op_arrange_turn(&pieces[i]);
+        pieces[i].x = lowering->inputs[0];
     }
     args->fill = covered < nn__count(&args->y); /* no two pieces of one input overlap */
 }
 
-/* Dynamic, because the pieces are the node's and another plan may have filled them in between. */
 static const nn__rule nn__rule_arrange_backward = {"arrange_backward",
                                                    NN_KERNEL_STRIDED_COPY,
-                                                   NN__DYNAMIC,
+                                                   0,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_arrange_backward_lower,
                                                    NULL,
@@ -196,12 +196,6 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
         if (!nn__wants(x)) continue;
         p.forward = node;
         p.input = i;
-        p.pieces = (nn_copy_piece *)nn__arena_take(&tape->graph->arena, 2 * sizeof(nn_copy_piece));
-        if (!p.pieces) {
-            nn__fail_memory(tape->nn, "gradients", 2 * sizeof(nn_copy_piece));
-            tape->failed = true;
-            return;
-        }
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_arrange_backward, x, ".grad", &dy, 1,
                                         NN_F32, x->shape, &p, sizeof p));

@@ -25,7 +25,6 @@ typedef struct nn__op_arrange {
     int64_t before;                  /* immediate concat: elements of the axis before this input */
     const nn_node *forward;          /* gradient: the node whose input `input` this belongs to */
     int32_t input;
-    nn_copy_piece *pieces; /* room: two for a roll, else one for each input */
 } nn__op_arrange;
 
 /* The same for an input of a known rank: axes counted from 0, every default filled in. */
@@ -40,9 +39,11 @@ typedef struct nn__op_arranged {
 NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__op_arranged *to,
                                       nn_shape *y, nn__problem *problem);
 NN_PRIVATE bool nn__op_arrange_infer(nn__inference *inference);
-/* The args of a forward copy of `inputs` inputs into y, with pieces in p->pieces. */
+/* The args of a forward copy of `inputs` inputs into y. pieces: room for two of one input, or one
+   of each. */
 NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
-                                       nn_view y, const nn_view *x, int inputs);
+                                       nn_copy_piece *pieces, nn_view y, const nn_view *x,
+                                       int inputs);
 NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
 /* Params with everything 0 but the kind. */
 NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);

@@ -216,6 +216,7 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
                                    nn__install install, const nn__given *given, int outputs,
                                    int count, const void *params) {
     nn_view inputs[NN__INFERRED];
+    nn_copy_piece pieces[2]; /* of a strided copy */
     nn__run_values values;
     nn__lowering lowering;
     nn__args args;
@@ -242,6 +243,7 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     lowering.output = nn_tensor_view(given[0].tensor);
     for (int k = 1; k < outputs; k++) lowering.more[k - 1] = nn_tensor_view(given[k].tensor);
     lowering.values = &values;
+    lowering.pieces = pieces;
     rule->lower(&node, &lowering, &args);
     const nn_view *scratch = nn__kernel_scratch(rule->kernel, &args);
     const ptrdiff_t at = scratch ? (const char *)scratch - (const char *)&args : 0;
