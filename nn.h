@@ -301,73 +301,73 @@
                                        numbers
   3200    kernels/update/choices.h     the optimizers that a user chooses from
   3210    train/dataset.h              where samples come from: arrays in memory, or a function
-  3295    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3296    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3335    train/augment.h              pictures changed at random on their way to the model, on the
+  3336    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3447    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3448    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3545    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3546    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3574    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3575    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3723    train/metrics.h              metrics that are no single number: which class was taken for
+  3724    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3758    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3759    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3847    train/history.h              how a training went: one record for each report of nn_fit,
+  3848    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3917    train/fit.h                  epochs with a validation after each
-  3970    train/html.h                 a training as one HTML page
+  3918    train/fit.h                  epochs with a validation after each
+  3971    train/html.h                 a training as one HTML page
 
-  3985  FILES: formats of tensors and of weights
-  3986    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3986  FILES: formats of tensors and of weights
+  3987    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4030    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4048    tensor/idx.h                 the IDX format of the MNIST files
-  4060    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4031    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4049    tensor/idx.h                 the IDX format of the MNIST files
+  4061    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4113  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4114    kernels/list.h               THE ONE TABLE of kernels
-  4130    kernels/args.h               the families of kernels: the work that a device does
-  4166    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4169    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4114  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4115    kernels/list.h               THE ONE TABLE of kernels
+  4131    kernels/args.h               the families of kernels: the work that a device does
+  4167    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4170    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4204    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4241    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4205    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4242    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4263    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4264    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4276    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4277    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4297    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4298    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4431    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4450    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4464    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4491    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4432    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4451    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4465    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4492    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4534    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4579    kernels/random/args.h        uniform random numbers
-  4593    kernels/gather/args.h        rows of a tensor by their numbers
-  4607    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4535    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4580    kernels/random/args.h        uniform random numbers
+  4594    kernels/gather/args.h        rows of a tensor by their numbers
+  4608    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4643    kernels/scan/args.h          running sums along one axis
-  4712    device/backend.h             THE CONTRACT: what a device must do for this library
+  4644    kernels/scan/args.h          running sums along one axis
+  4713    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4904  IMPLEMENTATION, base: what C lacks
-  7183  device: types, the context, errors, the ledger
-  9093  tensor: tensors and the formats of files
- 12003  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13432  kernels: what the CPU does of each family, in the order of kernels/list.h
- 18733  program: the algebra of pointwise programs
- 19750  graph: nodes, faults, shapes, automatic gradients
- 21783  ops: the operations: shapes, gradients, builders, immediate calls
- 29889  plan: order, placement, memory, runs, profiles, reports
- 35324  model: saving, loading, moving
- 36897  train: data sets, loaders, trainers, checkpoints, history
+  4905  IMPLEMENTATION, base: what C lacks
+  7184  device: types, the context, errors, the ledger
+  9094  tensor: tensors and the formats of files
+ 12004  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13433  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 18734  program: the algebra of pointwise programs
+ 19751  graph: nodes, faults, shapes, automatic gradients
+ 21784  ops: the operations: shapes, gradients, builders, immediate calls
+ 29890  plan: order, placement, memory, runs, profiles, reports
+ 35325  model: saving, loading, moving
+ 36898  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -3239,7 +3239,8 @@ typedef struct nn_field {
     .data = (array), .data_dtype = NN__DTYPE_BEHIND(array), .bytes = sizeof(array)
 #define NN_DATA_OF(pointer, count)                                                                 \
     .data = (pointer), .data_dtype = NN__DTYPE_BEHIND(pointer),                                    \
-    .bytes = sizeof *(pointer) * (size_t)(count)
+    .bytes = nn__bytes_behind(sizeof *(pointer), count)
+static inline size_t nn__bytes_behind(size_t one, size_t count) { return one * count; }
 #ifdef __cplusplus
 #define NN__DTYPE_BEHIND(pointer) nn__dtype_behind(&*(pointer))
 #elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)

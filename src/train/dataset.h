@@ -31,7 +31,8 @@ typedef struct nn_field {
     .data = (array), .data_dtype = NN__DTYPE_BEHIND(array), .bytes = sizeof(array)
 #define NN_DATA_OF(pointer, count)                                                                 \
     .data = (pointer), .data_dtype = NN__DTYPE_BEHIND(pointer),                                    \
-    .bytes = sizeof *(pointer) * (size_t)(count)
+    .bytes = nn__bytes_behind(sizeof *(pointer), count)
+static inline size_t nn__bytes_behind(size_t one, size_t count) { return one * count; }
 #ifdef __cplusplus
 #define NN__DTYPE_BEHIND(pointer) nn__dtype_behind(&*(pointer))
 #elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
