@@ -236,138 +236,138 @@
    524    base/prefix.h                every public function under the name that NN_PREFIX gives it
    962    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-   999    base/writer.h                the one way by which text leaves the library
-  1026    base/memory.h                where the library's memory comes from
-  1038    base/thread.h                who computes: the library's own threads, or the program's job
+  1000    base/writer.h                the one way by which text leaves the library
+  1027    base/memory.h                where the library's memory comes from
+  1039    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1052    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1053    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1073    base/clock.h                 time, for slices and reports; never for results
-  1083    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1074    base/clock.h                 time, for slices and reports; never for results
+  1084    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1196    device/context.h             the context: one allocator, one log, one list of devices, one
+  1197    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1274    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1275    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1322    plan/self_test.h             a test of whether a device computes right
+  1323    plan/self_test.h             a test of whether a device computes right
 
-  1339  TENSORS: storage that stays where you put it
-  1340    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1435    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1340  TENSORS: storage that stays where you put it
+  1341    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1436    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1451  MODEL: describing a net, and what it has learned
-  1452    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1452  MODEL: describing a net, and what it has learned
+  1453    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1584    model/weights.h              saving, loading and moving what a model has learned
+  1585    model/weights.h              saving, loading and moving what a model has learned
 
-  1673  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1674    ops/linear.h                 the fully connected layer and the matrix product
-  1725    ops/conv2d.h                 two-dimensional convolution
-  1783    ops/pool2d.h                 maximum and average pooling
-  1840    ops/pointwise.h              element by element: activations, arithmetic with
+  1674  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1675    ops/linear.h                 the fully connected layer and the matrix product
+  1726    ops/conv2d.h                 two-dimensional convolution
+  1784    ops/pool2d.h                 maximum and average pooling
+  1841    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1843    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1935    ops/table.h                  operations element by element, made by tools/table.c from
+  1844    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1936    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2441    ops/expression.h             operations of your own as text: activations, losses, anything
+  2442    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2499    ops/softmax.h                softmax and log_softmax over the last axis
-  2516    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2500    ops/softmax.h                softmax and log_softmax over the last axis
+  2517    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2521    kernels/reduce/choices.h     the reductions that a user chooses from
-  2618    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2643    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2522    kernels/reduce/choices.h     the reductions that a user chooses from
+  2619    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2644    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2703    ops/scan.h                   running sums along an axis
-  2716    ops/normalize.h              vectors of length one, made of other operations
-  2725    ops/reshape.h                the same numbers under another shape; costs nothing
-  2736    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2704    ops/scan.h                   running sums along an axis
+  2717    ops/normalize.h              vectors of length one, made of other operations
+  2726    ops/reshape.h                the same numbers under another shape; costs nothing
+  2737    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2839    ops/cast.h                   the same numbers in another dtype
-  2864    ops/assign.h                 writing into a buffer of the model at the end of a training
+  2840    ops/cast.h                   the same numbers in another dtype
+  2865    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  2877    ops/custom.h                 an operation of your own, with a gradient of your own
-  2880    kernels/custom/args.h        a user's own operation
+  2878    ops/custom.h                 an operation of your own, with a gradient of your own
+  2881    kernels/custom/args.h        a user's own operation
 
-  2934  PLAN: a description checked, placed and run
-  2935    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2935  PLAN: a description checked, placed and run
+  2936    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3073    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3074    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3122  TRAIN: data, steps, epochs, checkpoints, history
-  3123    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3123  TRAIN: data, steps, epochs, checkpoints, history
+  3124    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3178    kernels/update/choices.h     the optimizers that a user chooses from
-  3188    train/dataset.h              where samples come from: arrays in memory, or a function
-  3233    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3179    kernels/update/choices.h     the optimizers that a user chooses from
+  3189    train/dataset.h              where samples come from: arrays in memory, or a function
+  3234    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3273    train/augment.h              pictures changed at random on their way to the model, on the
+  3274    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3385    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3386    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3483    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3484    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3512    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3513    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3661    train/metrics.h              metrics that are no single number: which class was taken for
+  3662    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3696    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3697    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3785    train/history.h              how a training went: one record for each report of nn_fit,
+  3786    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3855    train/fit.h                  epochs with a validation after each
-  3908    train/html.h                 a training as one HTML page
+  3856    train/fit.h                  epochs with a validation after each
+  3909    train/html.h                 a training as one HTML page
 
-  3923  FILES: formats of tensors and of weights
-  3924    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3924  FILES: formats of tensors and of weights
+  3925    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3968    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3986    tensor/idx.h                 the IDX format of the MNIST files
-  3998    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3969    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3987    tensor/idx.h                 the IDX format of the MNIST files
+  3999    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4051  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4052    kernels/list.h               THE ONE TABLE of kernels
-  4068    kernels/args.h               the families of kernels: the work that a device does
-  4104    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4107    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4052  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4053    kernels/list.h               THE ONE TABLE of kernels
+  4069    kernels/args.h               the families of kernels: the work that a device does
+  4105    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4108    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4142    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4179    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4143    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4180    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4201    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4202    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4214    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4215    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4235    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4236    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4369    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4388    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4402    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4429    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4370    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4389    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4403    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4430    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4472    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4517    kernels/random/args.h        uniform random numbers
-  4531    kernels/gather/args.h        rows of a tensor by their numbers
-  4545    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4473    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4518    kernels/random/args.h        uniform random numbers
+  4532    kernels/gather/args.h        rows of a tensor by their numbers
+  4551    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4579    kernels/scan/args.h          running sums along one axis
-  4648    device/backend.h             THE CONTRACT: what a device must do for this library
+  4585    kernels/scan/args.h          running sums along one axis
+  4654    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4840  IMPLEMENTATION, base: what C lacks
-  7073  device: types, the context, errors, the ledger
-  8973  tensor: tensors and the formats of files
- 11885  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13314  kernels: what the CPU does of each family, in the order of kernels/list.h
- 18614  program: the algebra of pointwise programs
- 19631  graph: nodes, faults, shapes, automatic gradients
- 21576  ops: the operations: shapes, gradients, builders, immediate calls
- 29795  plan: order, placement, memory, runs, profiles, reports
- 35184  model: saving, loading, moving
- 36757  train: data sets, loaders, trainers, checkpoints, history
+  4847  IMPLEMENTATION, base: what C lacks
+  7080  device: types, the context, errors, the ledger
+  8980  tensor: tensors and the formats of files
+ 11892  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13321  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 18644  program: the algebra of pointwise programs
+ 19661  graph: nodes, faults, shapes, automatic gradients
+ 21606  ops: the operations: shapes, gradients, builders, immediate calls
+ 29825  plan: order, placement, memory, runs, profiles, reports
+ 35231  model: saving, loading, moving
+ 36804  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -985,7 +985,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
     X(NN_ERROR_LIMIT, -13, "the ledger's limit forbids this copy")                                 \
     X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                      \
     X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                     \
-    X(NN_ERROR_BUSY, -16, "another thread is inside this context")
+    X(NN_ERROR_BUSY, -16, "another thread is inside this context")                                 \
+    X(NN_ERROR_INDEX, -17, "an index is out of range")
 
 typedef enum nn_result {
 #define NN__X(name, value, text) name = value,
@@ -4532,16 +4533,21 @@ typedef struct nn_random_args {
 /* kernels/gather/args.h - rows of a tensor by their numbers. */
 
 
-/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives
-   zeros. */
+/* y[..., i, ...] = x[..., index[i], ...] along an axis of x: pieces of bytes, whatever the dtype. An
+   index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what it
+   gives has all bits set: NaN in every dtype of numbers with a fraction. */
 typedef struct nn_gather_args {
-    nn_view y;     /* (N, ...) */
-    nn_view x;     /* (count, ...), dtype of y */
-    nn_view index; /* (N) i32 */
+    nn_view y;      /* x's shape with the extents of index in the place of the axis; x's dtype */
+    nn_view x;
+    nn_view index;  /* i32, any shape */
+    nn_view status; /* or absent */
+    int32_t axis;
+    uint32_t step;  /* for the status word */
 } nn_gather_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
+#define NN_GATHER_VIEWS(VIEW, ITEM)                                                                \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 /* ==== kernels/strided_copy/args.h ==== */
 /* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides:
    what permute, slice, concat, split, stack, pad, flip, roll and repeat are, and their
@@ -4709,6 +4715,7 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 typedef enum nn_fault_code {
     NN_FAULT_NONE,
     NN_FAULT_LABEL, /* a label out of range */
+    NN_FAULT_INDEX, /* an index out of range */
     NN_FAULT_LOSS   /* a loss that is NaN or infinite */
 } nn_fault_code;
 
@@ -18021,42 +18028,65 @@ NN_PRIVATE void nn__install_custom(nn_context *nn) {
     if (cpu) cpu->backend.kernels[NN_KERNEL_CUSTOM] = nn__custom_run;
 }
 /* ==== kernels/gather/cpu.c ==== */
-/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set
-   that lies on the device. Rows are copied as they are; kernels/augment converts them. */
+/* kernels/gather/cpu.c - pieces of a tensor by their numbers along an axis: how batches are made of a
+   data set that lies on the device, and what an embedding is. Pieces are copied as they are. */
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
-static uint64_t nn__gather_row_bytes(const nn_gather_args *args) {
-    return nn__bytes(&args->y) / (uint64_t)args->y.shape.extent[0];
-}
+/* x is (outer, count, piece) and y (outer, chosen, piece); `each` pieces of y are a unit. */
+typedef struct nn__gather_walk {
+    int64_t chosen, pieces, each;
+    size_t bytes; /* of a piece */
+    int32_t count;
+} nn__gather_walk;
 
-static int64_t nn__gather_rows(const nn_gather_args *args) {
-    return nn__max64(1, NN__GATHER_UNIT / (int64_t)nn__gather_row_bytes(args));
+static nn__gather_walk nn__gather_plan(const nn_gather_args *args) {
+    nn__gather_walk walk;
+    walk.count = args->x.shape.extent[args->axis];
+    walk.chosen = nn__count(&args->index);
+    walk.pieces = walk.chosen;
+    for (int i = 0; i < args->axis; i++) walk.pieces *= args->x.shape.extent[i];
+    walk.bytes = (size_t)(nn__bytes(&args->y) / (uint64_t)walk.pieces);
+    walk.each = nn__max64(1, NN__GATHER_UNIT / (int64_t)walk.bytes);
+    return walk;
 }
 #undef NN__GATHER_UNIT
 
 static int nn__gather_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    const nn_gather_args *args = (const nn_gather_args *)arguments;
-    int64_t rows = nn__gather_rows(args);
+    nn__gather_walk walk = nn__gather_plan((const nn_gather_args *)arguments);
     (void)cpu;
-    return phase == 0 ? (int)((args->y.shape.extent[0] + rows - 1) / rows) : 0;
+    return phase == 0 ? (int)((walk.pieces + walk.each - 1) / walk.each) : 0;
+}
+
+/* Position i has an index that is not there. Who finds the first of them sets the status word, so
+   that no two units write it. */
+static void nn__gather_missing(const nn_gather_args *args, int32_t count, int64_t i) {
+    const int32_t *index = nn__i32(&args->index);
+    uint32_t *status = nn__status(&args->status);
+    for (int64_t j = 0; j < i; j++)
+        if (index[j] < 0 || index[j] >= count) return;
+    if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_INDEX;
 }
 
 static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
-    size_t bytes = (size_t)nn__gather_row_bytes(args);
-    int64_t rows = nn__gather_rows(args),
-            end = nn__min64((unit + 1) * rows, args->y.shape.extent[0]);
+    const nn__gather_walk walk = nn__gather_plan(args);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.pieces);
+    const bool checked = nn__present(&args->status) && args->status.handle;
     char *y = (char *)args->y.handle + args->y.offset;
     const char *x = (const char *)args->x.handle + args->x.offset;
     (void)cpu, (void)phase, (void)shared, (void)own;
-    for (int64_t i = unit * rows; i < end; i++) {
-        int32_t from = nn__i32(&args->index)[i];
-        if (from >= 0 && from < args->x.shape.extent[0])
-            memcpy(y + (size_t)i * bytes, x + (size_t)from * bytes, bytes);
-        else
-            memset(y + (size_t)i * bytes, 0, bytes);
+    for (int64_t i = unit * walk.each; i < end; i++) {
+        const int64_t outer = i / walk.chosen, at = i % walk.chosen;
+        const int32_t from = nn__i32(&args->index)[at];
+        char *to = y + (size_t)i * walk.bytes;
+        if (from >= 0 && from < walk.count) {
+            memcpy(to, x + (size_t)(outer * walk.count + from) * walk.bytes, walk.bytes);
+            continue;
+        }
+        memset(to, checked ? 0xff : 0, walk.bytes);
+        if (checked && outer == 0) nn__gather_missing(args, walk.count, at);
     }
 }
 
@@ -32631,18 +32661,21 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
     view->dtype = NN_I32;
 }
 
-/* Names of the labels that some loss of the plan reads, for the message. */
-static const nn_node *nn__status_labels(const nn_plan *plan) {
+/* The first step that checks what this fault is about, for the message; NULL: none. */
+static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
+    const nn_kernel kernel =
+        fault == NN_FAULT_INDEX ? NN_KERNEL_GATHER : NN_KERNEL_CROSS_ENTROPY_FORWARD;
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
+        if (node->rule->kernel == kernel && (node->rule->flags & NN__STATUS))
+            return &plan->steps[i];
     }
     return NULL;
 }
 
-/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices
-   without the labels stop too; of one step's faults the label's is the cause, and has the smaller
-   code. */
+/* The first fault of all devices, 0: none. A label or an index out of range makes the loss NaN, so
+   that devices without the labels stop too; of one step's faults it is the cause, and has the
+   smaller code. */
 static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
     for (int i = 0; i < nn__plan_devices(plan); i++) {
@@ -32661,20 +32694,29 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
 
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
-    const nn_node *loss = nn__status_labels(plan);
+    const uint32_t fault = word & 7u;
+    const nn__step *step = nn__status_cause(plan, fault);
+    const nn_node *node = step ? step->node : NULL;
+    const unsigned number = (unsigned)(word >> 3);
     const char *again =
         plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-    if ((word & 7u) != NN_FAULT_LABEL)
+    if (fault == NN_FAULT_LOSS)
         return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
-                           "%s: step %u: the loss is NaN or infinite%s", who, (unsigned)(word >> 3),
-                           again);
-    if (!loss)
+                           "%s: step %u: the loss is NaN or infinite%s", who, number, again);
+    if (fault == NN_FAULT_INDEX)
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_INDEX,
+            "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s", who,
+            number, node ? node->operation : "", node ? node->name : "",
+            node ? node->inputs[1]->name : "",
+            step ? (int)step->args->gather.x.shape.extent[step->args->gather.axis] : 0, again);
+    if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
-                           who, (unsigned)(word >> 3), again);
+                           who, number, again);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
-        (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who, number,
+        node->inputs[1]->name, node->inputs[0]->shape.extent[1], again);
 }
 
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
@@ -35005,27 +35047,32 @@ static bool nn__cases_custom(nn__self_test *test, int i) {
 static bool nn__cases_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
-        int rows, count, extent, last;
-    } cases[] = {{NN_F32, 13, 7, 5, 3},
-                 {NN_U8, 11, 9, 3, 5},
-                 {NN_U8, 6, 10, 7, 4},
-                 {NN_I32, 1, 1, 1, 0},
-                 {NN_F32, 17, 9, 2051, 0}};
+        int rows, count, extent, last, axis, status; /* status: 1 free, 2 set by another */
+    } cases[] = {{NN_F32, 13, 7, 5, 3, 0, 0},   {NN_U8, 11, 9, 3, 5, 0, 0},
+                 {NN_U8, 6, 10, 7, 4, 0, 1},    {NN_I32, 1, 1, 1, 0, 0, 1},
+                 {NN_F32, 17, 9, 2051, 0, 0, 1}, {NN_F32, 13, 7, 5, 3, 1, 0},
+                 {NN_U8, 21, 4, 6, 3, 1, 1},    {NN_F32, 9, 30, 4, 0, 1, 2}};
     nn_gather_args *args = &test->args.gather;
     if (i >= NN__COUNT(cases)) return false;
     const int rows = cases[i].rows, count = cases[i].count, extent = cases[i].extent,
-              last = cases[i].last;
-    nn__self_test_view_of(test, &args->y, true, cases[i].dtype, rows, extent, last, 0);
+              last = cases[i].last, axis = cases[i].axis;
+    nn__self_test_view_of(test, &args->y, true, cases[i].dtype, axis ? extent : rows,
+                          axis ? rows : extent, last, 0);
     if (cases[i].dtype == NN_F32)
-        nn__self_test_numbers(test, &args->x, false, count, extent, last, 0);
+        nn__self_test_numbers(test, &args->x, false, axis ? extent : count, axis ? count : extent,
+                              last, 0);
     else if (cases[i].dtype == NN_U8)
-        nn__self_test_pixels(test, &args->x, count, extent, last, 0);
+        nn__self_test_pixels(test, &args->x, axis ? extent : count, axis ? count : extent, last, 0);
     else
         nn__self_test_labels(test, &args->x, 5, count, extent);
+    args->axis = axis;
+    args->step = 77;
+    if (cases[i].status) nn__self_test_status(test, &args->status, cases[i].status == 2);
     int32_t *index = nn__self_test_labels(test, &args->index, count, rows, 0);
-    if (rows > 1) index[rows / 2] = -1, index[rows - 1] = count; /* no such rows: zeros */
-    nn__format(test->what, sizeof test->what, "%d rows of %s (%d, %d, %d)", rows,
-               nn_dtype_name(cases[i].dtype), count, extent, nn__maxi(last, 1));
+    if (rows > 1) index[rows / 2] = -1, index[rows - 1] = count; /* no such rows */
+    nn__format(test->what, sizeof test->what, "%d of axis %d of %s (%d, %d, %d)%s", rows,
+               axis, nn_dtype_name(cases[i].dtype), axis ? extent : count, axis ? count : extent,
+               nn__maxi(last, 1), cases[i].status ? ", checked" : "");
     return true;
 }
 

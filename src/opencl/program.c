@@ -6,7 +6,7 @@
 
 /* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these
    host functions. */
-#define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 2 "
+#define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 3 "
 
 typedef struct nn__opencl_program_kernel nn__opencl_program_kernel;
 struct nn__opencl_program_kernel {
