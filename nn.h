@@ -364,10 +364,10 @@
  13321  kernels: what the CPU does of each family, in the order of kernels/list.h
  18644  program: the algebra of pointwise programs
  19661  graph: nodes, faults, shapes, automatic gradients
- 21606  ops: the operations: shapes, gradients, builders, immediate calls
- 29825  plan: order, placement, memory, runs, profiles, reports
- 35231  model: saving, loading, moving
- 36804  train: data sets, loaders, trainers, checkpoints, history
+ 21630  ops: the operations: shapes, gradients, builders, immediate calls
+ 29849  plan: order, placement, memory, runs, profiles, reports
+ 35255  model: saving, loading, moving
+ 36828  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -4533,9 +4533,9 @@ typedef struct nn_random_args {
 /* kernels/gather/args.h - rows of a tensor by their numbers. */
 
 
-/* y[..., i, ...] = x[..., index[i], ...] along an axis of x: pieces of bytes, whatever the dtype. An
-   index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what it
-   gives has all bits set: NaN in every dtype of numbers with a fraction. */
+/* y[..., i, ...] = x[..., index[i], ...] along an axis of x: pieces of bytes, whatever the dtype.
+   An index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what
+   it gives has all bits set: NaN in every dtype of numbers with a fraction. */
 typedef struct nn_gather_args {
     nn_view y;      /* x's shape with the extents of index in the place of the axis; x's dtype */
     nn_view x;
@@ -18028,8 +18028,8 @@ NN_PRIVATE void nn__install_custom(nn_context *nn) {
     if (cpu) cpu->backend.kernels[NN_KERNEL_CUSTOM] = nn__custom_run;
 }
 /* ==== kernels/gather/cpu.c ==== */
-/* kernels/gather/cpu.c - pieces of a tensor by their numbers along an axis: how batches are made of a
-   data set that lies on the device, and what an embedding is. Pieces are copied as they are. */
+/* kernels/gather/cpu.c - pieces of a tensor by their numbers along an axis: how batches are made of
+   a data set that lies on the device, and what an embedding is. Pieces are copied as they are. */
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
@@ -19812,6 +19812,10 @@ typedef enum nn__node_kind {
 typedef struct nn__start {
     float low, high;
     uint64_t stream;
+#ifndef NN_NO_TRAINING
+    bool normal; /* instead: of mean 0 and variance 1 */
+    int64_t zeros_from, zeros; /* elements that start as 0 */
+#endif
 } nn__start;
 
 struct nn_node {
@@ -21207,6 +21211,8 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
    everything is allocated or nothing. First values are computed on the host and copied once, which
    the ledger calls "init". */
 
+#include <math.h>
+
 /* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one
    block. */
 static uint64_t nn__materialize_room(const nn_context *nn) {
@@ -21222,6 +21228,20 @@ static uint64_t nn__materialize_bytes(const nn_node *node) {
     nn__node_bytes(node, 1, 1, &bytes);
     return bytes;
 }
+
+#ifndef NN_NO_TRAINING
+/* Element i of a leaf that starts with a normal distribution. Source: Box and Muller, "A note on
+   the generation of random normal deviates", 1958. */
+static float nn__materialize_normal(const nn_model *net, const nn_node *leaf, uint64_t i) {
+    uint32_t words[4];
+    if (i - (uint64_t)leaf->start.zeros_from < (uint64_t)leaf->start.zeros) return 0.0f;
+    nn_random_words(net->seed, leaf->start.stream, i / 4, words);
+    const uint32_t *pair = words + i % 4 / 2 * 2;
+    const float angle = 6.2831853071795865f * nn_word_to_uniform(pair[1]);
+    return sqrtf(-2.0f * logf(1.0f - nn_word_to_uniform(pair[0]))) *
+           (i % 2 ? sinf(angle) : cosf(angle));
+}
+#endif
 
 /* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a
    multiple of 4. */
@@ -21241,6 +21261,10 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
             nn_random_words(net->seed, leaf->start.stream, counter++, words);
         values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
+#ifndef NN_NO_TRAINING
+    for (size_t i = 0; leaf->start.normal && i < count; i++)
+        values[i] = nn__materialize_normal(net, leaf, first + i);
+#endif
 #ifndef NN_NO_REPORTS
     /* each takes no more room than before */
     for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++)
@@ -32706,9 +32730,9 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (fault == NN_FAULT_INDEX)
         return nn__fail_at(
             plan->nn, site, NN_ERROR_INDEX,
-            "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s", who,
-            number, node ? node->operation : "", node ? node->name : "",
-            node ? node->inputs[1]->name : "",
+            "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s",
+            who, number, node ? node->operation : "", node ? node->name : "",
+            node ? node->inputs[node->rule->flags & NN__LAYER ? 0 : 1]->name : "",
             step ? (int)step->args->gather.x.shape.extent[step->args->gather.axis] : 0, again);
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",

@@ -848,7 +848,8 @@ static void conv_backward_weight_case(const conv_shape *s, bool weight, bool bia
     end_case();
 }
 
-/* ---- random convolutions: every number of a shape apart from the others, on every family ------ */
+/* ---- random convolutions: every number of a shape apart from the others, on every family ------
+ */
 
 static uint32_t shape_state = 20260101;
 static int pick(int below) { /* apart from next_word, which each case starts anew */

@@ -55,9 +55,9 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (fault == NN_FAULT_INDEX)
         return nn__fail_at(
             plan->nn, site, NN_ERROR_INDEX,
-            "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s", who,
-            number, node ? node->operation : "", node ? node->name : "",
-            node ? node->inputs[1]->name : "",
+            "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s",
+            who, number, node ? node->operation : "", node ? node->name : "",
+            node ? node->inputs[node->rule->flags & NN__LAYER ? 0 : 1]->name : "",
             step ? (int)step->args->gather.x.shape.extent[step->args->gather.axis] : 0, again);
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",

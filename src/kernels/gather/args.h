@@ -3,9 +3,9 @@
 
 #include "device/types.h"
 
-/* y[..., i, ...] = x[..., index[i], ...] along an axis of x: pieces of bytes, whatever the dtype. An
-   index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what it
-   gives has all bits set: NaN in every dtype of numbers with a fraction. */
+/* y[..., i, ...] = x[..., index[i], ...] along an axis of x: pieces of bytes, whatever the dtype.
+   An index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what
+   it gives has all bits set: NaN in every dtype of numbers with a fraction. */
 typedef struct nn_gather_args {
     nn_view y;      /* x's shape with the extents of index in the place of the axis; x's dtype */
     nn_view x;

@@ -1,8 +1,8 @@
 /* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece
    that is not there is zeros, or all bits set where a status word tells of it. */
 
-/* Position `at` has an index that is not there. Who finds the first of them sets the status word, so
-   that no two work-items write it. */
+/* Position `at` has an index that is not there. Who finds the first of them sets the status word,
+   so that no two work-items write it. */
 void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,
                        ulong status_offset, uint step) {
     for (ulong i = 0; i < at; i++)

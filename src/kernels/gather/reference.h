@@ -9,8 +9,8 @@ static double reference_missing(nn_dtype dtype) {
 
 static TEST_UNUSED void reference_gather(const nn_gather_args *g, reference_array y,
                                          reference_array status) {
-    int64_t i, j, count = g->x.shape.extent[g->axis], chosen = reference_count(&g->index), outer = 1,
-                  row;
+    int64_t i, j, count = g->x.shape.extent[g->axis], chosen = reference_count(&g->index),
+                  outer = 1, row;
     bool missing = false;
     for (i = 0; i < g->axis; i++) outer *= g->x.shape.extent[i];
     row = reference_count(&g->x) / outer / count;
