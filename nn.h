@@ -231,143 +231,146 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   373  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   374    base/config.h                version, platform, and the macros that every room uses
-   524    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   962    base/result.h                result codes: 0 is success, negative is an error, positive is
+   376  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   377    base/config.h                version, platform, and the macros that every room uses
+   527    base/prefix.h                every public function under the name that NN_PREFIX gives it
+   971    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1000    base/writer.h                the one way by which text leaves the library
-  1027    base/memory.h                where the library's memory comes from
-  1039    base/thread.h                who computes: the library's own threads, or the program's job
+  1009    base/writer.h                the one way by which text leaves the library
+  1036    base/memory.h                where the library's memory comes from
+  1048    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1053    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1062    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1074    base/clock.h                 time, for slices and reports; never for results
-  1084    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1083    base/clock.h                 time, for slices and reports; never for results
+  1093    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1197    device/context.h             the context: one allocator, one log, one list of devices, one
+  1206    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1275    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1284    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1323    plan/self_test.h             a test of whether a device computes right
+  1332    plan/self_test.h             a test of whether a device computes right
 
-  1340  TENSORS: storage that stays where you put it
-  1341    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1436    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1349  TENSORS: storage that stays where you put it
+  1350    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1445    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1452  MODEL: describing a net, and what it has learned
-  1453    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1461  MODEL: describing a net, and what it has learned
+  1462    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1585    model/weights.h              saving, loading and moving what a model has learned
+  1594    model/weights.h              saving, loading and moving what a model has learned
 
-  1674  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1675    ops/linear.h                 the fully connected layer and the matrix product
-  1726    ops/conv2d.h                 two-dimensional convolution
-  1784    ops/pool2d.h                 maximum and average pooling
-  1841    ops/pointwise.h              element by element: activations, arithmetic with
+  1683  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1684    ops/linear.h                 the fully connected layer and the matrix product
+  1735    ops/conv2d.h                 two-dimensional convolution
+  1793    ops/pool2d.h                 maximum and average pooling
+  1850    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1844    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1936    ops/table.h                  operations element by element, made by tools/table.c from
+  1853    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1945    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2442    ops/expression.h             operations of your own as text: activations, losses, anything
+  2451    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2500    ops/softmax.h                softmax and log_softmax over the last axis
-  2517    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2509    ops/softmax.h                softmax and log_softmax over the last axis
+  2526    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2522    kernels/reduce/choices.h     the reductions that a user chooses from
-  2619    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2644    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2531    kernels/reduce/choices.h     the reductions that a user chooses from
+  2628    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2653    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2704    ops/scan.h                   running sums along an axis
-  2717    ops/normalize.h              vectors of length one, made of other operations
-  2726    ops/reshape.h                the same numbers under another shape; costs nothing
-  2737    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2713    ops/scan.h                   running sums along an axis
+  2726    ops/index.h                  pieces of a tensor by their numbers
+  2795    ops/normalize.h              vectors of length one, made of other operations
+  2804    ops/reshape.h                the same numbers under another shape; costs nothing
+  2815    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2840    ops/cast.h                   the same numbers in another dtype
-  2865    ops/assign.h                 writing into a buffer of the model at the end of a training
+  2918    ops/cast.h                   the same numbers in another dtype
+  2943    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  2878    ops/custom.h                 an operation of your own, with a gradient of your own
-  2881    kernels/custom/args.h        a user's own operation
+  2956    ops/custom.h                 an operation of your own, with a gradient of your own
+  2959    kernels/custom/args.h        a user's own operation
 
-  2935  PLAN: a description checked, placed and run
-  2936    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3013  PLAN: a description checked, placed and run
+  3014    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3074    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3152    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3123  TRAIN: data, steps, epochs, checkpoints, history
-  3124    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3201  TRAIN: data, steps, epochs, checkpoints, history
+  3202    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3179    kernels/update/choices.h     the optimizers that a user chooses from
-  3189    train/dataset.h              where samples come from: arrays in memory, or a function
-  3234    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3257    kernels/update/choices.h     the optimizers that a user chooses from
+  3267    train/dataset.h              where samples come from: arrays in memory, or a function
+  3312    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3274    train/augment.h              pictures changed at random on their way to the model, on the
+  3352    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3386    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3464    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3484    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3562    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3513    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3591    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3662    train/metrics.h              metrics that are no single number: which class was taken for
+  3740    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3697    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3775    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3786    train/history.h              how a training went: one record for each report of nn_fit,
+  3864    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3856    train/fit.h                  epochs with a validation after each
-  3909    train/html.h                 a training as one HTML page
+  3934    train/fit.h                  epochs with a validation after each
+  3987    train/html.h                 a training as one HTML page
 
-  3924  FILES: formats of tensors and of weights
-  3925    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4002  FILES: formats of tensors and of weights
+  4003    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3969    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3987    tensor/idx.h                 the IDX format of the MNIST files
-  3999    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4047    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4065    tensor/idx.h                 the IDX format of the MNIST files
+  4077    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4052  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4053    kernels/list.h               THE ONE TABLE of kernels
-  4069    kernels/args.h               the families of kernels: the work that a device does
-  4105    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4108    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4130  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4131    kernels/list.h               THE ONE TABLE of kernels
+  4147    kernels/args.h               the families of kernels: the work that a device does
+  4186    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4189    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4143    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4180    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4224    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4261    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4202    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4283    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4215    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4296    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4236    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4317    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4370    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4389    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4403    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4430    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4451    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4470    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4484    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4511    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4473    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4518    kernels/random/args.h        uniform random numbers
-  4532    kernels/gather/args.h        rows of a tensor by their numbers
-  4551    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4554    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4599    kernels/random/args.h        uniform random numbers
+  4613    kernels/gather/args.h        rows of a tensor by their numbers
+  4632    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4585    kernels/scan/args.h          running sums along one axis
-  4654    device/backend.h             THE CONTRACT: what a device must do for this library
+  4666    kernels/scan/args.h          running sums along one axis
+  4681    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+                                       axis, in a fixed order: the gradient of gather
+  4758    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4847  IMPLEMENTATION, base: what C lacks
-  7080  device: types, the context, errors, the ledger
-  8980  tensor: tensors and the formats of files
- 11892  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13321  kernels: what the CPU does of each family, in the order of kernels/list.h
- 18644  program: the algebra of pointwise programs
- 19661  graph: nodes, faults, shapes, automatic gradients
- 21630  ops: the operations: shapes, gradients, builders, immediate calls
- 29849  plan: order, placement, memory, runs, profiles, reports
- 35255  model: saving, loading, moving
- 36828  train: data sets, loaders, trainers, checkpoints, history
+  4951  IMPLEMENTATION, base: what C lacks
+  7184  device: types, the context, errors, the ledger
+  9084  tensor: tensors and the formats of files
+ 11996  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13426  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 18829  program: the algebra of pointwise programs
+ 19846  graph: nodes, faults, shapes, automatic gradients
+ 21815  ops: the operations: shapes, gradients, builders, immediate calls
+ 30432  plan: order, placement, memory, runs, profiles, reports
+ 35874  model: saving, loading, moving
+ 37447  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -814,6 +817,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_variance_forward_at NN__PREFIXED(nn_variance_forward_at)
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
+#define nn_index_select_at NN__PREFIXED(nn_index_select_at)
+#define nn_embedding_at NN__PREFIXED(nn_embedding_at)
+#define nn_index_select_forward_at NN__PREFIXED(nn_index_select_forward_at)
+#define nn_index_select_backward_at NN__PREFIXED(nn_index_select_backward_at)
+#define nn_embedding_forward_at NN__PREFIXED(nn_embedding_forward_at)
+#define nn_embedding_backward_at NN__PREFIXED(nn_embedding_backward_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
@@ -2714,6 +2723,75 @@ NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                       bool reverse);
 #define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/index.h ==== */
+/* ops/index.h - pieces of a tensor by their numbers. torch.index_select,
+   torch.nn.functional.embedding.
+
+   Indices are i32 tensors. They are checked on the device while the step runs: one that is out of
+   range ends the step with NN_ERROR_INDEX, and nothing is updated. Gradients are added one after
+   the other in the order of the indices, so that the bytes do not depend on threads. */
+
+
+/* torch.index_select: y[..., i, ...] = x[..., index[i], ...] along the axis; a negative axis counts
+   from the end. index (n) i32, each in [0, extent of the axis); y has the extent n there and x's
+   dtype. */
+NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                   nn_node *index);
+#define nn_index_select(...) nn_index_select_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.Embedding. */
+typedef struct nn_embedding_desc {
+    int num_embeddings; /* must be given: rows of the table */
+    int embedding_dim;  /* must be given: numbers in a row */
+    bool padding; /* default: false. true: row padding_idx starts as zeros and gets no gradient */
+    int padding_idx;    /* with padding; negative ones count from the end */
+    bool shared;        /* default: false, the name must be new. true: the table described before
+                           under this name, if there is one; its gradients are added */
+} nn_embedding_desc;
+
+/* y (..., embedding_dim): row index[...] of the parameter "name.weight" (num_embeddings,
+   embedding_dim), which starts normal with mean 0 and variance 1, as PyTorch's. */
+NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                const nn_embedding_desc *desc);
+#define nn_embedding(...) nn_embedding_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------ */
+
+/* On tensors of yours, at once. Indices are looked at first: when one is out of range, nothing was
+   written. Scratch comes from the context (nn_desc.scratch_bytes). */
+
+/* y: x's shape with the extent of index (n) in the place of the axis, x's dtype. */
+NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis, const nn_tensor *index);
+#define nn_index_select_forward(...) nn_index_select_forward_at(NN_HERE, __VA_ARGS__)
+/* dx is overwritten, numbers that were not selected with 0; accumulate: added to. f32. */
+NN_API nn_result nn_index_select_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             int axis, const nn_tensor *index, bool accumulate);
+#define nn_index_select_backward(...) nn_index_select_backward_at(NN_HERE, __VA_ARGS__)
+
+/* y (..., embedding_dim) from index (...) and weight (num_embeddings, embedding_dim). */
+NN_API nn_result nn_embedding_forward_at(nn_site site, nn_tensor *y, const nn_tensor *index,
+                                         const nn_tensor *weight);
+#define nn_embedding_forward(...) nn_embedding_forward_at(NN_HERE, __VA_ARGS__)
+/* Of desc only padding and padding_idx are read; NULL: no padding. */
+NN_API nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, const nn_tensor *dy,
+                                          const nn_tensor *index, const nn_embedding_desc *desc,
+                                          bool accumulate);
+#define nn_embedding_backward(...) nn_embedding_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                const nn_embedding_desc &desc) {
+    return nn_embedding_at(site, net, name, index, &desc);
+}
+inline nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, const nn_tensor *dy,
+                                          const nn_tensor *index, const nn_embedding_desc &desc,
+                                          bool accumulate) {
+    return nn_embedding_backward_at(site, dweight, dy, index, &desc, accumulate);
+}
+}
+#endif
 /* ==== ops/normalize.h ==== */
 /* ops/normalize.h - vectors of length one, made of other operations.
    torch.nn.functional.normalize. */
@@ -4101,6 +4179,9 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
                   strided_copy (24)
    scan           running sums along one axis
                   scan (26)
+   scatter_add    pieces of a tensor added where their numbers say along an axis, in a fixed order:
+                  the gradient of gather
+                  scatter_add (27)
 */
 /* ==== kernels/matmul/args.h ==== */
 /* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
@@ -4597,6 +4678,28 @@ typedef struct nn_scan_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+/* ==== kernels/scatter_add/args.h ==== */
+/* kernels/scatter_add/args.h - pieces of a tensor added where their numbers say along an axis, in a
+   fixed order: the gradient of gather. */
+
+
+/* y[..., r, ...] = the sum of x[..., i, ...] over all i with index[i] == r, added one after the
+   other from the smallest i on, so that threads, units and devices give the same bytes. An index
+   outside of y adds nothing, nor does the one to skip. f32. */
+typedef struct nn_scatter_add_args {
+    nn_view y;
+    nn_view x;     /* y's shape with the extents of index in the place of the axis */
+    nn_view index; /* i32, any shape */
+    nn_view scratch;
+    int32_t axis;    /* of y */
+    bool accumulate; /* y += */
+    bool skip;       /* skip_index counts */
+    int32_t skip_index;
+} nn_scatter_add_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SCATTER_ADD_VIEWS(VIEW, ITEM)                                                           \
+    VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(SCRATCH, scratch, 1)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -4626,7 +4729,8 @@ typedef struct nn_scan_args {
     X(23, POINTWISE, pointwise, nn_program_args, pointwise)                                        \
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args, strided_copy)                          \
     X(25, FOLD, fold, nn_reduce_args, reduce)                                                      \
-    X(26, SCAN, scan, nn_scan_args, scan)
+    X(26, SCAN, scan, nn_scan_args, scan)                                                          \
+    X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -11937,7 +12041,8 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(gather) \
     X(augment) \
     X(strided_copy) \
-    X(scan)
+    X(scan) \
+    X(scatter_add)
 
 typedef void (*nn__install)(nn_context *nn);
 
@@ -18625,6 +18730,86 @@ static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NU
 
 NN_PRIVATE void nn__install_scan(nn_context *nn) {
     NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
+}
+/* ==== kernels/scatter_add/cpu.c ==== */
+/* kernels/scatter_add/cpu.c - pieces added where their numbers say, on the CPU.
+
+   The first phase makes a chain of positions for each piece of the result, the second adds up along
+   the chains: each unit writes pieces of its own, in the order of positions. */
+
+#define NN__SCATTER_UNIT 16384 /* numbers of a unit, about */
+
+/* y is (outer, count, piece) and x (outer, chosen, piece); `each` pieces of y are a unit. */
+typedef struct nn__scatter_walk {
+    int64_t chosen, count, pieces, piece, each;
+} nn__scatter_walk;
+
+static nn__scatter_walk nn__scatter_plan(const nn_scatter_add_args *args) {
+    nn__scatter_walk walk;
+    walk.chosen = nn__count(&args->index);
+    walk.count = walk.pieces = args->y.shape.extent[args->axis];
+    for (int i = 0; i < args->axis; i++) walk.pieces *= args->y.shape.extent[i];
+    walk.piece = nn__count(&args->y) / walk.pieces;
+    walk.each = nn__max64(1, NN__SCATTER_UNIT / walk.piece);
+    return walk;
+}
+#undef NN__SCATTER_UNIT
+
+static int nn__scatter_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    nn__scatter_walk walk = nn__scatter_plan((const nn_scatter_add_args *)arguments);
+    (void)cpu;
+    return phase == 0   ? 1
+           : phase == 1 ? (int)((walk.pieces + walk.each - 1) / walk.each)
+                        : 0;
+}
+
+/* For each piece of the axis the first position that has its number, -1: none; for each position
+   the next one with the same number. */
+static size_t nn__scatter_shared(const nn__cpu *cpu, const void *arguments) {
+    nn__scatter_walk walk = nn__scatter_plan((const nn_scatter_add_args *)arguments);
+    (void)cpu;
+    return (size_t)(walk.count + walk.chosen) * sizeof(int32_t);
+}
+
+static void nn__scatter_chains(const nn_scatter_add_args *args, const nn__scatter_walk *walk,
+                               int32_t *first) {
+    const int32_t *index = nn__i32(&args->index);
+    int32_t *next = first + walk->count;
+    for (int64_t i = 0; i < walk->count; i++) first[i] = -1;
+    for (int64_t i = walk->chosen - 1; i >= 0; i--) {
+        const int32_t to = index[i];
+        if (to < 0 || to >= walk->count || (args->skip && to == args->skip_index)) continue;
+        next[i] = first[to];
+        first[to] = (int32_t)i;
+    }
+}
+
+static void nn__scatter_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                             void *shared, void *own) {
+    const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
+    const nn__scatter_walk walk = nn__scatter_plan(args);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.pieces);
+    int32_t *first = (int32_t *)shared;
+    const int32_t *next = first + walk.count;
+    (void)cpu, (void)own;
+    if (phase == 0) {
+        nn__scatter_chains(args, &walk, first);
+        return;
+    }
+    for (int64_t i = unit * walk.each; i < end; i++) {
+        float *y = nn__f32(&args->y) + i * walk.piece;
+        const float *x = nn__f32(&args->x) + i / walk.count * walk.chosen * walk.piece;
+        if (!args->accumulate) memset(y, 0, (size_t)walk.piece * sizeof *y);
+        for (int32_t at = first[i % walk.count]; at >= 0; at = next[at])
+            for (int64_t k = 0; k < walk.piece; k++) y[k] += x[at * walk.piece + k];
+    }
+}
+
+static const nn__cpu_kernel nn__scatter_add_kernel = {nn__scatter_units, nn__scatter_unit,
+                                                      nn__scatter_shared, NULL, NULL};
+
+NN_PRIVATE void nn__install_scatter_add(nn_context *nn) {
+    NN__CPU_INSTALL(nn, SCATTER_ADD, scatter_add, &nn__scatter_add_kernel);
 }
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
@@ -28555,6 +28740,404 @@ NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     args.reverse = reverse;
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN, &args, NULL);
 }
+/* ==== ops/index.c ==== */
+/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
+   gradients where they came from. */
+
+typedef struct nn__op_index_params {
+    int32_t axis;
+    bool padding; /* padding_idx gets no gradient */
+    int32_t padding_idx;
+} nn__op_index_params;
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* y's shape for indices of any shape along axis of x. */
+static bool nn__op_index_shape(nn__problem *problem, nn_shape x, int axis, nn_shape index,
+                               nn_shape *y) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    const int rank = x.rank - 1 + index.rank;
+    memset(y, 0, sizeof *y);
+    if (rank > NN_MAX_RANK)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape the indices first"),
+                               NN__TEXT("indices %s into %s give %d axes; at most %d fit"),
+                               nn__format_shape(index, one, sizeof one),
+                               nn__format_shape(x, other, sizeof other), rank, NN_MAX_RANK);
+    for (int i = 0; i < axis; i++) y->extent[y->rank++] = x.extent[i];
+    for (int i = 0; i < index.rank; i++) y->extent[y->rank++] = index.extent[i];
+    for (int i = axis + 1; i < x.rank; i++) y->extent[y->rank++] = x.extent[i];
+    if (nn__free_extents(*y, NN__OF_BATCH) < 2) return true;
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("select along the axis of the batch, or by fixed indices"),
+        NN__TEXT("indices %s and the other axes of %s both depend on the batch: every sample would "
+                 "be paired with every other"),
+        nn__format_shape(index, one, sizeof one), nn__format_shape(x, other, sizeof other));
+}
+
+static bool nn__op_index_select_infer(nn__inference *inference) {
+    const nn__op_index_params *params = (const nn__op_index_params *)inference->params;
+    const nn__type *x = &inference->inputs[0], *index = &inference->inputs[1];
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    const int axis = params->axis < 0 ? params->axis + x->shape.rank : params->axis;
+    if (!nn__want_dtype(problem, inference->operation, "index", index->dtype, NN_I32)) return false;
+    if (axis < 0 || axis >= x->shape.rank)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("axes count from 0, negative ones from the end"),
+                               NN__TEXT("axis is %d, but the input %s has %d axes"),
+                               (int)params->axis, nn__format_shape(x->shape, text, sizeof text),
+                               (int)x->shape.rank);
+    if (index->shape.rank != 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape it; nn_embedding takes any shape"),
+                               NN__TEXT("index has the shape %s; wanted (n)"),
+                               nn__format_shape(index->shape, text, sizeof text));
+    inference->outputs[0].dtype = x->dtype;
+    return nn__op_index_shape(problem, x->shape, axis, index->shape,
+                              &inference->outputs[0].shape);
+}
+
+/* The row that gets no gradient, counted from 0; false: there is no such row. */
+static bool nn__op_padding_row(nn__problem *problem, const nn_embedding_desc *desc, int32_t rows,
+                               int32_t *row) {
+    *row = desc->padding_idx < 0 ? desc->padding_idx + rows : desc->padding_idx;
+    if (!desc->padding && desc->padding_idx != 0)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .padding = true as well"),
+                               NN__TEXT("padding_idx is %d, but padding is false"),
+                               desc->padding_idx);
+    if (!desc->padding || (*row >= 0 && *row < rows)) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("negative ones count from the end"),
+                           NN__TEXT("padding_idx is %d, but there are %d rows"), desc->padding_idx,
+                           (int)rows);
+}
+
+static bool nn__op_embedding_infer(nn__inference *inference) {
+    const nn_embedding_desc *desc = (const nn_embedding_desc *)inference->params;
+    const nn__type *index = &inference->inputs[0];
+    nn__problem *problem = inference->problem;
+    nn_shape *weight = &inference->parameters[0];
+    int32_t row;
+    if (!nn__want_dtype(problem, "embedding", "index", index->dtype, NN_I32)) return false;
+    if (!desc)
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("give a nn_embedding_desc with .num_embeddings and .embedding_dim"),
+            NN__TEXT("desc is NULL"));
+    if (desc->num_embeddings <= 0)
+        return nn__refuse_number(problem, "num_embeddings", desc->num_embeddings, "at least 1");
+    if (desc->embedding_dim <= 0)
+        return nn__refuse_number(problem, "embedding_dim", desc->embedding_dim, "at least 1");
+    if (!nn__op_padding_row(problem, desc, desc->num_embeddings, &row)) return false;
+    weight->rank = 2;
+    weight->extent[0] = desc->num_embeddings;
+    weight->extent[1] = desc->embedding_dim;
+    inference->parameter_count = 1;
+    inference->shared = desc->shared;
+    inference->outputs[0].dtype = NN_F32;
+    return nn__op_index_shape(problem, *weight, 0, index->shape, &inference->outputs[0].shape);
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static void nn__op_gather_args(nn_gather_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *index, int axis) {
+    memset(args, 0, sizeof *args);
+    args->y = *y;
+    args->x = *x;
+    args->index = *index;
+    args->axis = axis < 0 ? axis + x->shape.rank : axis;
+}
+
+static void nn__op_gather_checked(nn_gather_args *args, const nn__lowering *lowering) {
+    args->status = lowering->status;
+    args->step = (uint32_t)lowering->values->step;
+}
+
+static void nn__op_index_select_lower(const nn_node *node, const nn__lowering *lowering,
+                                      nn__args *args) {
+    nn__op_gather_args(&args->gather, &lowering->output, &lowering->inputs[0],
+                       &lowering->inputs[1], ((const nn__op_index_params *)node->params)->axis);
+    nn__op_gather_checked(&args->gather, lowering);
+}
+
+/* inputs: index, weight */
+static void nn__op_embedding_lower(const nn_node *node, const nn__lowering *lowering,
+                                   nn__args *args) {
+    (void)node;
+    nn__op_gather_args(&args->gather, &lowering->output, &lowering->inputs[1],
+                       &lowering->inputs[0], 0);
+    nn__op_gather_checked(&args->gather, lowering);
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scatter_args(nn_scatter_add_args *args, const nn_view *dx, const nn_view *dy,
+                                const nn_view *index, const nn__op_index_params *params) {
+    memset(args, 0, sizeof *args);
+    args->y = *dx;
+    args->x = *dy;
+    args->index = *index;
+    args->axis = params->axis < 0 ? params->axis + dx->shape.rank : params->axis;
+    args->skip = params->padding;
+    args->skip_index = params->padding_idx;
+}
+
+/* inputs: dy, index */
+static void nn__op_index_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                        nn__args *args) {
+    nn__op_scatter_args(&args->scatter_add, &lowering->output, &lowering->inputs[0],
+                        &lowering->inputs[1], (const nn__op_index_params *)node->params);
+    args->scatter_add.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_index_backward = {
+    "index_backward", NN_KERNEL_SCATTER_ADD, 0,    NN_ACTIVATION_NONE, nn__op_index_backward_lower,
+    NULL,             NULL,                  NULL, NULL};
+
+static void nn__op_index_give(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
+                              const nn__op_index_params *params) {
+    nn_node *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = index;
+    nn__install_scatter_add(tape->nn);
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_index_backward, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, params, sizeof *params));
+}
+
+static void nn__op_index_select_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_index_give(tape, node->inputs[0], dy, node->inputs[1],
+                      (const nn__op_index_params *)node->params);
+}
+
+static void nn__op_embedding_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn_embedding_desc *desc = (const nn_embedding_desc *)node->params;
+    nn__op_index_params params;
+    memset(&params, 0, sizeof params);
+    params.padding = desc->padding;
+    params.padding_idx = desc->padding_idx;
+    if (params.padding_idx < 0) params.padding_idx += desc->num_embeddings;
+    nn__op_index_give(tape, node->inputs[1], dy, node->inputs[0], &params);
+}
+#endif
+
+static const nn__rule nn__rule_index_select = {"index_select",
+                                               NN_KERNEL_GATHER,
+                                               NN__DYNAMIC | NN__STATUS | NN__ANY_DTYPE,
+                                               NN_ACTIVATION_NONE,
+                                               nn__op_index_select_lower,
+                                               NN__GRADIENT(nn__op_index_select_gradient),
+                                               NULL,
+                                               nn__op_index_select_infer,
+                                               NULL};
+static const nn__rule nn__rule_embedding = {"embedding",
+                                            NN_KERNEL_GATHER,
+                                            NN__DYNAMIC | NN__STATUS | NN__LAYER,
+                                            NN_ACTIVATION_NONE,
+                                            nn__op_embedding_lower,
+                                            NN__GRADIENT(nn__op_embedding_gradient),
+                                            NULL,
+                                            nn__op_embedding_infer,
+                                            NULL};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                   nn_node *index) {
+    static const char *const roles[] = {"input", "index"};
+    nn__op_index_params params;
+    nn_node *inputs[2];
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, &nn__rule_index_select, nn__install_gather, NULL, inputs, roles, 2,
+                     &params, sizeof params);
+}
+
+NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                const nn_embedding_desc *desc) {
+    static const char *const roles[] = {"index", "weight"};
+    nn_node *node = nn__build(site, net, &nn__rule_embedding, nn__install_gather, name, &index,
+                              roles, 1, desc, desc ? sizeof *desc : 0);
+#ifndef NN_NO_TRAINING
+    if (node && !node->poisoned && node->rule == &nn__rule_embedding) {
+        nn_node *weight = node->inputs[1];
+        if (weight->kind == NN__OPERATION)
+            weight = weight->inputs[0]; /* the cast of a stored half */
+        nn__start *start = &weight->start;
+        start->normal = true; /* a shared one was told so before */
+        start->zeros = desc->padding ? desc->embedding_dim : 0;
+        start->zeros_from =
+            (int64_t)(desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0)) *
+            desc->embedding_dim;
+    }
+#endif
+    return node;
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* Gathers bytes of x, whatever they are, into the scratch: only whether every index is there
+   counts. x: any tensor with at least as many bytes as the axis has pieces. */
+static nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                   const nn_view *x, int32_t extent, const nn_view *index) {
+    nn__open_device *on = nn__find_device(nn, device);
+    const uint64_t count = (uint64_t)nn__count(index),
+                   bytes = (count + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    nn_gather_args args;
+    nn_view space;
+    uint32_t word = 0;
+    nn_result result = nn__immediate_scratch(nn, device, bytes + NN__ALIGNMENT, who, &space);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.y.handle = args.status.handle = space.handle;
+    args.y.offset = space.offset;
+    args.y.shape = index->shape;
+    args.status.offset = space.offset + bytes;
+    args.status.dtype = NN_I32;
+    args.x.handle = x->handle;
+    args.x.offset = x->offset;
+    args.x.shape.rank = 1;
+    args.x.shape.extent[0] = extent;
+    args.x.dtype = args.y.dtype = NN_U8;
+    args.index = *index;
+    nn__install_gather(nn);
+    result = on->backend->fill(on->state, space.handle, args.status.offset, 4, 0);
+    if ((int)result < 0)
+        return nn__fail_at(nn, site, result, "%s: %s", who, nn_result_text(result));
+    result = nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
+    if (result == NN_OK)
+        result = nn__download(nn, device, &args.status, &word, sizeof word, "status", site);
+    if (result != NN_OK || word == 0) return result;
+    return nn__fail_at(nn, site, NN_ERROR_INDEX,
+                       "%s: an index is outside [0, %d); nothing was written", who, (int)extent);
+}
+
+static nn_result nn__op_index_forward(nn_site site, const char *who, nn_context *nn,
+                                      nn_device device, nn_tensor *y, const nn_tensor *x, int axis,
+                                      const nn_tensor *index) {
+    nn_gather_args args;
+    nn__op_gather_args(&args, &y->view, &x->view, &index->view, axis);
+    nn_result result = nn__op_index_look(site, who, nn, device, &x->view,
+                                         x->view.shape.extent[args.axis], &index->view);
+    if (result != NN_OK) return result;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
+}
+
+NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis, const nn_tensor *index) {
+    const char *who = "nn_index_select_forward";
+    const nn_dtype dtype = x ? x->view.dtype : NN_F32;
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, dtype}, {"x", x, 0, dtype}, {"index", index, 0, NN_I32}};
+    nn__op_index_params params;
+    nn_context *nn;
+    nn_device device;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, given, 1,
+                                  NN__COUNT(given), &params);
+    if (result != NN_OK) return result;
+    return nn__op_index_forward(site, who, nn, device, y, x, axis, index);
+}
+
+/* y of the shape that weight (rows, dim) and indices of any shape give. */
+static nn_result nn__op_table_check(nn_site site, const char *who, nn_context *nn,
+                                    const nn_tensor *weight, const char *role,
+                                    const nn_tensor *index, const char *y_role,
+                                    const nn_tensor *y) {
+    char text[NN__SHAPE_TEXT];
+    nn__problem problem;
+    nn_shape wanted;
+    memset(&problem, 0, sizeof problem);
+    if (weight->view.shape.rank != 2)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: %s has the shape %s; wanted (num_embeddings, embedding_dim)", who,
+                           role, nn__format_shape(weight->view.shape, text, sizeof text));
+    if (!nn__op_index_shape(&problem, weight->view.shape, 0, index->view.shape, &wanted))
+        return nn__fail_problem(nn, site, who, &problem);
+    return nn__want_shape(nn, site, who, y_role, wanted, y);
+}
+
+NN_API nn_result nn_embedding_forward_at(nn_site site, nn_tensor *y, const nn_tensor *index,
+                                         const nn_tensor *weight) {
+    const char *who = "nn_embedding_forward";
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, NN_F32}, {"index", index, 0, NN_I32}, {"weight", weight, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__op_table_check(site, who, nn, weight, "weight", index, "y", y);
+    if (result != NN_OK) return result;
+    return nn__op_index_forward(site, who, nn, device, y, weight, 0, index);
+}
+
+#ifndef NN_NO_TRAINING
+static nn_result nn__op_index_backward(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, nn_tensor *dx, const nn_tensor *dy,
+                                       const nn_tensor *index, const nn__op_index_params *params,
+                                       bool accumulate) {
+    nn_scatter_add_args args;
+    nn__op_scatter_args(&args, &dx->view, &dy->view, &index->view, params);
+    args.accumulate = accumulate;
+    nn_result result = nn__op_index_look(site, who, nn, device, &dx->view,
+                                         dx->view.shape.extent[args.axis], &index->view);
+    if (result != NN_OK) return result;
+    nn__install_scatter_add(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCATTER_ADD, &args, &args.scratch);
+}
+
+NN_API nn_result nn_index_select_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             int axis, const nn_tensor *index, bool accumulate) {
+    const char *who = "nn_index_select_backward";
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}};
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"dx", dx, 0, NN_F32}, {"index", index, 0, NN_I32}};
+    nn__op_index_params params;
+    nn_context *nn;
+    nn_device device;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, forward, 1,
+                                  NN__COUNT(forward), &params);
+    if (result != NN_OK) return result;
+    return nn__op_index_backward(site, who, nn, device, dx, dy, index, &params, accumulate);
+}
+
+NN_API nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, const nn_tensor *dy,
+                                          const nn_tensor *index, const nn_embedding_desc *desc,
+                                          bool accumulate) {
+    const char *who = "nn_embedding_backward";
+    const nn__given given[] = {{"dweight", dweight, NN__WRITTEN, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"index", index, 0, NN_I32}};
+    nn__op_index_params params;
+    nn__problem problem;
+    nn_context *nn;
+    nn_device device;
+    memset(&params, 0, sizeof params);
+    memset(&problem, 0, sizeof problem);
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__op_table_check(site, who, nn, dweight, "dweight", index, "dy", dy);
+    if (result != NN_OK) return result;
+    params.padding = desc && desc->padding;
+    if (desc && !nn__op_padding_row(&problem, desc, dweight->view.shape.extent[0],
+                                    &params.padding_idx))
+        return nn__fail_problem(nn, site, who, &problem);
+    return nn__op_index_backward(site, who, nn, device, dweight, dy, index, &params, accumulate);
+}
+#endif
 /* ==== ops/normalize.c ==== */
 /* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
 
@@ -35229,6 +35812,42 @@ static bool nn__cases_scan(nn__self_test *test, int i) {
     nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
     nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
                args->reverse ? ", from the end" : "");
+    return true;
+}
+
+#endif
+/* ==== kernels/scatter_add/cases.h ==== */
+/* kernels/scatter_add/cases.h - small odd cases of scattered sums, for nn_self_test and
+   tests/test_backends.c: numbers that come often, once, and never. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_scatter_add(nn__self_test *test, int i) {
+    static const struct {
+        int chosen, count, other, piece, axis;
+        bool accumulate, skip;
+    } cases[] = {{13, 7, 1, 5, 0, false, false},   {1, 1, 1, 1, 0, false, false},
+                 {300, 3, 1, 11, 0, true, false},  {5, 130, 1, 33, 0, false, true},
+                 {31, 9, 6, 3, 1, false, false},   {40, 17, 5, 1, 1, true, true},
+                 {9, 4, 1, 2051, 0, false, false}};
+    nn_scatter_add_args *args = &test->args.scatter_add;
+    if (i >= NN__COUNT(cases)) return false;
+    const int chosen = cases[i].chosen, count = cases[i].count, other = cases[i].other,
+              piece = cases[i].piece;
+    args->axis = cases[i].axis;
+    args->accumulate = cases[i].accumulate;
+    args->skip = cases[i].skip;
+    args->skip_index = count / 2;
+    nn__self_test_numbers(test, &args->y, true, args->axis ? other : count,
+                          args->axis ? count : piece, args->axis ? piece : 0, 0);
+    nn__self_test_numbers(test, &args->x, false, args->axis ? other : chosen,
+                          args->axis ? chosen : piece, args->axis ? piece : 0, 0);
+    int32_t *index = nn__self_test_labels(test, &args->index, count, chosen, 0);
+    if (chosen > 4) index[1] = index[2], index[chosen / 2] = -1, index[chosen - 1] = count;
+    nn__format(test->what, sizeof test->what, "%d pieces of %d into %d of axis %d%s%s", chosen,
+               piece, count, (int)args->axis, args->accumulate ? ", added" : "",
+               args->skip ? ", one left out" : "");
     return true;
 }
 

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3401  device: the OpenCL library, devices, queues, programs, the disk cache
-  6350  kernels: what OpenCL does of each family, in the order of kernels/list.h
-  9886  all: the table of kernels
+  3436  device: the OpenCL library, devices, queues, programs, the disk cache
+  6385  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 10002  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3395,6 +3395,41 @@ static const char *const nn__opencl_text[] = {
     "        sum = next;\n"
     "        y[at] = sum;\n"
     "    }\n"
+    "}\n"
+    "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
+    "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
+    "\n"
+    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
+    "   then for each position the next one with the same number. A work-item makes the chains of every\n"
+    "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
+    " */\n"
+    "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
+    "                                    const __global int *index, ulong index_offset, int count,\n"
+    "                                    int chosen, int skip, uint workers) {\n"
+    "    int own = (int)get_global_id(0);\n"
+    "    __global int *first = chains + chains_offset, *next = first + count;\n"
+    "    if (own >= (int)workers) return;\n"
+    "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
+    "    for (int i = chosen - 1; i >= 0; i--) {\n"
+    "        int to = index[index_offset + i];\n"
+    "        if (to < 0 || to >= count || to == skip || to % (int)workers != own) continue;\n"
+    "        next[i] = first[to];\n"
+    "        first[to] = i;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
+    "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
+    "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
+    "                             ulong end) {\n"
+    "    ulong i = begin + get_global_id(0), row = i / piece;\n"
+    "    if (i >= end) return;\n"
+    "    const __global int *first = chains + chains_offset, *next = first + count;\n"
+    "    float sum = accumulate ? y[y_offset + i] : 0.0f;\n"
+    "    x += x_offset + row / count * chosen * piece + i % piece;\n"
+    "    for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];\n"
+    "    y[y_offset + i] = sum;\n"
     "}\n"
 };
 enum { nn__opencl_text_count = 41 };
@@ -9882,6 +9917,87 @@ static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) {
     return &nn__opencl_scan_kernel;
+}
+/* ==== kernels/scatter_add/opencl.c ==== */
+/* kernels/scatter_add/opencl.c - pieces added where their numbers say, on OpenCL: one launch makes
+   a chain of positions for each piece of the result, another adds up along the chains. The kernels:
+   kernels/scatter_add/opencl.cl. */
+
+#define NN__SCATTER_WORKERS 1024 /* work-items that make chains on a GPU */
+
+static int64_t nn__opencl_scatter_piece(const nn_scatter_add_args *args) {
+    int64_t piece = 1;
+    for (int i = args->axis + 1; i < args->y.shape.rank; i++) piece *= args->y.shape.extent[i];
+    return piece;
+}
+
+/* Numbers of a unit of the second launch: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_scatter_each(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+
+static uint64_t nn__opencl_scatter_scratch(nn__opencl *device, const void *arguments) {
+    const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
+    (void)device;
+    return (uint64_t)(args->y.shape.extent[args->axis] + nn__opencl_count(&args->index)) *
+           sizeof(int32_t);
+}
+
+/* The first unit makes the chains. */
+static int32_t nn__opencl_scatter_units(nn__opencl *device, const void *arguments) {
+    const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
+    return 1 + nn__opencl_ceil_div(nn__opencl_count(&args->y), nn__opencl_scatter_each(device));
+}
+
+static nn_result nn__opencl_scatter_chains(nn__opencl *device, const nn_scatter_add_args *args,
+                                           const nn_view *chains) {
+    uint32_t workers = device->cpu ? 1 : NN__SCATTER_WORKERS;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "scatter_add", "nn_scatter_add_chains", "");
+    nn__opencl_view(&launch, chains);
+    nn__opencl_view(&launch, &args->index);
+    nn__opencl_int(&launch, args->y.shape.extent[args->axis]);
+    nn__opencl_int(&launch, (int32_t)nn__opencl_count(&args->index));
+    nn__opencl_int(&launch, args->skip ? args->skip_index : -1);
+    nn__opencl_uint(&launch, workers);
+    return nn__opencl_run_flat(&launch, workers, 64);
+}
+#undef NN__SCATTER_WORKERS
+
+static nn_result nn__opencl_scatter_run(nn__opencl *device, const void *arguments,
+                                        int32_t first_unit, int32_t count) {
+    const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
+    int64_t each = nn__opencl_scatter_each(device), all = nn__opencl_count(&args->y);
+    int64_t first = (first_unit - 1) * each, end = first + count * each;
+    nn_view chains = nn__opencl_part(&args->scratch, 0, nn__opencl_scatter_scratch(device, args));
+    nn__opencl_launch launch;
+    chains.dtype = NN_I32;
+    if (first_unit == 0) {
+        nn_result result = nn__opencl_scatter_chains(device, args, &chains);
+        if (result != NN_OK) return result;
+        first = 0;
+    }
+    if (end > all) end = all;
+    if (end <= first && !device->dry) return NN_OK;
+    launch = nn__opencl_begin(device, "scatter_add", "nn_scatter_add", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &chains);
+    nn__opencl_int(&launch, args->y.shape.extent[args->axis]);
+    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_count(&args->index));
+    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_scatter_piece(args));
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               device->cpu ? 16 : 256);
+}
+
+static const nn__opencl_kernel nn__opencl_scatter_add_kernel = {
+    NULL, nn__opencl_scatter_scratch, nn__opencl_scatter_units, nn__opencl_scatter_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_add(void) {
+    return &nn__opencl_scatter_add_kernel;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */
