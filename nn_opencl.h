@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3436  device: the OpenCL library, devices, queues, programs, the disk cache
-  6385  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10002  all: the table of kernels
+  3439  device: the OpenCL library, devices, queues, programs, the disk cache
+  6389  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 10008  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3332,16 +3332,18 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
     "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`\n"
-    "   elements of one row of the last axis. Extents and strides of the six axes come one by one. */\n"
+    "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
+    "   Nothing is written while the status word is set. */\n"
     "\n"
     "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
-    "                       ulong y_first, ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4,  \\\n"
-    "                       uint e5, ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5,        \\\n"
-    "                       ulong x0, ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first,    \\\n"
-    "                       ulong end, uint cuts, uint each) {                                          \\\n"
+    "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
+    "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
+    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
+    "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
-    "        if (item >= end) return;                                                                   \\\n"
+    "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
@@ -3364,9 +3366,10 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
-    "    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end,      \\\n"
-    "                       uint each) {                                                                \\\n"
-    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n",
+    "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n",
+    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
+    "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
+    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
     "    }\n"
     "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
@@ -3551,13 +3554,15 @@ typedef struct nn__opencl_api {
 #undef NN__X
 } nn__opencl_api;
 
-/* As in nn.h: static in the drop-in. */
+/* As in nn.h: static in the drop-in, extern in the library of the tests. */
 #if defined(__GNUC__) || defined(__TINYC__)
 #define NN__OPENCL_UNUSED __attribute__((unused))
 #else
 #define NN__OPENCL_UNUSED
 #endif
-#ifdef NN_OPENCL_IMPLEMENTATION
+#ifdef NN_PRIVATE
+#define NN__OPENCL_PRIVATE NN_PRIVATE
+#elif defined(NN_OPENCL_IMPLEMENTATION)
 #define NN__OPENCL_PRIVATE static NN__OPENCL_UNUSED
 #elif defined(__GNUC__) && !defined(_WIN32)
 #define NN__OPENCL_PRIVATE extern __attribute__((visibility("hidden")))
@@ -3592,7 +3597,23 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel * nn__opencl_kernel_of(nn_kernel kern
 
 /* ---- device ---------------------------------------------------------------------------------- */
 
-typedef struct nn__opencl_program nn__opencl_program; /* opencl/program.c */
+typedef struct nn__opencl_program_kernel nn__opencl_program_kernel;
+struct nn__opencl_program_kernel {
+    nn__opencl_program_kernel *next;
+    cl_kernel kernel;
+    size_t group;
+    char entry[64];
+};
+
+typedef struct nn__opencl_program nn__opencl_program;
+struct nn__opencl_program {
+    nn__opencl_program *next;
+    uint64_t key;      /* of part and options */
+    uint64_t file_key; /* of all that the binary depends on: its name on the disk */
+    cl_program program;
+    nn__opencl_program_kernel *kernels;
+    bool cached; /* came from the disk */
+};
 typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
 
 /* A buffer that the copy queue writes (the target of an upload with a fence): what each queue has
@@ -5413,23 +5434,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 /* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these
    host functions. */
 #define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 3 "
-
-typedef struct nn__opencl_program_kernel nn__opencl_program_kernel;
-struct nn__opencl_program_kernel {
-    nn__opencl_program_kernel *next;
-    cl_kernel kernel;
-    size_t group;
-    char entry[64];
-};
-
-struct nn__opencl_program {
-    nn__opencl_program *next;
-    uint64_t key;      /* of part and options */
-    uint64_t file_key; /* of all that the binary depends on: its name on the disk */
-    cl_program program;
-    nn__opencl_program_kernel *kernels;
-    bool cached; /* came from the disk */
-};
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
@@ -9800,6 +9804,7 @@ static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_
     end = end * unit < count ? end * unit : count;
     launch = nn__opencl_begin(device, "strided_copy", names[nn__opencl_copy_size(args)], "");
     nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->status);
     nn__opencl_ulong(&launch, args->value);
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
@@ -9824,6 +9829,7 @@ static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy
         args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &piece->x);
+    nn__opencl_view(&launch, &args->status);
     nn__opencl_ulong(&launch, (uint64_t)piece->y_first);
     nn__opencl_ulong(&launch, (uint64_t)piece->x_first);
     for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_uint(&launch, (uint32_t)piece->extent[i]);

@@ -20,6 +20,7 @@
 #include "nn_opencl.h"
 #endif
 
+#include "inside.h"
 #include "reference.h"
 #include "sim_device.h"
 
@@ -1611,6 +1612,27 @@ static void test_confusion(void) {
         }
 }
 
+/* Filled and copied, without a status word, with one that is clear, and with one that is set. */
+static void test_strided_copy_status(void) {
+    static nn_copy_piece piece;
+    for (int way = 0; way < 3; way++) {
+        nn_strided_copy_args *a = &current.args.strided_copy;
+        begin_case(NN_KERNEL_STRIDED_COPY, "strided_copy status %d", way);
+        a->y = make_i32(2, 7, 5, 0, 0, 1000);
+        piece.x = make_i32(2, 7, 3, 0, 0, 1000);
+        for (int i = 0; i < NN_COPY_AXES; i++) piece.extent[i] = 1;
+        piece.extent[4] = 7, piece.extent[5] = 3;
+        piece.y_stride[4] = 5, piece.x_stride[4] = 3;
+        piece.y_stride[5] = piece.x_stride[5] = 1;
+        a->pieces = &piece;
+        a->count = 1;
+        a->fill = true;
+        a->value = 17;
+        if (way > 0) a->status = make_status(way == 2 ? 9 : 0);
+        end_case();
+    }
+}
+
 /* ---- training -------------------------------------------------------------------------------- */
 
 static void update_case(nn_optimizer optimizer, int way) {
@@ -1984,6 +2006,7 @@ int main(int argc, char **argv) {
         RUN(test_cross_entropy_backward);
         RUN(test_accuracy);
         RUN(test_confusion);
+        RUN(test_strided_copy_status);
         RUN(test_update);
         RUN(test_clip);
         RUN(test_accumulate);

@@ -10,6 +10,7 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
     view->dtype = NN_I32;
 }
 
+#ifndef NN_NO_REPORTS
 /* The first step that checks what this fault is about, for the message; NULL: none. */
 static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
     const nn_kernel kernel =
@@ -21,6 +22,7 @@ static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
     }
     return NULL;
 }
+#endif
 
 /* The first fault of all devices, 0: none. A label or an index out of range makes the loss NaN, so
    that devices without the labels stop too; of one step's faults it is the cause, and has the
@@ -44,6 +46,12 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
     const uint32_t fault = word & 7u;
+#ifdef NN_NO_REPORTS
+    (void)site, (void)who;
+    return nn__fail_code(plan->nn, fault == NN_FAULT_LABEL   ? NN_ERROR_LABEL
+                                   : fault == NN_FAULT_INDEX ? NN_ERROR_INDEX
+                                                             : NN_ERROR_NAN);
+#else
     const nn__step *step = nn__status_cause(plan, fault);
     const nn_node *node = step ? step->node : NULL;
     const unsigned number = (unsigned)(word >> 3);
@@ -66,12 +74,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
         plan->nn, site, NN_ERROR_LABEL,
         "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who, number,
         node->inputs[1]->name, node->inputs[0]->shape.extent[1], again);
+#endif
 }
 
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
     uint32_t word;
     nn_result result = nn__status_first(plan, site, &word);
+#ifndef NN_NO_TRAINING
     if (word == 0) word = plan->fault; /* the plan was made anew since */
+#endif
     if (result < 0 || word == 0) return result;
     return nn__status_fail(plan, word, site, what);
 }
@@ -175,7 +186,9 @@ NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who)
 }
 
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
+#ifndef NN_NO_TRAINING
     plan->fault = 0;
+#endif
     for (int i = 0; i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
