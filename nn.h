@@ -360,13 +360,13 @@
   7036  device: types, the context, errors, the ledger
   8930  tensor: tensors and the formats of files
  11842  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13255  kernels: what the CPU does of each family
- 18564  program: the algebra of pointwise programs
- 19581  graph: nodes, faults, shapes, automatic gradients
- 21526  ops: the operations: shapes, gradients, builders, immediate calls
- 29745  plan: order, placement, memory, runs, profiles, reports
- 35131  model: saving, loading, moving
- 36704  train: data sets, loaders, trainers, checkpoints, history
+ 13276  kernels: what the CPU does of each family
+ 18855  program: the algebra of pointwise programs
+ 19872  graph: nodes, faults, shapes, automatic gradients
+ 21817  ops: the operations: shapes, gradients, builders, immediate calls
+ 30036  plan: order, placement, memory, runs, profiles, reports
+ 35422  model: saving, loading, moving
+ 36995  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -11887,6 +11887,9 @@ typedef struct nn__row nn__row;
 typedef void (*nn__row_function)(const nn__row *row);
 typedef struct nn__programs {
     nn__row_function rows[NN_INSTRUCTION_COUNT];
+    /* LESS to NOT_EQUAL, each together with the SELECT that alone reads it, and the larger of two;
+       installed with SELECT */
+    const nn__row_function *selects;
     void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
     void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
     void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);
@@ -12316,6 +12319,23 @@ static void nn__cpu_work(void *data, int unit, int worker) {
     job->functions->unit(job->cpu, job->args, job->phase, unit, job->shared, own);
 }
 
+/* Scratch of each worker. A kernel without shared scratch divides what it was given, which is at
+   least what it asked for: it need not be asked at each run. */
+static size_t nn__cpu_own_share(const nn__cpu *cpu, const nn__cpu_kernel *functions,
+                                const void *args, const nn_view *scratch) {
+    if (!functions->own_bytes) return 0;
+#ifdef NN_NO_SIMD /* small code */
+    (void)scratch;
+#else
+    if (!functions->shared_bytes && scratch && scratch->handle && nn__present(scratch)) {
+        int64_t given = nn__count(scratch) * (int64_t)nn_dtype_size(scratch->dtype);
+        size_t share = cpu->workers == 1 ? (size_t)given : (size_t)given / (size_t)cpu->workers;
+        return share & ~(NN__ALIGNMENT - 1);
+    }
+#endif
+    return nn__cpu_own_bytes(cpu, functions, args);
+}
+
 /* Units [first, first + count) of the whole kernel; each phase runs the part that falls into it,
    and ends before the next begins. */
 static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn_range range) {
@@ -12326,9 +12346,10 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     if (!job.functions) return NN_ERROR_UNSUPPORTED;
     job.args = args;
     size_t shared_bytes = nn__cpu_shared_bytes(cpu, job.functions, args);
-    job.own_bytes = nn__cpu_own_bytes(cpu, job.functions, args);
-    const nn_view *scratch =
-        shared_bytes || job.own_bytes ? nn__kernel_scratch(kernel, args) : NULL;
+    const nn_view *scratch = shared_bytes || job.functions->own_bytes
+                                 ? nn__kernel_scratch(kernel, args)
+                                 : NULL;
+    job.own_bytes = nn__cpu_own_share(cpu, job.functions, args, scratch);
     char *memory = scratch && scratch->handle ? (char *)scratch->handle + scratch->offset : NULL;
     if (!memory && (shared_bytes || job.own_bytes))
         return nn__fail(
@@ -14534,38 +14555,53 @@ NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers that 
 }
 
 /* The product of each lane with a constant: upper and lower halves. */
-NN__AVX2_UNFUSED static inline NN__UNUSED __m256i nn__high8(__m256i a, __m256i b) {
-    __m256i even = _mm256_srli_epi64(_mm256_mul_epu32(a, b), 32);
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__product8(__m256i a, __m256i b, __m256i *high,
+                                                            __m256i *low) {
+    __m256i even = _mm256_mul_epu32(a, b);
     __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
-    return _mm256_blend_epi32(even, odd, 0xaa);
+    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+    *low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
 }
 
-/* nn_word_to_uniform of the 32 words of counters counter ... counter + 7, in their order:
-   nn_random_words eight times. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__uniform32(uint64_t seed, uint64_t stream,
-                                                             uint64_t counter, __m256 u[4]) {
+/* The counters counter ... counter + 7: lower and upper halves. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__counters8(uint64_t counter, __m256i *low,
+                                                             __m256i *high) {
+    uint32_t upper[8];
+    *low = _mm256_add_epi32(_mm256_set1_epi32((int)(uint32_t)counter),
+                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    *high = _mm256_set1_epi32((int)(uint32_t)(counter >> 32));
+    if ((uint32_t)counter <= UINT32_MAX - 7) return;
+    for (int i = 0; i < 8; i++) upper[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
+    *high = _mm256_loadu_si256((const __m256i *)(const void *)upper);
+}
+
+/* Eight counters of nn_random_words at once: word k of each in x[k]. */
+typedef struct nn__philox8 {
+    __m256i x0, x1, x2, x3;
+} nn__philox8;
+
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_begin(nn__philox8 *p, uint64_t stream,
+                                                                 uint64_t counter) {
+    nn__counters8(counter, &p->x0, &p->x1);
+    p->x2 = _mm256_set1_epi32((int)(uint32_t)stream);
+    p->x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
+}
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_round(nn__philox8 *p, __m256i key0,
+                                                                 __m256i key1) {
     const __m256i a = _mm256_set1_epi32((int)0xD2511F53u), b = _mm256_set1_epi32((int)0xCD9E8D57u);
-    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32), low[8], high[8];
-    for (int i = 0; i < 8; i++) {
-        low[i] = (uint32_t)(counter + (uint64_t)i);
-        high[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
-    }
-    __m256i x0 = _mm256_loadu_si256((const __m256i *)(const void *)low);
-    __m256i x1 = _mm256_loadu_si256((const __m256i *)(const void *)high);
-    __m256i x2 = _mm256_set1_epi32((int)(uint32_t)stream),
-            x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
-    for (int round = 0; round < 10; round++) {
-        __m256i high0 = nn__high8(x0, a), low0 = _mm256_mullo_epi32(x0, a);
-        __m256i high2 = nn__high8(x2, b), low2 = _mm256_mullo_epi32(x2, b);
-        x0 = _mm256_xor_si256(_mm256_xor_si256(high2, x1), _mm256_set1_epi32((int)key0));
-        x1 = low2;
-        x2 = _mm256_xor_si256(_mm256_xor_si256(high0, x3), _mm256_set1_epi32((int)key1));
-        x3 = low0;
-        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
-    }
-    __m256i a0 = _mm256_unpacklo_epi32(x0, x1),
-            a1 = _mm256_unpackhi_epi32(x0, x1); /* four words of a counter together */
-    __m256i a2 = _mm256_unpacklo_epi32(x2, x3), a3 = _mm256_unpackhi_epi32(x2, x3);
+    __m256i high0, low0, high2, low2;
+    nn__product8(p->x0, a, &high0, &low0);
+    nn__product8(p->x2, b, &high2, &low2);
+    p->x0 = _mm256_xor_si256(high2, _mm256_xor_si256(p->x1, key0));
+    p->x1 = low2;
+    p->x2 = _mm256_xor_si256(high0, _mm256_xor_si256(p->x3, key1));
+    p->x3 = low0;
+}
+/* nn_word_to_uniform of the 32 words, in the order of the counters. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_end(const nn__philox8 *p, float *y) {
+    __m256i a0 = _mm256_unpacklo_epi32(p->x0, p->x1),
+            a1 = _mm256_unpackhi_epi32(p->x0, p->x1); /* four words of a counter together */
+    __m256i a2 = _mm256_unpacklo_epi32(p->x2, p->x3), a3 = _mm256_unpackhi_epi32(p->x2, p->x3);
     __m256i b0 = _mm256_unpacklo_epi64(a0, a2), b1 = _mm256_unpackhi_epi64(a0, a2);
     __m256i b2 = _mm256_unpacklo_epi64(a1, a3), b3 = _mm256_unpackhi_epi64(a1, a3);
     __m256i words[4];
@@ -14574,8 +14610,27 @@ NN__AVX2_UNFUSED static inline NN__UNUSED void nn__uniform32(uint64_t seed, uint
     words[2] = _mm256_permute2x128_si256(b0, b1, 0x31),
     words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
     for (int i = 0; i < 4; i++)
-        u[i] = _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
-                             _mm256_set1_ps(1.0f / 16777216.0f));
+        _mm256_storeu_ps(y + 8 * i,
+                         _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
+                                       _mm256_set1_ps(1.0f / 16777216.0f)));
+}
+
+/* 64 numbers of counters counter ... counter + 15; 32 of them alone: the second half of y is not
+   written. Two chains of rounds side by side hide how long each multiplication takes. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void
+nn__uniform64(uint64_t seed, uint64_t stream, uint64_t counter, float *y, bool half) {
+    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
+    nn__philox8 p, q;
+    nn__philox8_begin(&p, stream, counter);
+    nn__philox8_begin(&q, stream, counter + 8);
+    for (int round = 0; round < 10; round++) {
+        const __m256i k0 = _mm256_set1_epi32((int)key0), k1 = _mm256_set1_epi32((int)key1);
+        nn__philox8_round(&p, k0, k1);
+        nn__philox8_round(&q, k0, k1);
+        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
+    }
+    nn__philox8_end(&p, y);
+    if (!half) nn__philox8_end(&q, y + 32);
 }
 
 #endif
@@ -15082,13 +15137,14 @@ NN__AVX2 static void nn__pointwise_dropout8(const nn__pointwise_row *row) {
                  drop = _mm256_set1_ps(args->scalar);
     int start = nn__mini((int)((4 - row->at % 4) % 4), row->n), i = start;
     nn__pointwise_dropout(row, 0, start); /* up to the first word of a counter */
-    for (; row->a_step && i + 32 <= row->n; i += 32) {
-        __m256 u[4];
-        nn__uniform32(args->seed, args->stream, args->counter + (uint64_t)(row->at + i) / 4, u);
-        for (int j = 0; j < 4; j++) {
+    for (; row->a_step && i + 64 <= row->n; i += 64) {
+        float u[64];
+        nn__uniform64(args->seed, args->stream, args->counter + (uint64_t)(row->at + i) / 4, u, 0);
+        for (int j = 0; j < 8; j++) {
             __m256 value = _mm256_mul_ps(_mm256_loadu_ps(row->a + i + 8 * j), keep);
-            _mm256_storeu_ps(row->y + i + 8 * j,
-                             _mm256_and_ps(value, _mm256_cmp_ps(u[j], drop, _CMP_GE_OQ)));
+            _mm256_storeu_ps(
+                row->y + i + 8 * j,
+                _mm256_and_ps(value, _mm256_cmp_ps(_mm256_loadu_ps(u + 8 * j), drop, _CMP_GE_OQ)));
         }
     }
     nn__pointwise_dropout(row, i, row->n);
@@ -15366,9 +15422,9 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
     NN__CPU_INSTALL(nn, POINTWISE_BACKWARD, pointwise_backward, &nn__pointwise_backward);
 #endif
 }
-/* ==== kernels/pointwise/cpu_program.c ==== */
-/* kernels/pointwise/cpu_program.c - the interpreter of pointwise programs: where each value
-   stands, and one block after the other. What the instructions compute is in cpu_program_rows.c. */
+/* ==== kernels/pointwise/cpu_program_place.c ==== */
+/* kernels/pointwise/cpu_program_place.c - where each value of a pointwise program stands while the
+   CPU runs it, and the list of rows that compute them. Made once for each unit of work. */
 /* ==== kernels/pointwise/cpu_program.h ==== */
 /* kernels/pointwise/cpu_program.h - how the CPU runs pointwise programs: by blocks of numbers that
    stay in the first cache.
@@ -15384,23 +15440,81 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
 #else
 #define NN__PROGRAM_BLOCK 512
 #endif
-/* Rows of vectors work on whole groups of so many numbers; the interpreter pads the last group. */
+/* A number for the whole tensor stands in so many places: as many as rows of vectors read at
+   once. */
 #define NN__PROGRAM_LANES 32
 
-/* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]); a mask is -1 (the operand advances) or 0
-   (one number, repeated in LANES places for rows of vectors). y may be the storage of an operand
-   that advances. */
+/* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]) for n numbers; a mask is -1 (the operand
+   advances) or 0 (one number, in LANES places). d: of a comparison and the SELECT that reads it,
+   a < b ? c : d. y may be the storage of an operand that advances. Operands that the row does not
+   have are not read. */
 struct nn__row {
     float *y;
-    const float *a, *b, *c;
-    int a_mask, b_mask, c_mask, n;
+    const float *a, *b, *c, *d;
+    int a_mask, b_mask, c_mask, d_mask, n;
 };
+
+/* ---- where the values stand (kernels/pointwise/cpu_program_place.c) -------------------------- */
+
+/* An input's steps along the output's axes, folded. */
+typedef struct nn__program_walk {
+    int rank;                                        /* at least 1; the last axis is the row */
+    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];  /* the row's step is 0 or 1 */
+} nn__program_walk;
+
+typedef enum nn__program_kind {
+    NN__VALUE_UNUSED, /* nothing reads it, or nothing any more */
+    NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
+    NN__VALUE_DIRECT, /* in an input's or output's own storage */
+    NN__VALUE_BUFFER, /* a block of the worker's scratch */
+    NN__VALUE_CHOICE  /* nowhere: a comparison that is computed by the SELECT that reads it */
+} nn__program_kind;
+
+/* What is done for each block, in this order. */
+typedef struct nn__program_step {
+    nn__row row; /* at the block that comes next */
+    nn__row_function function; /* NULL: row.y receives a gathered input, or random numbers */
+    int input;                 /* the one that is gathered; -1: none */
+    int moves; /* bit 0: row.y advances from block to block, bit 1: row.a, and so on */
+} nn__program_step;
+
+/* One worker's books for one unit, at the beginning of its scratch. */
+typedef struct nn__program_run {
+    const nn__cpu *cpu;
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    int item;
+    int64_t at, count; /* the unit's first number; numbers of an output */
+    nn__program_step *steps;
+    float *lanes, *memory; /* room for numbers, and for buffers */
+    int step_count, lane_count, buffers, free_count;
+    /* of each instruction; place is that of the unit's first number where it is DIRECT */
+    float *place[NN_PROGRAM_LENGTH];
+    uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH], readers[NN_PROGRAM_LENGTH];
+    uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
+    bool written[NN_PROGRAM_OUTPUTS]; /* the value is computed where the output stands */
+    nn__program_walk walk[NN_PROGRAM_INPUTS];
+} nn__program_run;
+#define NN__PROGRAM_BOOKS nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT)
+
+NN_PRIVATE int nn__program_operands(uint8_t code);
+/* Which row of nn__programs.selects computes SELECT i together with the comparison before it. */
+NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i);
+#define NN__CHOICE_LARGER 6
+NN_PRIVATE const void *nn__program_storage(const nn_view *view);
+/* Fills the steps for the unit at run->at, and says which outputs they write. */
+NN_PRIVATE void nn__program_place(nn__program_run *run);
+/* As many buffers as it may need for inputs of any shape. */
+NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args);
+
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* The row of the instruction in plain C. What vectors bring is in
    kernels/pointwise/cpu_program_avx2.c. */
 #ifdef NN__VECTOR8
 /* NULL: none, plain C serves */
 NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
+NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
 #endif
@@ -15419,12 +15533,88 @@ NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, 
 NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n);
 NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n);
 
-/* ---- broadcasting: an input's steps along the output's axes, folded -------------------------- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
-typedef struct nn__program_walk {
-    int rank;                                        /* at least 1; the last axis is the row */
-    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];  /* the row's step is 0 or 1 */
-} nn__program_walk;
+NN_PRIVATE int nn__program_operands(uint8_t code) {
+    static const uint8_t counts[] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return counts[code];
+}
+
+NN_PRIVATE const void *nn__program_storage(const nn_view *view) {
+    return view->handle ? (const char *)view->handle + view->offset : NULL;
+}
+
+/* x <= c ? c : x is the larger of x and c for every x, NaN and both zeros included. */
+NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
+    const nn_instruction *select = &code[i], *by = &code[select->a], *c = &code[select->b];
+    if (by->code == NN_CODE_LESS_EQUAL && by->a == select->c && by->b == select->b &&
+        c->code == NN_CODE_CONSTANT && c->value == c->value)
+        return NN__CHOICE_LARGER;
+    return by->code - NN_CODE_LESS;
+}
+
+/* What instruction i reads as it is run; returns how many. */
+static int nn__program_reads(const nn__program_run *run, int i, int *operand) {
+    const nn_instruction *code = run->args->program.code, *at = &code[i];
+    operand[0] = at->a, operand[1] = at->b, operand[2] = at->c;
+    if (at->code != NN_CODE_SELECT || run->kind[at->a] != NN__VALUE_CHOICE)
+        return nn__program_operands(at->code);
+    operand[0] = code[at->a].a, operand[1] = code[at->a].b;
+    operand[2] = at->b, operand[3] = at->c;
+    return 4;
+}
+
+/* Finds the comparisons that only one SELECT reads: it computes them itself. */
+static void nn__program_find_choices(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    for (int i = 0; i < program->count; i++) {
+        const int k = program->code[i].a;
+        const nn_instruction *by = &program->code[k];
+        if (program->code[i].code != NN_CODE_SELECT || by->code < NN_CODE_LESS ||
+            by->code > NN_CODE_NOT_EQUAL || run->readers[k] != 1 || run->last[k] != i)
+            continue;
+        run->kind[k] = NN__VALUE_CHOICE;
+        if (run->last[by->a] < i) run->last[by->a] = (uint8_t)i;
+        if (run->last[by->b] < i) run->last[by->b] = (uint8_t)i;
+    }
+}
+
+static void nn__program_is_read(nn__program_run *run, int k, int by) {
+    run->last[k] = (uint8_t)by;
+    run->readers[k] = (uint8_t)(run->readers[k] + (run->readers[k] < 2)); /* 2: or more */
+}
+
+/* last: of each instruction, who reads it last; itself where nobody does, `count` where it is
+   stored. */
+static void nn__program_find_last(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    bool selects = false;
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const int operands = nn__program_operands(at->code);
+        run->kind[i] = NN__VALUE_UNUSED;
+        run->last[i] = (uint8_t)i;
+        run->readers[i] = 0;
+        if (operands == 0) continue;
+        nn__program_is_read(run, at->a, i);
+        if (operands > 1) nn__program_is_read(run, at->b, i);
+        if (operands < 3) continue;
+        nn__program_is_read(run, at->c, i);
+        selects = selects || at->code == NN_CODE_SELECT;
+    }
+    for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
+#ifdef NN_NO_SIMD
+    (void)selects, (void)nn__program_find_choices;
+#else
+    if (selects) nn__program_find_choices(run);
+#endif
+}
+
+/* ---- broadcasting: an input's steps along the output's axes, folded -------------------------- */
 
 static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program_walk *walk) {
     int64_t steps[NN_MAX_RANK], step = 1;
@@ -15449,67 +15639,17 @@ static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program
     }
     if (walk->rank == 0) walk->rank = 1, walk->extent[0] = 1, walk->step[0] = 0;
 }
-
-/* ---- where the values stand ------------------------------------------------------------------ */
-
-typedef enum nn__program_kind {
-    NN__VALUE_UNUSED, /* nothing reads it */
-    NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
-    NN__VALUE_DIRECT, /* in an input's or output's own storage: place + index of the element */
-    NN__VALUE_BUFFER  /* a block of the worker's scratch */
-} nn__program_kind;
-
-/* One worker's books, at the beginning of its scratch. */
-typedef struct nn__program_run {
-    const nn__cpu *cpu;
-    const nn_program_args *args;
-    const nn_view *inputs, *outputs;
-    int item, buffers, lanes; /* buffers and places of lanes that were given out */
-    float *memory;            /* lanes, then buffers; NULL: only counting */
-    int most_lanes;           /* what memory has room for before the buffers */
-    float *place[NN_PROGRAM_LENGTH];
-    /* last: who reads it last; count: it is stored */
-    uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH];
-    uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
-    int free_count;
-    bool written[NN_PROGRAM_OUTPUTS]; /* the value is computed where the output stands */
-    nn__program_walk walk[NN_PROGRAM_INPUTS];
-} nn__program_run;
-
-static int nn__program_operands(uint8_t code) {
-    static const uint8_t counts[] = {
-#define NN__X(upper, lower, text, operands, weight, value) operands,
-        NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-    };
-    return counts[code];
-}
-
-static const void *nn__program_storage(const nn_view *view) {
-    return view->handle ? (const char *)view->handle + view->offset : NULL;
-}
-
-static void nn__program_find_last(nn__program_run *run) {
-    const nn_program *program = &run->args->program;
-    for (int i = 0; i < program->count; i++) {
-        const nn_instruction *at = &program->code[i];
-        const uint8_t operand[3] = {at->a, at->b, at->c};
-        run->last[i] = (uint8_t)i;
-        for (int k = 0; k < nn__program_operands(at->code); k++) run->last[operand[k]] = (uint8_t)i;
-    }
-    for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
-}
+/* ---- storage --------------------------------------------------------------------------------- */
 
 /* May instruction i be read from its input's storage until the end of the block? Not if it is the
-   result of one output and another output overwrites it. */
+   result of one output and another output changes it. */
 static bool nn__program_reads_direct(const nn__program_run *run, int i) {
     const nn_program *program = &run->args->program;
     const nn_view *input = &run->inputs[program->code[i].a];
-    if (input->dtype != NN_F32 || nn__count(input) != nn__count(&run->outputs[0])) return false;
     if (run->last[i] < program->count) return true;
     for (int k = 0; k < program->output_count; k++)
-        if (!run->memory || (program->output[k] != i &&
-                             nn__program_storage(&run->outputs[k]) == nn__program_storage(input)))
+        if ((program->output[k] != i || (run->args->accumulate >> k & 1)) &&
+            nn__program_storage(&run->outputs[k]) == nn__program_storage(input))
             return false;
     return true;
 }
@@ -15518,7 +15658,7 @@ static bool nn__program_reads_direct(const nn__program_run *run, int i) {
    input that stands there. */
 static int nn__program_writes_direct(const nn__program_run *run, int i) {
     const nn_program *program = &run->args->program;
-    if (!run->memory) return -1;
+    if (run->last[i] < program->count) return -1;
     for (int k = 0; k < program->output_count; k++) {
         const nn_view *output = &run->outputs[k];
         bool free =
@@ -15536,93 +15676,154 @@ static void nn__program_give_buffer(nn__program_run *run, int i) {
     int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
     run->kind[i] = NN__VALUE_BUFFER;
     run->buffer[i] = (uint8_t)buffer;
-    if (run->memory)
-        run->place[i] =
-            run->memory + run->most_lanes * NN__PROGRAM_LANES + (int64_t)buffer * NN__PROGRAM_BLOCK;
-}
-
-static float *nn__program_give_lanes(nn__program_run *run, int i) {
-    int lanes = run->lanes++;
-    run->kind[i] = NN__VALUE_LANES;
-    if (!run->memory) return NULL;
-    return run->place[i] = run->memory + lanes * NN__PROGRAM_LANES;
-}
-
-static void nn__program_fill(float *to, float value, int n) {
-    for (int i = 0; i < n; i++) to[i] = value;
-}
-
-static void nn__program_place_leaf(nn__program_run *run, int i) {
-    const nn_instruction *at = &run->args->program.code[i];
-    float value = at->value, *lanes;
-    if (at->code == NN_CODE_INPUT) {
-        const nn_view *input = &run->inputs[at->a];
-        if (nn__count(input) != 1 || nn__count(&run->outputs[0]) == 0) {
-            if (nn__program_reads_direct(run, i)) {
-                run->kind[i] = NN__VALUE_DIRECT;
-                run->place[i] = run->memory ? nn__f32(input) : NULL;
-                return;
-            }
-            nn__program_fold(input, &run->outputs[0].shape, &run->walk[at->a]);
-            nn__program_give_buffer(run, i);
-            return;
-        }
-        if (run->memory && input->dtype == NN_F32) value = *nn__f32(input);
-        if (run->memory && input->dtype != NN_F32)
-            run->cpu->programs.widen(input->dtype, nn__program_storage(input), &value, 1);
-    } else if (at->code == NN_CODE_SCALAR) {
-        value = run->args->scalars[at->a];
-    }
-    lanes = nn__program_give_lanes(run, i);
-    if (lanes) nn__program_fill(lanes, value, NN__PROGRAM_LANES);
+    run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
 }
 
 /* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in
    place. */
-static void nn__program_take_back(nn__program_run *run, int i) {
-    const nn_instruction *at = &run->args->program.code[i];
-    const uint8_t operand[3] = {at->a, at->b, at->c};
-    for (int k = 0; k < nn__program_operands(at->code); k++) {
+static void nn__program_take_back(nn__program_run *run, const int *operand, int count, int i) {
+    for (int k = 0; k < count; k++) {
         int j = operand[k];
         if (run->last[j] != i || run->kind[j] != NN__VALUE_BUFFER) continue;
-        /* given back already */
-        if ((k > 0 && j == operand[0]) || (k > 1 && j == operand[1])) continue;
+        run->kind[j] = NN__VALUE_UNUSED; /* given back */
         run->free[run->free_count++] = run->buffer[j];
     }
 }
 
-/* Decides for an item where every value stands. memory NULL: counts what may be needed at most. */
-static void nn__program_place(nn__program_run *run) {
+/* ---- the list of steps ----------------------------------------------------------------------- */
+
+/* One number for the whole tensor. */
+static void nn__program_place_number(nn__program_run *run, int i, float value) {
+    float *lanes = run->lanes + NN__PROGRAM_LANES * run->lane_count++;
+    run->kind[i] = NN__VALUE_LANES;
+    run->place[i] = lanes;
+    for (int k = 0; k < NN__PROGRAM_LANES; k++) lanes[k] = value;
+}
+
+static void nn__program_place_leaf(nn__program_run *run, int i) {
+    const nn_instruction *at = &run->args->program.code[i];
+    const nn_view *input = &run->inputs[at->a];
+    float value = at->code == NN_CODE_SCALAR ? run->args->scalars[at->a] : at->value;
+    if (at->code != NN_CODE_INPUT) {
+        nn__program_place_number(run, i, value);
+        return;
+    }
+    int64_t count = nn__count(input);
+    if (count == 1) {
+        if (input->dtype == NN_F32)
+            value = *nn__f32(input);
+        else
+            run->cpu->programs.widen(input->dtype, nn__program_storage(input), &value, 1);
+        nn__program_place_number(run, i, value);
+        return;
+    }
+    if (input->dtype == NN_F32 && count == run->count && nn__program_reads_direct(run, i)) {
+        run->kind[i] = NN__VALUE_DIRECT;
+        run->place[i] = nn__f32(input) + run->at;
+        return;
+    }
+    nn__program_step *step = &run->steps[run->step_count++];
+    nn__program_fold(input, &run->outputs[0].shape, &run->walk[at->a]);
+    nn__program_give_buffer(run, i);
+    step->row.y = run->place[i];
+    step->function = NULL;
+    step->input = at->a;
+    step->moves = 0;
+}
+
+/* The step that computes instruction i, without the place of its result. */
+static nn__program_step *nn__program_place_step(nn__program_run *run, int i, const int *operand,
+                                                int operands) {
+    const nn__programs *programs = &run->cpu->programs;
+    const nn_instruction *code = run->args->program.code;
+    nn__program_step *step = &run->steps[run->step_count++];
+    nn__row *row = &step->row;
+    const float *none = run->lanes, *from[4] = {none, none, none, none};
+    int mask[4] = {0, 0, 0, 0};
+    step->input = -1;
+    step->moves = 0;
+    for (int k = 0; k < operands; k++) {
+        const uint8_t kind = run->kind[operand[k]];
+        from[k] = run->place[operand[k]];
+        mask[k] = kind == NN__VALUE_LANES ? 0 : -1;
+        step->moves |= (kind == NN__VALUE_DIRECT) << (k + 1);
+    }
+    row->a = from[0], row->b = from[1], row->c = from[2], row->d = from[3];
+    row->a_mask = mask[0], row->b_mask = mask[1], row->c_mask = mask[2], row->d_mask = mask[3];
+    if (code[i].code == NN_CODE_RANDOM)
+        step->function = NULL;
+    else if (operands == 4)
+        step->function = programs->selects[nn__program_choice(code, i)];
+    else
+        step->function = programs->rows[code[i].code];
+    return step;
+}
+
+NN_PRIVATE void nn__program_place(nn__program_run *run) {
     const nn_program *program = &run->args->program;
-    run->buffers = run->lanes = run->free_count = 0;
-    memset(run->written, 0, sizeof run->written);
+    run->buffers = run->lane_count = run->free_count = run->step_count = 0;
+    for (int k = 0; k < program->output_count; k++) run->written[k] = false;
     nn__program_find_last(run);
     for (int i = 0; i < program->count; i++) {
-        uint8_t code = program->code[i].code;
-        if (code != NN_CODE_RANDOM && nn__program_operands(code) == 0) {
-            run->kind[i] = NN__VALUE_UNUSED;
-            if (run->last[i] != i) nn__program_place_leaf(run, i);
+        const int last = run->last[i];
+        int operand[4], operands, output;
+        if (last == i || run->kind[i] == NN__VALUE_CHOICE) continue;
+        if (program->code[i].code <= NN_CODE_CONSTANT) {
+            nn__program_place_leaf(run, i);
             continue;
         }
-        nn__program_take_back(run, i);
-        run->kind[i] = NN__VALUE_UNUSED;
-        if (run->last[i] == i) continue;
-        int output = nn__program_writes_direct(run, i);
+        operands = nn__program_reads(run, i, operand);
+        nn__program_step *step = nn__program_place_step(run, i, operand, operands);
+        nn__program_take_back(run, operand, operands, i);
+        output = nn__program_writes_direct(run, i);
         if (output < 0) {
             nn__program_give_buffer(run, i);
-            continue;
+        } else {
+            run->kind[i] = NN__VALUE_DIRECT;
+            run->place[i] = nn__f32(&run->outputs[output]) + run->at;
+            run->written[output] = true;
+            step->moves |= 1;
         }
-        run->kind[i] = NN__VALUE_DIRECT;
-        run->place[i] = nn__f32(&run->outputs[output]);
-        run->written[output] = true;
+        step->row.y = run->place[i];
     }
 }
 
-/* ---- one block ------------------------------------------------------------------------------- */
-
-static float *nn__program_at(const nn__program_run *run, int i, int64_t at) {
-    return run->place[i] + (run->kind[i] == NN__VALUE_DIRECT ? at : 0);
+/* A bound by the program alone: as if every input were gathered and no result computed where it is
+   stored. */
+NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args) {
+    const nn_program *program = &args->program;
+    nn__program_run run;
+    int live = 0, most = 0;
+    for (int i = 0; i < program->count; i++)
+        most += program->code[i].code > NN_CODE_CONSTANT || program->code[i].code == NN_CODE_INPUT;
+    if (most <= 4) return most;
+    run.args = args;
+    nn__program_find_last(&run);
+    most = 0;
+    for (int i = 0; i < program->count; i++) {
+        const uint8_t code = program->code[i].code;
+        int operand[4], operands;
+        if (run.last[i] == i || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT ||
+            run.kind[i] == NN__VALUE_CHOICE)
+            continue;
+        operands = nn__program_reads(&run, i, operand);
+        for (int k = 0; k < operands; k++) {
+            const int j = operand[k];
+            if (run.last[j] != i || run.kind[j] != NN__VALUE_BUFFER) continue;
+            run.kind[j] = NN__VALUE_UNUSED;
+            live--;
+        }
+        run.kind[i] = NN__VALUE_BUFFER;
+        most = nn__maxi(most, ++live);
+    }
+    return most;
 }
+/* ==== kernels/pointwise/cpu_program.c ==== */
+/* kernels/pointwise/cpu_program.c - the interpreter of pointwise programs: one block after another.
+   Where the values stand is decided in cpu_program_place.c; what the instructions compute is in
+   cpu_program_rows.c. */
+
+/* ---- one block ------------------------------------------------------------------------------- */
 
 /* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another
    dtype. */
@@ -15647,7 +15848,7 @@ static void nn__program_gather(const nn__program_run *run, int input, float *to,
             memcpy(to, from, (size_t)read * sizeof(float));
         else
             run->cpu->programs.widen(view->dtype, from, to, read);
-        if (read < count) nn__program_fill(to + 1, to[0], count - 1);
+        if (read < count) for (int j = 1; j < count; j++) to[j] = to[0];
         to += count, n -= count;
         offset += (int64_t)count * walk->step[last];
         where[last] += count;
@@ -15658,78 +15859,21 @@ static void nn__program_gather(const nn__program_run *run, int input, float *to,
         }
     }
 }
-
-/* The last numbers of a tensor, filled up to a whole group: every number is computed by the same
-   vectors, wherever it stands. */
-static void nn__program_tail(nn__row_function function, const nn__row *row, int done) {
-    float lanes[4][NN__PROGRAM_LANES];
-    const float *operand[3] = {row->a, row->b, row->c};
-    const int mask[3] = {row->a_mask, row->b_mask, row->c_mask};
-    int left = row->n - done;
-    nn__row tail;
-    for (int k = 0; k < 3; k++) {
-        nn__program_fill(lanes[k], 1.0f, NN__PROGRAM_LANES);
-        if (operand[k])
-            memcpy(lanes[k], operand[k] + (done & mask[k]), (size_t)left * sizeof(float));
-    }
-    tail.y = lanes[3], tail.a = lanes[0], tail.b = lanes[1], tail.c = lanes[2];
-    tail.a_mask = tail.b_mask = tail.c_mask = -1;
-    tail.n = NN__PROGRAM_LANES;
-    function(&tail);
-    memcpy(row->y + done, lanes[3], (size_t)left * sizeof(float));
-}
-
-static void nn__program_call(const nn__cpu *cpu, nn__row_function function, nn__row *row) {
-    int n = row->n, whole = nn__vectors(cpu) ? n - n % NN__PROGRAM_LANES : n;
-    if (whole) {
-        row->n = whole;
-        function(row);
-        row->n = n;
-    }
-    if (whole < n) nn__program_tail(function, row, whole);
-}
-
-static void nn__program_step(const nn__program_run *run, int i, int64_t at, int n) {
-    const nn_instruction *code = &run->args->program.code[i];
-    const nn__cpu *cpu = run->cpu;
-    int operands = nn__program_operands(code->code);
-    nn__row row;
-    row.y = nn__program_at(run, i, at);
-    if (code->code == NN_CODE_INPUT) {
-        nn__program_gather(run, code->a, row.y, at, n);
-        return;
-    }
-    if (code->code == NN_CODE_RANDOM) {
-        cpu->programs.draw(run->args, run->item, row.y, at, n);
-        return;
-    }
-    row.a = row.b = row.c = NULL;
-    row.a_mask = row.b_mask = row.c_mask = 0;
-    row.n = n;
-    row.a = nn__program_at(run, code->a, at);
-    row.a_mask = run->kind[code->a] == NN__VALUE_LANES ? 0 : -1;
-    if (operands > 1) row.b = nn__program_at(run, code->b, at);
-    if (operands > 1) row.b_mask = run->kind[code->b] == NN__VALUE_LANES ? 0 : -1;
-    if (operands > 2) row.c = nn__program_at(run, code->c, at);
-    if (operands > 2) row.c_mask = run->kind[code->c] == NN__VALUE_LANES ? 0 : -1;
-    nn__program_call(cpu, cpu->programs.rows[code->code], &row);
-}
-
-/* Output k from a value that was computed elsewhere. */
+/* Output k of a block from a value that was computed elsewhere. */
 static void nn__program_store(const nn__program_run *run, int k, int64_t at, int n) {
     const nn__programs *programs = &run->cpu->programs;
     int i = run->args->program.output[k], mask = run->kind[i] == NN__VALUE_LANES ? 0 : -1;
     const nn_view *output = &run->outputs[k];
-    const float *from = nn__program_at(run, i, at);
+    const float *from = run->place[i] + (run->kind[i] == NN__VALUE_DIRECT ? at - run->at : 0);
     bool add = run->args->accumulate >> k & 1, number = output->dtype == NN_F32;
     size_t size = nn_dtype_size(output->dtype);
     char *to = (char *)output->handle + output->offset + (size_t)at * size;
     if (number && add) {
         nn__row row;
-        row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = NULL;
-        row.a_mask = -1, row.b_mask = mask, row.c_mask = 0;
+        row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = row.d = NULL;
+        row.a_mask = -1, row.b_mask = mask, row.c_mask = row.d_mask = 0;
         row.n = n;
-        nn__program_call(run->cpu, programs->rows[NN_CODE_ADD], &row);
+        programs->rows[NN_CODE_ADD](&row);
         return;
     }
     if (number && mask) {
@@ -15752,49 +15896,68 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
     }
 }
 
-static void nn__program_block(const nn__program_run *run, int64_t at, int n) {
-    const nn_program *program = &run->args->program;
-    for (int i = 0; i < program->count; i++) {
-        bool input = program->code[i].code == NN_CODE_INPUT;
-        if (run->kind[i] == NN__VALUE_BUFFER || (run->kind[i] == NN__VALUE_DIRECT && !input))
-            nn__program_step(run, i, at, n);
+static void nn__program_step_on(nn__row *row, int moves, int n) {
+    row->y += n & -(moves & 1);
+    row->a += n & -(moves >> 1 & 1);
+    row->b += n & -(moves >> 2 & 1);
+    row->c += n & -(moves >> 3 & 1);
+    row->d += n & -(moves >> 4 & 1);
+}
+
+/* Numbers run->at to end - 1. */
+static void nn__program_blocks(nn__program_run *run, int64_t end) {
+    const int outputs = run->args->program.output_count;
+    const nn__program_step *first = run->steps;
+    int block = NN__PROGRAM_BLOCK, n;
+    /* one row from inputs to the output: nothing has to stay in a cache */
+    if (run->step_count == 1 && first->function && outputs == 1 && run->written[0])
+        block = (int)(end - run->at);
+    for (int64_t at = run->at; at < end; at += n) {
+        n = (int)nn__min64(block, end - at);
+        for (int i = 0; i < run->step_count; i++) {
+            nn__program_step *step = &run->steps[i];
+            if (step->function) {
+                step->row.n = n;
+                step->function(&step->row);
+            } else if (step->input >= 0) {
+                nn__program_gather(run, step->input, step->row.y, at, n);
+            } else {
+                run->cpu->programs.draw(run->args, run->item, step->row.y, at, n);
+            }
+            if (at + n < end) nn__program_step_on(&step->row, step->moves, n);
+        }
+        for (int k = 0; k < outputs; k++)
+            if (!run->written[k]) nn__program_store(run, k, at, n);
     }
-    for (int k = 0; k < program->output_count; k++)
-        if (!run->written[k]) nn__program_store(run, k, at, n);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static int nn__program_items(const nn_program_args *args) {
-    return args->item_count ? args->item_count : 1;
-}
-
-static void nn__program_aim(nn__program_run *run, const nn_program_args *args, int item) {
-    run->args = args;
-    run->item = item;
-    run->inputs = args->item_count ? args->items[item].inputs : args->inputs;
-    run->outputs = args->item_count ? args->items[item].outputs : args->outputs;
+/* The outputs of an item. */
+static const nn_view *nn__program_outputs(const nn_program_args *args, int item) {
+    return args->item_count ? args->items[item].outputs : args->outputs;
 }
 
 /* Numbers of a unit, whole blocks: fewer where each costs more. Depends on the program only. */
-static int64_t nn__program_unit_size(const nn_program *program) {
+#define NN__PROGRAM_UNIT 4096 /* at least */
+static int nn__program_unit_size(const nn_program *program) {
     static const uint8_t weights[] = {
 #define NN__X(upper, lower, text, operands, weight, value) weight,
         NN_INSTRUCTIONS(NN__X)
 #undef NN__X
     };
-    int64_t weight = 1, size;
+    int weight = 1, size;
     for (int i = 0; i < program->count; i++)
         if (program->code[i].code > NN_CODE_CONSTANT) weight += weights[program->code[i].code];
-    size = 131072 / weight;
-    if (size > 32768) size = 32768;
-    return size < 4096 ? 4096 : size / 512 * 512;
+    size = nn__mini(131072 / weight, 32768);
+    return size < NN__PROGRAM_UNIT ? NN__PROGRAM_UNIT : size / 512 * 512;
 }
 
 static int nn__program_units_of(const nn_program_args *args, int item) {
-    const nn_view *output = args->item_count ? args->items[item].outputs : args->outputs;
+    int64_t count = nn__count(nn__program_outputs(args, item));
+    if (count <= NN__PROGRAM_UNIT) return count > 0; /* without a division */
     int64_t size = nn__program_unit_size(&args->program);
-    return (int)((nn__count(output) + size - 1) / size);
+    return (int)((count + size - 1) / size);
 }
 
 static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phase) {
@@ -15802,43 +15965,93 @@ static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phas
     int units = 0;
     (void)cpu;
     if (phase > 0) return 0;
-    for (int item = 0; item < nn__program_items(args); item++)
+    for (int item = 0; item < nn__maxi(args->item_count, 1); item++)
         units += nn__program_units_of(args, item);
     return nn__maxi(units, 1);
 }
 
-/* The most buffers of any item. */
-static int nn__program_count_buffers(const nn__cpu *cpu, const nn_program_args *args) {
-    nn__program_run run;
-    int most = 0;
-    memset(&run, 0, sizeof run);
-    run.cpu = cpu;
-    for (int item = 0; item < nn__program_items(args); item++) {
-        nn__program_aim(&run, args, item);
-        nn__program_place(&run);
-        most = nn__maxi(most, run.buffers);
-    }
-    return most;
+static int nn__program_count_leaves(const nn_program *program) {
+    int leaves = 0;
+    for (int i = 0; i < program->count; i++) leaves += program->code[i].code <= NN_CODE_CONSTANT;
+    return leaves;
 }
 
-/* Instructions that may be one number for the whole tensor. */
-static int nn__program_count_lanes(const nn_program *program) {
-    int lanes = 0;
-    for (int i = 0; i < program->count; i++) lanes += program->code[i].code <= NN_CODE_CONSTANT;
-    return lanes;
+static size_t nn__program_step_bytes(const nn_program *program) {
+    return nn__align_up((size_t)program->count * sizeof(nn__program_step), NN__ALIGNMENT);
 }
 
-static size_t nn__program_books(void) {
-    return nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT);
-}
-
+/* One worker's scratch: its books, the steps, numbers in lanes, buffers. */
 static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_program_args *args = (const nn_program_args *)arguments;
-    size_t buffers = (size_t)nn__program_count_buffers(cpu, args);
-    size_t lanes = (size_t)nn__program_count_lanes(&args->program);
-    return nn__program_books() +
-           (buffers * NN__PROGRAM_BLOCK + lanes * NN__PROGRAM_LANES) * sizeof(float);
+    size_t leaves = (size_t)nn__program_count_leaves(&args->program);
+    size_t buffers = (size_t)nn__program_most_buffers(args);
+    (void)cpu;
+    return NN__PROGRAM_BOOKS + nn__program_step_bytes(&args->program) +
+           (leaves * NN__PROGRAM_LANES + buffers * NN__PROGRAM_BLOCK) * sizeof(float);
 }
+
+static void nn__program_lay_out(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    char *own = (char *)(void *)run + NN__PROGRAM_BOOKS;
+    run->steps = (nn__program_step *)(void *)own;
+    run->lanes = (float *)(void *)(own + nn__program_step_bytes(program));
+    run->memory = run->lanes + nn__program_count_leaves(program) * NN__PROGRAM_LANES;
+}
+
+#ifndef NN_NO_SIMD
+/* A program that is one row from where its inputs stand to where its output belongs: relu, an
+   addition, most gradients. It needs none of the books. False: it is none, and nothing was done. */
+#define NN__PROGRAM_SHORT 6 /* instructions */
+static bool nn__program_one_row(const nn__cpu *cpu, const nn_program_args *args,
+                                const nn_view *inputs, const nn_view *output, int64_t count,
+                                int64_t first, int64_t end) {
+    const nn_program *program = &args->program;
+    const int last = program->count - 1;
+    const nn_instruction *code = program->code, *by = &code[last];
+    const float *from[NN__PROGRAM_SHORT];
+    int mask[NN__PROGRAM_SHORT], choice = -1;
+    float lanes[NN__PROGRAM_SHORT][NN__PROGRAM_LANES];
+    nn__row row;
+    if (last < 1 || last >= NN__PROGRAM_SHORT || program->output_count != 1 ||
+        program->output[0] != last || args->accumulate || output->dtype != NN_F32 ||
+        nn__program_operands(by->code) == 0)
+        return false;
+    if (by->code == NN_CODE_SELECT && code[by->a].code >= NN_CODE_LESS &&
+        code[by->a].code <= NN_CODE_NOT_EQUAL && by->b != by->a && by->c != by->a)
+        choice = by->a;
+    for (int i = 0; i < last; i++) {
+        const nn_view *input = &inputs[code[i].a];
+        float value = code[i].value;
+        if (i == choice) continue;
+        if (code[i].code > NN_CODE_CONSTANT) return false;
+        if (code[i].code == NN_CODE_INPUT) {
+            int64_t numbers = nn__count(input);
+            if (input->dtype != NN_F32 || (numbers != count && numbers != 1)) return false;
+            from[i] = nn__f32(input) + first;
+            mask[i] = -1;
+            if (numbers == count) continue;
+            value = *nn__f32(input);
+        } else if (code[i].code == NN_CODE_SCALAR) {
+            value = args->scalars[code[i].a];
+        }
+        for (int k = 0; k < NN__PROGRAM_LANES; k++) lanes[i][k] = value;
+        from[i] = lanes[i];
+        mask[i] = 0;
+    }
+    const nn_instruction *pair = choice < 0 ? by : &code[choice];
+    row.y = nn__f32(output) + first;
+    row.a = from[pair->a], row.a_mask = mask[pair->a];
+    row.b = from[pair->b], row.b_mask = mask[pair->b];
+    row.c = from[choice < 0 ? by->c : by->b], row.c_mask = mask[choice < 0 ? by->c : by->b];
+    row.d = from[choice < 0 ? 0 : by->c], row.d_mask = mask[choice < 0 ? 0 : by->c];
+    row.n = (int)(end - first);
+    if (choice < 0)
+        cpu->programs.rows[by->code](&row);
+    else
+        cpu->programs.selects[nn__program_choice(code, last)](&row);
+    return true;
+}
+#endif
 
 static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                              void *shared, void *own) {
@@ -15848,18 +16061,34 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     (void)phase, (void)shared;
     if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0)
         return;
-    while (item < nn__program_items(args) && unit >= nn__program_units_of(args, item))
-        unit -= nn__program_units_of(args, item++);
-    if (item == nn__program_items(args)) return; /* every item is empty */
+    for (; item < args->item_count; item++) {
+        int units = nn__program_units_of(args, item);
+        if (unit < units) break;
+        unit -= units;
+    }
+    if (item > 0 && item == args->item_count) return; /* every item is empty */
+    const nn_view *outputs = nn__program_outputs(args, item);
+    int64_t count = nn__count(outputs), first = 0, end = count;
+    if (count > NN__PROGRAM_UNIT) {
+        int size = nn__program_unit_size(&args->program);
+        first = (int64_t)unit * size;
+        end = nn__min64(first + size, count);
+    }
+    if (count == 0) return;
+    const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
+#ifndef NN_NO_SIMD
+    if (nn__program_one_row(cpu, args, inputs, outputs, count, first, end)) return;
+#endif
     run->cpu = cpu;
-    run->memory = (float *)(void *)((char *)own + nn__program_books());
-    run->most_lanes = nn__program_count_lanes(&args->program);
-    nn__program_aim(run, args, item);
+    run->args = args;
+    run->item = item;
+    run->inputs = inputs;
+    run->outputs = outputs;
+    run->at = first;
+    run->count = count;
+    nn__program_lay_out(run);
     nn__program_place(run);
-    int64_t size = nn__program_unit_size(&args->program), at = unit * size;
-    int64_t end = nn__min64(at + size, nn__count(&run->outputs[0]));
-    for (; at < end; at += NN__PROGRAM_BLOCK)
-        nn__program_block(run, at, (int)nn__min64(NN__PROGRAM_BLOCK, end - at));
+    nn__program_blocks(run, end);
 }
 
 /* ---- what it refuses ------------------------------------------------------------------------- */
@@ -16063,49 +16292,57 @@ NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
    AVX2 and AVX-512 machines.
 
    An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of
-   its own, so that no compiler contracts two of them. Rows work on whole groups of
-   NN__PROGRAM_LANES numbers. */
+   its own, so that no compiler contracts two of them. */
 
 #ifdef NN__VECTOR8
 
-#define NN__ROW8_ONE(j, operands, expression)                                                      \
+/* A vector of an operand at i + j: the whole of it, or the first `left` numbers and ones behind. */
+#define NN__ROW8_LOAD(x, j)      _mm256_loadu_ps(x##_from + (i & x##_mask) + (j))
+#define NN__ROW8_LOAD_TAIL(x, j) nn__load_tail8(x##_from + (i & x##_mask), left, 1.0f)
+#define NN__ROW8_ONE(load, j, operands, expression, store)                                         \
     {                                                                                              \
-        __m256 p = _mm256_loadu_ps(a + (j));                                                       \
-        __m256 q = operands > 1 ? _mm256_loadu_ps(b + (j)) : zero;                                 \
-        __m256 r = operands > 2 ? _mm256_loadu_ps(c + (j)) : zero;                                 \
-        (void)q, (void)r;                                                                          \
-        _mm256_storeu_ps(y + (j), expression);                                                     \
+        const __m256 p = load(a, j);                                                               \
+        const __m256 q = operands > 1 ? load(b, j) : zero;                                         \
+        const __m256 r = operands > 2 ? load(c, j) : zero;                                         \
+        const __m256 s = operands > 3 ? load(d, j) : zero;                                         \
+        const __m256 result = expression;                                                          \
+        store;                                                                                     \
+        (void)q, (void)r, (void)s;                                                                 \
     }
-/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
+#define NN__ROW8_WHOLE(j, operands, expression)                                                    \
+    NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
+#define NN__ROW8_TAIL(operands, expression)                                                        \
+    NN__ROW8_ONE(NN__ROW8_LOAD_TAIL, 0, operands, expression, nn__store_tail8(y + i, left, result))
 /* The row's fields are copied first: a store of a vector could be taken for one into them. */
 #define NN__ROW8_HEAD(name, operands)                                                              \
     NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                     \
         const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f),                       \
                      sign = _mm256_set1_ps(-0.0f);                                                 \
-        const float *first = row->a, *second = row->b, *third = row->c;                            \
+        const float *a_from = row->a, *b_from = row->b, *c_from = row->c, *d_from = row->d;        \
         const ptrdiff_t a_mask = row->a_mask, b_mask = row->b_mask, c_mask = row->c_mask,          \
-                        n = row->n;                                                                \
-        float *result = row->y;                                                                    \
-        (void)one, (void)sign, (void)second, (void)third, (void)b_mask, (void)c_mask;              \
-        for (ptrdiff_t i = 0; i < n; i += NN__PROGRAM_LANES) {                                     \
-            const float *a = first + (i & a_mask);                                                 \
-            const float *b = operands > 1 ? second + (i & b_mask) : NULL;                          \
-            const float *c = operands > 2 ? third + (i & c_mask) : NULL;                           \
-            float *y = result + i;                                                                 \
-            (void)b, (void)c;
+                        d_mask = row->d_mask, n = row->n;                                          \
+        float *y = row->y;                                                                         \
+        ptrdiff_t i = 0;                                                                           \
+        (void)one, (void)sign, (void)b_from, (void)c_from, (void)d_from;                           \
+        (void)b_mask, (void)c_mask, (void)d_mask;
+#define NN__ROW8_END(operands, expression)                                                         \
+    for (; i + 8 <= n; i += 8) NN__ROW8_WHOLE(0, operands, expression)                             \
+    const int left = (int)(n - i);                                                                 \
+    if (left > 0) NN__ROW8_TAIL(operands, expression)                                              \
+    }
+/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
 #define NN__ROW8(name, operands, expression)                                                       \
     NN__ROW8_HEAD(name, operands)                                                                  \
-    NN__ROW8_ONE(0, operands, expression)                                                          \
-    NN__ROW8_ONE(8, operands, expression)                                                          \
-    NN__ROW8_ONE(16, operands, expression)                                                         \
-    NN__ROW8_ONE(24, operands, expression)                                                         \
+    for (; i + 32 <= n; i += 32) {                                                                 \
+        NN__ROW8_WHOLE(0, operands, expression)                                                    \
+        NN__ROW8_WHOLE(8, operands, expression)                                                    \
+        NN__ROW8_WHOLE(16, operands, expression)                                                   \
+        NN__ROW8_WHOLE(24, operands, expression)                                                   \
     }                                                                                              \
-    }
+    NN__ROW8_END(operands, expression)
 #define NN__ROW8_LONG(name, operands, expression)                                                  \
     NN__ROW8_HEAD(name, operands)                                                                  \
-    for (int j = 0; j < NN__PROGRAM_LANES; j += 8) NN__ROW8_ONE(j, operands, expression)           \
-    }                                                                                              \
-    }
+    NN__ROW8_END(operands, expression)
 
 NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
     return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
@@ -16148,6 +16385,22 @@ NN__ROW8(fma, 3, _mm256_fmadd_ps(p, q, r))
 NN__ROW8(select, 3, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))
 NN__ROW8(clamp, 3, nn__smaller8(nn__larger8(p, q), r))
 #undef NN__ROW8_TRUTH
+
+/* A comparison and the SELECT that alone reads it. */
+NN__ROW8(select_less, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_LT_OQ)))
+NN__ROW8(select_less_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_LE_OQ)))
+NN__ROW8(select_greater, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_GT_OQ)))
+NN__ROW8(select_greater_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_GE_OQ)))
+NN__ROW8(select_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_EQ_OQ)))
+NN__ROW8(select_not_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_NEQ_UQ)))
+
+NN_PRIVATE const nn__row_function *nn__program_selects8(void) {
+    static const nn__row_function selects[] = {
+        nn__row8_select_less,          nn__row8_select_less_equal, nn__row8_select_greater,
+        nn__row8_select_greater_equal, nn__row8_select_equal,      nn__row8_select_not_equal,
+        nn__row8_maximum};
+    return selects;
+}
 
 /* ---- transcendental -------------------------------------------------------------------------- */
 
@@ -16242,8 +16495,13 @@ NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
 NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
 NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
 NN__ROW8_LONG(erf, 1, nn__erf8(p))
+#undef NN__ROW8_LOAD
+#undef NN__ROW8_LOAD_TAIL
 #undef NN__ROW8_ONE
+#undef NN__ROW8_WHOLE
+#undef NN__ROW8_TAIL
 #undef NN__ROW8_HEAD
+#undef NN__ROW8_END
 #undef NN__ROW8
 #undef NN__ROW8_LONG
 
@@ -16292,11 +16550,11 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
 NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y,
                                              int64_t at, int n) {
     int i = 0; /* blocks begin at multiples of 4 */
-    for (; i + 32 <= n; i += 32) {
-        __m256 u[4];
-        nn__uniform32(args->seed, args->stream + (uint64_t)item,
-                      args->counter + (uint64_t)(at + i) / 4, u);
-        for (int j = 0; j < 4; j++) _mm256_storeu_ps(y + i + 8 * j, u[j]);
+    while (i + 32 <= n) {
+        const int some = i + 64 <= n ? 64 : 32;
+        nn__uniform64(args->seed, args->stream + (uint64_t)item,
+                      args->counter + (uint64_t)(at + i) / 4, y + i, some == 32);
+        i += some;
     }
     nn__program_random_plain(args, item, y + i, at + i, n - i);
 }
@@ -16328,6 +16586,35 @@ static inline NN__UNUSED float nn_remainder_of(float a, float b) {
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
 
+#ifndef NN_NO_SIMD
+/* A comparison and the SELECT that alone reads it, without the ones and zeros in between. */
+#define NN__PLAIN_SELECT(name, sign)                                                               \
+    static void nn__plain_select_##name(const nn__row *row) {                                      \
+        for (int i = 0; i < row->n; i++)                                                           \
+            row->y[i] = row->a[i & row->a_mask] sign row->b[i & row->b_mask]                       \
+                            ? row->c[i & row->c_mask]                                              \
+                            : row->d[i & row->d_mask];                                             \
+    }
+NN__PLAIN_SELECT(less, <)
+NN__PLAIN_SELECT(less_equal, <=)
+NN__PLAIN_SELECT(greater, >)
+NN__PLAIN_SELECT(greater_equal, >=)
+NN__PLAIN_SELECT(equal, ==)
+NN__PLAIN_SELECT(not_equal, !=)
+#undef NN__PLAIN_SELECT
+
+static void nn__install_selects(nn__cpu *cpu) {
+    static const nn__row_function plain[] = {
+        nn__plain_select_less,          nn__plain_select_less_equal, nn__plain_select_greater,
+        nn__plain_select_greater_equal, nn__plain_select_equal,      nn__plain_select_not_equal,
+        nn__plain_maximum};
+    cpu->programs.selects = plain;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) cpu->programs.selects = nn__program_selects8();
+#endif
+}
+#endif
+
 NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y,
                                          int64_t at, int n) {
     uint32_t words[4] = {0, 0, 0, 0};
@@ -16353,6 +16640,9 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     if (nn__vectors(cpu)) row = nn__program_row8(code);
 #endif
     cpu->programs.rows[code] = row ? row : plain;
+#ifndef NN_NO_SIMD
+    if (code == NN_CODE_SELECT) nn__install_selects(cpu);
+#endif
     if (!random_plain) return;
     cpu->programs.draw = random_plain;
 #ifdef NN__VECTOR8
@@ -17850,8 +18140,7 @@ NN_PRIVATE void nn__install_update(nn_context *nn) { (void)nn; }
 /* kernels/random/cpu.c - a tensor of uniform numbers: Philox's words, the same on every device, in
    any order.
 
-   Not for dropout, which draws its words in kernels/pointwise/cpu.c. The generator:
-   base/random.h. */
+   Not for dropout, whose program draws its own (RANDOM). The generator: base/random.h. */
 
 #define NN__RANDOM_UNIT 16384 /* numbers; a multiple of 4 */
 
@@ -17880,14 +18169,16 @@ NN__AVX2_UNFUSED static int64_t nn__random_fill8(const nn_random_args *args, flo
                                                  int64_t end) {
     const __m256 low = _mm256_set1_ps(args->low), high = _mm256_set1_ps(args->high);
     const __m256 width = _mm256_set1_ps(args->high - args->low);
-    for (; i + 32 <= end; i += 32) {
-        __m256 u[4];
-        nn__uniform32(args->seed, args->stream, args->counter + (uint64_t)i / 4, u);
-        for (int j = 0; j < 4; j++) {
-            __m256 value = _mm256_add_ps(low, _mm256_mul_ps(u[j], width));
+    while (i + 32 <= end) {
+        const int n = i + 64 <= end ? 64 : 32;
+        nn__uniform64(args->seed, args->stream, args->counter + (uint64_t)i / 4, y + i, n == 32);
+        for (int j = 0; j < n; j += 8) {
+            __m256 u = _mm256_loadu_ps(y + i + j);
+            __m256 value = _mm256_add_ps(low, _mm256_mul_ps(u, width));
             value = _mm256_blendv_ps(low, value, _mm256_cmp_ps(value, high, _CMP_LT_OQ));
-            _mm256_storeu_ps(y + i + 8 * j, value);
+            _mm256_storeu_ps(y + i + j, value);
         }
+        i += n;
     }
     return i;
 }

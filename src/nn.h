@@ -140,6 +140,7 @@
 #include "kernels/conv2d/cpu_backward.c"
 #include "kernels/pool2d/cpu.c"
 #include "kernels/pointwise/cpu.c"
+#include "kernels/pointwise/cpu_program_place.c"
 #include "kernels/pointwise/cpu_program.c"
 #include "kernels/pointwise/cpu_program_dtypes.c"
 #include "kernels/pointwise/cpu_program_avx2.c"
