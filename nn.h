@@ -231,142 +231,143 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   372  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   373    base/config.h                version, platform, and the macros that every room uses
-   523    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   961    base/result.h                result codes: 0 is success, negative is an error, positive is
+   373  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   374    base/config.h                version, platform, and the macros that every room uses
+   526    base/prefix.h                every public function under the name that NN_PREFIX gives it
+   964    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-   998    base/writer.h                the one way by which text leaves the library
-  1025    base/memory.h                where the library's memory comes from
-  1037    base/thread.h                who computes: the library's own threads, or the program's job
+  1001    base/writer.h                the one way by which text leaves the library
+  1028    base/memory.h                where the library's memory comes from
+  1040    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1051    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1054    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1072    base/clock.h                 time, for slices and reports; never for results
-  1082    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1075    base/clock.h                 time, for slices and reports; never for results
+  1085    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1195    device/context.h             the context: one allocator, one log, one list of devices, one
+  1198    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1273    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1285    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1321    plan/self_test.h             a test of whether a device computes right
+  1333    plan/self_test.h             a test of whether a device computes right
 
-  1338  TENSORS: storage that stays where you put it
-  1339    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1434    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1350  TENSORS: storage that stays where you put it
+  1351    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1446    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1450  MODEL: describing a net, and what it has learned
-  1451    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1462  MODEL: describing a net, and what it has learned
+  1463    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1583    model/weights.h              saving, loading and moving what a model has learned
+  1595    model/weights.h              saving, loading and moving what a model has learned
 
-  1672  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1673    ops/linear.h                 the fully connected layer and the matrix product
-  1724    ops/conv2d.h                 two-dimensional convolution
-  1782    ops/pool2d.h                 maximum and average pooling
-  1839    ops/pointwise.h              element by element: activations, arithmetic with
+  1684  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1685    ops/linear.h                 the fully connected layer and the matrix product
+  1736    ops/conv2d.h                 two-dimensional convolution
+  1794    ops/pool2d.h                 maximum and average pooling
+  1851    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1842    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1934    ops/table.h                  operations element by element, made by tools/table.c from
+  1854    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1946    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2440    ops/expression.h             operations of your own as text: activations, losses, anything
+  2452    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2498    ops/softmax.h                softmax and log_softmax over the last axis
-  2515    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2510    ops/softmax.h                softmax and log_softmax over the last axis
+  2527    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2520    kernels/reduce/choices.h     the reductions that a user chooses from
-  2617    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2642    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2532    kernels/reduce/choices.h     the reductions that a user chooses from
+  2629    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2654    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2702    ops/scan.h                   running sums along an axis
-  2715    ops/normalize.h              vectors of length one, made of other operations
-  2724    ops/reshape.h                the same numbers under another shape; costs nothing
-  2735    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2714    ops/scan.h                   running sums along an axis
+  2727    ops/normalize.h              vectors of length one, made of other operations
+  2736    ops/reshape.h                the same numbers under another shape; costs nothing
+  2747    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2838    ops/cast.h                   the same numbers in another dtype
-  2863    ops/assign.h                 writing into a buffer of the model at the end of a training
+  2850    ops/cast.h                   the same numbers in another dtype
+  2875    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  2876    ops/custom.h                 an operation of your own, with a gradient of your own
-  2879    kernels/custom/args.h        what a user's own operation is told
+  2890    ops/custom.h                 an operation of your own, with a gradient of your own
+  2893    kernels/custom/args.h        a user's own operation
 
-  2933  PLAN: a description checked, placed and run
-  2934    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2947  PLAN: a description checked, placed and run
+  2948    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3072    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3086    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3121  TRAIN: data, steps, epochs, checkpoints, history
-  3122    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
-                                       bytes to numbers, is told
-  3178    kernels/update/choices.h     the optimizers that a user chooses from
-  3188    train/dataset.h              where samples come from: arrays in memory, or a function
-  3233    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3135  TRAIN: data, steps, epochs, checkpoints, history
+  3136    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+                                       numbers
+  3191    kernels/update/choices.h     the optimizers that a user chooses from
+  3201    train/dataset.h              where samples come from: arrays in memory, or a function
+  3246    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3273    train/augment.h              pictures changed at random on their way to the model, on the
+  3286    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3385    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3398    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3483    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3496    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3512    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3525    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3661    train/metrics.h              metrics that are no single number: which class was taken for
+  3674    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3696    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3709    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3785    train/history.h              how a training went: one record for each report of nn_fit,
+  3798    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3855    train/fit.h                  epochs with a validation after each
-  3908    train/html.h                 a training as one HTML page
+  3868    train/fit.h                  epochs with a validation after each
+  3921    train/html.h                 a training as one HTML page
 
-  3923  FILES: formats of tensors and of weights
-  3924    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3936  FILES: formats of tensors and of weights
+  3937    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3968    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3986    tensor/idx.h                 the IDX format of the MNIST files
-  3998    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3981    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3999    tensor/idx.h                 the IDX format of the MNIST files
+  4011    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4051  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4052    kernels/list.h               THE ONE TABLE of kernels
-  4067    kernels/matmul/args.h        what a matrix product is told
-  4070    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4064  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4065    kernels/list.h               THE ONE TABLE of kernels
+  4081    kernels/args.h               the families of kernels: the work that a device does
+  4117    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4120    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4105    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4142    kernels/pool2d/args.h        what max and average pooling are told
-  4164    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4155    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4192    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+                                       their gradients
+  4214    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+                                       they run over
+  4227    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4185    kernels/reduce/args.h        what a reduction over axes is told
-  4204    kernels/softmax/args.h       what softmax and log_softmax are told
-  4218    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4245    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
-                                       losses and metrics are told
-  4288    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
-                                       told
-  4333    kernels/random/args.h        what the generator of uniform numbers is told
-  4347    kernels/gather/args.h        what the gathering of rows is told
-  4361    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
-                                       that it runs over
-  4374    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4248    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4508    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4382    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4401    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4415    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4442    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+                                       and metrics
+  4485    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4530    kernels/random/args.h        uniform random numbers
+  4544    kernels/gather/args.h        rows of a tensor by their numbers
+  4558    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4542    kernels/scan/args.h          running sums along one axis
-  4611    device/backend.h             THE CONTRACT: what a device must do for this library
+  4594    kernels/scan/args.h          running sums along one axis
+  4663    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4803  IMPLEMENTATION, base: what C lacks
-  7036  device: types, the context, errors, the ledger
-  8930  tensor: tensors and the formats of files
- 11842  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13276  kernels: what the CPU does of each family
- 18855  program: the algebra of pointwise programs
- 19872  graph: nodes, faults, shapes, automatic gradients
- 21817  ops: the operations: shapes, gradients, builders, immediate calls
- 30036  plan: order, placement, memory, runs, profiles, reports
- 35422  model: saving, loading, moving
- 36995  train: data sets, loaders, trainers, checkpoints, history
+  4855  IMPLEMENTATION, base: what C lacks
+  7134  device: types, the context, errors, the ledger
+  9044  tensor: tensors and the formats of files
+ 11954  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13404  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 18975  program: the algebra of pointwise programs
+ 19992  graph: nodes, faults, shapes, automatic gradients
+ 22025  ops: the operations: shapes, gradients, builders, immediate calls
+ 30131  plan: order, placement, memory, runs, profiles, reports
+ 35566  model: saving, loading, moving
+ 37139  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -384,6 +385,8 @@
      NN_NO_CALL_SITES   no file names and lines in messages
      NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or
                         nn_desc.allocator
+     NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
+                        be, as it does without NN_NO_REPORTS
    And for names:
      NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close
                         ... for the linker. Programs go on writing nn_open. For a library with a
@@ -1265,9 +1268,18 @@ NN_API const char *nn_format_device(nn_device device, char *text, size_t size);
 NN_API int nn_thread_count(const nn_context *nn);
 NN_API const char *nn_instruction_set_name(const nn_context *nn);
 
-/* Bytes that the context holds now and held at most, and how often its allocator was called. */
+/* Bytes that the context holds now and held at most, and how often its allocator was called.
+
+   How large must nn_desc.block be? Give a large one, make the calls that the program will make
+   (training steps, runs and saves included), and read block_needed_bytes: the same calls go through
+   in a block of so many bytes. NN_NO_REPORTS leaves the count out, unless NN_MEASURE_BLOCK is
+   defined beside it (64 bytes of code on a Cortex-M4). On the desk, with the firmware's macros and
+   that one, the figure is an upper bound: pointers have 8 bytes there. A call that finds too little
+   says in its error how many bytes it wants and how many are missing. */
 typedef struct nn_memory_use {
     uint64_t live_bytes, peak_bytes, calls;
+    uint64_t block_bytes;        /* those of nn_desc.block that can be used */
+    uint64_t block_needed_bytes; /* of a block in which all up to now would have fitted */
 } nn_memory_use;
 NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
 /* ==== device/ledger.h ==== */
@@ -2868,8 +2880,10 @@ NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 /* At the end of every training step `buffer` (nn_buffer) becomes `value`, which has its shape and
    dtype (f32 or i32). All of a step reads the old value, wherever it stands in the description;
    plans that do not train, and a trainer's evaluation, only read. It happens in each step that is
-   given the inputs that `value` depends on. A running mean: nn_assign(net, mean, nn_add(net,
-   nn_scale(...mean, 0.9), nn_scale(...batch_mean, 0.1))). */
+   given the inputs that `value` depends on; with nn_trainer_desc.gradients, at the end of each
+   nn_backward, or of each nn_update where `value` depends on no input. A step that faults (a label
+   out of range, a loss that is no number) leaves the buffer as it was. A running mean:
+   nn_assign(net, mean, nn_add(net, nn_scale(...mean, 0.9), nn_scale(...batch_mean, 0.1))). */
 NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value);
 #define nn_assign(...) nn_assign_at(NN_HERE, __VA_ARGS__)
 #endif
@@ -2877,7 +2891,7 @@ NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *
 /* ops/custom.h - an operation of your own, with a gradient of your own. */
 
 /* ==== kernels/custom/args.h ==== */
-/* kernels/custom/args.h - what a user's own operation is told. */
+/* kernels/custom/args.h - a user's own operation. */
 
 
 /* A user's own operation. */
@@ -3120,8 +3134,7 @@ NN_API int nn_profile_count(nn_plan *plan);
 NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i);
 /* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
 /* ==== kernels/augment/args.h ==== */
-/* kernels/augment/args.h - what the augmentation of pictures, and the conversion of bytes to
-   numbers, is told. */
+/* kernels/augment/args.h - the augmentation of pictures, and the conversion of bytes to numbers. */
 
 
 /* One row of numbers per sample says what becomes of its picture: drawn on the host
@@ -4050,12 +4063,13 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
 #endif
 /* ---- FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device ---- */
 /* ==== kernels/list.h ==== */
-/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, and
-   what a kernel does with each of its views are all made from it and from the arguments beside each
-   family.
+/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, what
+   a kernel does with each of its views, the self-test, the tests, the bench and the indexes of
+   parts are all made from it and from the folder of each family.
 
-   A new family is a folder in kernels/ with its args.h, its line here, and the lines of its parts
-   in the indexes.
+   A new family is a folder in kernels/ with its args.h, cpu.c, opencl.c, opencl.cl, cases.h and
+   reference.h, and its line here; tools/families.c finds the parts. What each must define is in
+   README, "Add an operation".
 
    Arguments: a *_desc is what a user writes, where zero means default; a *_args is what a kernel
    gets: views with every extent known, and numbers with every default filled in. A zeroed view
@@ -4064,8 +4078,44 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    status word, see device/backend.h. In gradients, dx means "the derivative of the loss with
    respect to x". */
 
+/* ==== kernels/args.h ==== */
+/* kernels/args.h - the families of kernels: the work that a device does. A folder of src/kernels
+   each; `make` makes this table from kernels/list.h.
+
+   matmul         the product of two matrices, with bias and activation
+                  gemm (1)
+   conv2d         convolutions of pictures and both of their gradients
+                  conv2d_forward (2), conv2d_backward_input (3), conv2d_backward_weight (4)
+   pool2d         the largest or the mean of each window of a picture, and their gradients
+                  pool2d_forward (5), pool2d_backward (6)
+   pointwise      programs of element-wise instructions, and the tensors that they run over
+                  pointwise_forward (7), pointwise_backward (8), pointwise (23)
+   reduce         sums, means, extremes, products and the like over axes
+                  reduce (9), fold (25)
+   softmax        softmax and log_softmax along an axis, and their gradients
+                  softmax_forward (10), softmax_backward (11)
+   cross_entropy  the cross entropy with class indices and its gradient
+                  cross_entropy_forward (12), cross_entropy_backward (13)
+   metric         the accuracy, the confusion matrix, and the totals of losses and metrics
+                  accuracy (14), accumulate (17), confusion (22)
+   update         the step of an optimizer, and the norm that clips gradients
+                  clip (15), update (16)
+   random         uniform random numbers
+                  random (18)
+   custom         a user's own operation
+                  custom (19)
+   gather         rows of a tensor by their numbers
+                  gather (20)
+   augment        the augmentation of pictures, and the conversion of bytes to numbers
+                  augment (21)
+   strided_copy   elements from one place to another, with strides on both sides: what permute,
+                  slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients
+                  strided_copy (24)
+   scan           running sums along one axis
+                  scan (26)
+*/
 /* ==== kernels/matmul/args.h ==== */
-/* kernels/matmul/args.h - what a matrix product is told. */
+/* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
 
 /* ==== kernels/epilogue.h ==== */
 /* kernels/epilogue.h - what a kernel does to its result before storing it: shared by products and
@@ -4103,7 +4153,7 @@ typedef struct nn_gemm_args {
     VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
     VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/conv2d/args.h ==== */
-/* kernels/conv2d/args.h - what the three kernels of a convolution are told. Letters: N batch, C
+/* kernels/conv2d/args.h - convolutions of pictures and both of their gradients. Letters: N batch, C
    input channels, K output channels, H and W height and width, R and S height and width of the
    kernel, G groups. */
 
@@ -4140,8 +4190,8 @@ typedef struct nn_conv2d_args {
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
     VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/pool2d/args.h ==== */
-/* kernels/pool2d/args.h - what max and average pooling are told. x (N, C, H, W), y (N, C, OH,
-   OW). */
+/* kernels/pool2d/args.h - the largest or the mean of each window of a picture, and their gradients.
+   x (N, C, H, W), y (N, C, OH, OW). */
 
 
 typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
@@ -4161,6 +4211,19 @@ typedef struct nn_pool2d_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_POOL2D_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(OUT, index, 1)
 #define NN_POOL2D_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, index, 1)
+/* ==== kernels/pointwise/args.h ==== */
+/* kernels/pointwise/args.h - programs of element-wise instructions, and the tensors that they run
+   over.
+
+   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1
+   repeat, an input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or
+   bool and are widened to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8
+   or bool: rounded to nearest, halves to even, whole numbers saturated and NaN becoming 0; bool is
+   1 where the value is not 0.
+
+   An output may be the very storage of an input of the same shape and dtype (in place). Every other
+   overlap of an output with an input or output is a mistake of the caller. */
+
 /* ==== kernels/pointwise/element.h ==== */
 /* kernels/pointwise/element.h - what one element-wise function is told: the kernels that programs
    replace. */
@@ -4182,195 +4245,6 @@ typedef struct nn_pointwise_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_POINTWISE_FORWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
 #define NN_POINTWISE_BACKWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
-/* ==== kernels/reduce/args.h ==== */
-/* kernels/reduce/args.h - what a reduction over axes is told. */
-
-
-/* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those
-   axes. */
-typedef struct nn_reduce_args {
-    nn_view y, x; /* y is i32 for NN_ARGMAX and NN_ARGMIN, else f32 */
-    uint32_t axes;
-    nn_reduction reduction; /* up to NN_MAX: kernel reduce; beyond: kernel fold */
-    float scale;            /* multiplies the result (after mean's division); normally 1 */
-    bool accumulate;
-    nn_view scratch;
-    int32_t correction; /* NN_VAR, NN_STD: the divisor is the count less this, at least 0 */
-} nn_reduce_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
-#define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
-/* ==== kernels/softmax/args.h ==== */
-/* kernels/softmax/args.h - what softmax and log_softmax are told. */
-
-
-/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's
-   result, dy, writes x (dx). */
-typedef struct nn_softmax_args {
-    nn_view y, x, dy;
-    bool logarithm;
-} nn_softmax_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
-#define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
-/* ==== kernels/cross_entropy/args.h ==== */
-/* kernels/cross_entropy/args.h - what the cross entropy with class indices is told. */
-
-
-/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N,
-   d...) i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times
-   *dloss (one number; absent: 1). A label outside [0, C) that is not ignored sets the status word
-   and counts as ignored. With every label ignored, mean is NaN as in PyTorch. */
-typedef struct nn_cross_entropy_args {
-    nn_view loss, logits, label;
-    nn_view weight;         /* (C) or absent */
-    nn_view dlogits, dloss; /* backward only */
-    nn_reduction reduction;
-    float label_smoothing;
-    bool ignore; /* ignore_index counts */
-    int32_t ignore_index;
-    nn_view scratch, status;
-    uint32_t step; /* for the status word */
-} nn_cross_entropy_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_CROSS_ENTROPY_FORWARD_VIEWS(VIEW, ITEM)                                                 \
-    VIEW(OUT, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                  \
-    VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
-#define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
-    VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
-    VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
-/* ==== kernels/metric/args.h ==== */
-/* kernels/metric/args.h - what the accuracy, the confusion matrix and the totals of losses and
-   metrics are told. */
-
-
-/* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest
-   values. Of equals the first counts as the larger, a NaN as larger than every number. A label
-   outside [0, C) is none of them. */
-typedef struct nn_accuracy_args {
-    nn_view y, logits, label;
-    nn_view scratch;
-    int32_t top; /* 0 and 1: the largest only */
-} nn_accuracy_args;
-
-/* counts (C, C) i32 += 1 at [label, where the largest logit stands] for every row of logits (N, C,
-   ...); equals and NaN as in accuracy. Read as unsigned, so that each counts to 2^32 - 1. A label
-   outside [0, C) is left out: the loss reports it. Nothing is counted while the status word is
-   set. */
-typedef struct nn_confusion_args {
-    nn_view counts, logits, label;
-    nn_view scratch, status;
-} nn_confusion_args;
-
-/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until
-   they are read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first.
-   Nothing is added while it is set. */
-typedef struct nn_accumulate_args {
-    nn_view total; /* f32 (2), or absent: only the check */
-    nn_view value; /* one number */
-    float weight;
-    bool check;
-    nn_view status;
-    uint32_t step;
-} nn_accumulate_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_ACCURACY_VIEWS(VIEW, ITEM)                                                              \
-    VIEW(OUT, y, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)
-#define NN_CONFUSION_VIEWS(VIEW, ITEM)                                                             \
-    VIEW(CHANGED, counts, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)      \
-    VIEW(IN, status, 1)
-#define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
-    VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
-/* ==== kernels/update/args.h ==== */
-/* kernels/update/args.h - what an optimizer's step and the clipping of gradients are told. */
-
-
-/* One parameter and what belongs to it; all f32 and of one shape. */
-typedef struct nn_update_item {
-    nn_view parameter, gradient;
-    nn_view moment1; /* SGD: momentum buffer, absent without momentum; Adam: exp_avg */
-    nn_view moment2; /* Adam: exp_avg_sq */
-} nn_update_item;
-
-/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does
-   nothing while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient
-   itself at step 1. */
-typedef struct nn_update_args {
-    const nn_update_item *items;
-    int32_t count;
-    nn_optimizer optimizer;
-    float learning_rate, weight_decay, momentum, dampening, beta1, beta2, epsilon;
-    bool nesterov;
-    int64_t step;
-    nn_view gradient_scale; /* one number, or absent: 1; written by clip */
-    nn_view status;
-} nn_update_args;
-
-/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients);
-   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update
-   multiplies. */
-typedef struct nn_clip_args {
-    const nn_update_item *items;
-    int32_t count;
-    float max_norm;
-    nn_view scale;
-    nn_view norm; /* one number, or absent */
-    nn_view scratch;
-} nn_clip_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_UPDATE_VIEWS(VIEW, ITEM)                                                                \
-    ITEM(CHANGED, items, count, parameter, 1) ITEM(IN, items, count, gradient, 1)                  \
-    ITEM(CHANGED, items, count, moment1, 1) ITEM(CHANGED, items, count, moment2, 1)                \
-    VIEW(IN, gradient_scale, 1) VIEW(IN, status, 1)
-#define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
-    ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
-    VIEW(SCRATCH, scratch, 1)
-/* ==== kernels/random/args.h ==== */
-/* kernels/random/args.h - what the generator of uniform numbers is told. */
-
-
-/* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i
-   / 4). */
-typedef struct nn_random_args {
-    nn_view y;
-    uint64_t seed, stream, counter;
-    float low, high;
-} nn_random_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
-/* ==== kernels/gather/args.h ==== */
-/* kernels/gather/args.h - what the gathering of rows is told. */
-
-
-/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives
-   zeros. */
-typedef struct nn_gather_args {
-    nn_view y;     /* (N, ...) */
-    nn_view x;     /* (count, ...), dtype of y */
-    nn_view index; /* (N) i32 */
-} nn_gather_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
-/* ==== kernels/pointwise/args.h ==== */
-/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it
-   runs over.
-
-   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1
-   repeat, an input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or
-   bool and are widened to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8
-   or bool: rounded to nearest, halves to even, whole numbers saturated and NaN becoming 0; bool is
-   1 where the value is not 0.
-
-   An output may be the very storage of an input of the same shape and dtype (in place). Every other
-   overlap of an output with an input or output is a mistake of the caller. */
-
 /* ==== kernels/pointwise/program.h ==== */
 /* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for
    every element of a tensor on its own.
@@ -4505,6 +4379,182 @@ typedef struct nn_program_args {
     ITEM(KEPT, items, item_count, outputs[0], a->program.output_count)                             \
     ITEM(IN, items, item_count, inputs[0], a->program.input_count) VIEW(IN, status, 1)             \
     VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/reduce/args.h ==== */
+/* kernels/reduce/args.h - sums, means, extremes, products and the like over axes. */
+
+
+/* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those
+   axes. */
+typedef struct nn_reduce_args {
+    nn_view y, x; /* y is i32 for NN_ARGMAX and NN_ARGMIN, else f32 */
+    uint32_t axes;
+    nn_reduction reduction; /* up to NN_MAX: kernel reduce; beyond: kernel fold */
+    float scale;            /* multiplies the result (after mean's division); normally 1 */
+    bool accumulate;
+    nn_view scratch;
+    int32_t correction; /* NN_VAR, NN_STD: the divisor is the count less this, at least 0 */
+} nn_reduce_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
+/* ==== kernels/softmax/args.h ==== */
+/* kernels/softmax/args.h - softmax and log_softmax along an axis, and their gradients. */
+
+
+/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's
+   result, dy, writes x (dx). */
+typedef struct nn_softmax_args {
+    nn_view y, x, dy;
+    bool logarithm;
+} nn_softmax_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+#define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
+/* ==== kernels/cross_entropy/args.h ==== */
+/* kernels/cross_entropy/args.h - the cross entropy with class indices and its gradient. */
+
+
+/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N,
+   d...) i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times
+   *dloss (one number; absent: 1). A label outside [0, C) that is not ignored sets the status word
+   and counts as ignored. With every label ignored, mean is NaN as in PyTorch. */
+typedef struct nn_cross_entropy_args {
+    nn_view loss, logits, label;
+    nn_view weight;         /* (C) or absent */
+    nn_view dlogits, dloss; /* backward only */
+    nn_reduction reduction;
+    float label_smoothing;
+    bool ignore; /* ignore_index counts */
+    int32_t ignore_index;
+    nn_view scratch, status;
+    uint32_t step; /* for the status word */
+} nn_cross_entropy_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CROSS_ENTROPY_FORWARD_VIEWS(VIEW, ITEM)                                                 \
+    VIEW(OUT, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                  \
+    VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+#define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
+    VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
+    VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/metric/args.h ==== */
+/* kernels/metric/args.h - the accuracy, the confusion matrix, and the totals of losses and
+   metrics. */
+
+
+/* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest
+   values. Of equals the first counts as the larger, a NaN as larger than every number. A label
+   outside [0, C) is none of them. */
+typedef struct nn_accuracy_args {
+    nn_view y, logits, label;
+    nn_view scratch;
+    int32_t top; /* 0 and 1: the largest only */
+} nn_accuracy_args;
+
+/* counts (C, C) i32 += 1 at [label, where the largest logit stands] for every row of logits (N, C,
+   ...); equals and NaN as in accuracy. Read as unsigned, so that each counts to 2^32 - 1. A label
+   outside [0, C) is left out: the loss reports it. Nothing is counted while the status word is
+   set. */
+typedef struct nn_confusion_args {
+    nn_view counts, logits, label;
+    nn_view scratch, status;
+} nn_confusion_args;
+
+/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until
+   they are read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first.
+   Nothing is added while it is set. */
+typedef struct nn_accumulate_args {
+    nn_view total; /* f32 (2), or absent: only the check */
+    nn_view value; /* one number */
+    float weight;
+    bool check;
+    nn_view status;
+    uint32_t step;
+} nn_accumulate_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_ACCURACY_VIEWS(VIEW, ITEM)                                                              \
+    VIEW(OUT, y, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_CONFUSION_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(CHANGED, counts, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)      \
+    VIEW(IN, status, 1)
+#define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
+    VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/update/args.h ==== */
+/* kernels/update/args.h - the step of an optimizer, and the norm that clips gradients. */
+
+
+/* One parameter and what belongs to it; all f32 and of one shape. */
+typedef struct nn_update_item {
+    nn_view parameter, gradient;
+    nn_view moment1; /* SGD: momentum buffer, absent without momentum; Adam: exp_avg */
+    nn_view moment2; /* Adam: exp_avg_sq */
+} nn_update_item;
+
+/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does
+   nothing while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient
+   itself at step 1. */
+typedef struct nn_update_args {
+    const nn_update_item *items;
+    int32_t count;
+    nn_optimizer optimizer;
+    float learning_rate, weight_decay, momentum, dampening, beta1, beta2, epsilon;
+    bool nesterov;
+    int64_t step;
+    nn_view gradient_scale; /* one number, or absent: 1; written by clip */
+    nn_view status;
+} nn_update_args;
+
+/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients);
+   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update
+   multiplies. */
+typedef struct nn_clip_args {
+    const nn_update_item *items;
+    int32_t count;
+    float max_norm;
+    nn_view scale;
+    nn_view norm; /* one number, or absent */
+    nn_view scratch;
+} nn_clip_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_UPDATE_VIEWS(VIEW, ITEM)                                                                \
+    ITEM(CHANGED, items, count, parameter, 1) ITEM(IN, items, count, gradient, 1)                  \
+    ITEM(CHANGED, items, count, moment1, 1) ITEM(CHANGED, items, count, moment2, 1)                \
+    VIEW(IN, gradient_scale, 1) VIEW(IN, status, 1)
+#define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
+    ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/random/args.h ==== */
+/* kernels/random/args.h - uniform random numbers. */
+
+
+/* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i
+   / 4). */
+typedef struct nn_random_args {
+    nn_view y;
+    uint64_t seed, stream, counter;
+    float low, high;
+} nn_random_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
+/* ==== kernels/gather/args.h ==== */
+/* kernels/gather/args.h - rows of a tensor by their numbers. */
+
+
+/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives
+   zeros. */
+typedef struct nn_gather_args {
+    nn_view y;     /* (N, ...) */
+    nn_view x;     /* (count, ...), dtype of y */
+    nn_view index; /* (N) i32 */
+} nn_gather_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
 /* ==== kernels/strided_copy/args.h ==== */
 /* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides:
    what permute, slice, concat, split, stack, pad, flip, roll and repeat are, and their
@@ -4526,7 +4576,7 @@ typedef struct nn_copy_piece {
 /* First y is filled (if asked), then the pieces are copied one after the other: a later one
    overwrites, or is added to, what an earlier one left in the same place. Elements that neither
    reaches stay as they are. dtypes of 1, 2, 4 and 8 bytes are moved as they are; accumulate wants
-   f32. */
+   f32. Nothing is written while the status word is set. */
 typedef struct nn_strided_copy_args {
     nn_view y;
     const nn_copy_piece *pieces;
@@ -4534,11 +4584,13 @@ typedef struct nn_strided_copy_args {
     bool fill;          /* y = value first */
     bool accumulate;    /* y += piece, instead of y = piece */
     uint64_t value;     /* of fill: the bits of one element, in the low bytes */
+    nn_view status;     /* may be absent */
 } nn_strided_copy_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece
    reaches stays. */
-#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
+#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
+    VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)
 /* ==== kernels/scan/args.h ==== */
 /* kernels/scan/args.h - running sums along one axis. */
 
@@ -4555,39 +4607,39 @@ typedef struct nn_scan_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
 
-/* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and
-   the number of one that goes is not used again. */
+/* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
+   appended, and the number of one that goes is not used again. The family is the folder. */
 #define NN_KERNELS(X)                                                                              \
-    X(1, GEMM, gemm, nn_gemm_args)                                                                 \
-    X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                           \
-    X(3, CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                             \
-    X(4, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                           \
-    X(5, POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                           \
-    X(6, POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                         \
-    X(7, POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                  \
-    X(8, POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                \
-    X(9, REDUCE, reduce, nn_reduce_args)                                                           \
-    X(10, SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                       \
-    X(11, SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                     \
-    X(12, CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                     \
-    X(13, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                   \
-    X(14, ACCURACY, accuracy, nn_accuracy_args)                                                    \
-    X(15, CLIP, clip, nn_clip_args)                                                                \
-    X(16, UPDATE, update, nn_update_args)                                                          \
-    X(17, ACCUMULATE, accumulate, nn_accumulate_args)                                              \
-    X(18, RANDOM, random, nn_random_args)                                                          \
-    X(19, CUSTOM, custom, nn_custom_args)                                                          \
-    X(20, GATHER, gather, nn_gather_args)                                                          \
-    X(21, AUGMENT, augment, nn_augment_args)                                                       \
-    X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
-    X(23, POINTWISE, pointwise, nn_program_args)                                                   \
-    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
-    X(25, FOLD, fold, nn_reduce_args)                                                              \
-    X(26, SCAN, scan, nn_scan_args)
+    X(1, GEMM, gemm, nn_gemm_args, matmul)                                                         \
+    X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args, conv2d)                                   \
+    X(3, CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args, conv2d)                     \
+    X(4, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args, conv2d)                   \
+    X(5, POOL2D_FORWARD, pool2d_forward, nn_pool2d_args, pool2d)                                   \
+    X(6, POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args, pool2d)                                 \
+    X(7, POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args, pointwise)                       \
+    X(8, POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args, pointwise)                     \
+    X(9, REDUCE, reduce, nn_reduce_args, reduce)                                                   \
+    X(10, SOFTMAX_FORWARD, softmax_forward, nn_softmax_args, softmax)                              \
+    X(11, SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args, softmax)                            \
+    X(12, CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args, cross_entropy)      \
+    X(13, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args, cross_entropy)    \
+    X(14, ACCURACY, accuracy, nn_accuracy_args, metric)                                            \
+    X(15, CLIP, clip, nn_clip_args, update)                                                        \
+    X(16, UPDATE, update, nn_update_args, update)                                                  \
+    X(17, ACCUMULATE, accumulate, nn_accumulate_args, metric)                                      \
+    X(18, RANDOM, random, nn_random_args, random)                                                  \
+    X(19, CUSTOM, custom, nn_custom_args, custom)                                                  \
+    X(20, GATHER, gather, nn_gather_args, gather)                                                  \
+    X(21, AUGMENT, augment, nn_augment_args, augment)                                              \
+    X(22, CONFUSION, confusion, nn_confusion_args, metric)                                         \
+    X(23, POINTWISE, pointwise, nn_program_args, pointwise)                                        \
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args, strided_copy)                          \
+    X(25, FOLD, fold, nn_reduce_args, reduce)                                                      \
+    X(26, SCAN, scan, nn_scan_args, scan)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
-#define NN__X(number, upper, lower, args) NN_KERNEL_##upper = number,
+#define NN__X(number, upper, lower, args, family) NN_KERNEL_##upper = number,
     NN_KERNELS(NN__X)
 #undef NN__X
     NN_KERNEL_COUNT /* one more than the largest number */
@@ -4811,13 +4863,15 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #include <string.h>
 
 /* Private functions are static in the drop-in, and hidden symbols where a part is compiled on its
-   own. */
+   own. The tests define NN_PRIVATE as extern, so that they can call the private functions of a
+   library that was compiled once. */
 #if defined(__GNUC__) || defined(__TINYC__)
 #define NN__UNUSED __attribute__((unused))
 #else
 #define NN__UNUSED
 #endif
-#ifdef NN_IMPLEMENTATION
+#ifdef NN_PRIVATE
+#elif defined(NN_IMPLEMENTATION)
 #define NN_PRIVATE static NN__UNUSED
 #elif defined(__GNUC__) && !defined(_WIN32)
 #define NN_PRIVATE extern __attribute__((visibility("hidden")))
@@ -4839,6 +4893,15 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #define NN__ALIGNMENT ((size_t)64)
 #endif
 
+/* The smallest programs: a plan has one device, and there its memory is one piece, as large as a
+   pointer of the host can count. */
+#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS) && defined(NN_NO_THREADS)
+#define NN__ONE_PIECE
+typedef size_t nn__place_bytes;
+#else
+typedef uint64_t nn__place_bytes; /* on a device */
+#endif
+
 static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__mini(int a, int b) { return a < b ? a : b; }
@@ -4847,7 +4910,7 @@ static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__ceil_div(int a, int b) { return a / b + (a % b != 0); }
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 /* Bytes of a tensor inside a block: rounded up to NN__ALIGNMENT. */
-static inline NN__UNUSED uint64_t nn__padded(uint64_t bytes) {
+static inline NN__UNUSED nn__place_bytes nn__padded(nn__place_bytes bytes) {
     return (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
 }
 
@@ -4899,6 +4962,10 @@ NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes)
 
 /* ---- memory: one allocator for everything, in front of malloc, the user's hooks or one block - */
 
+#if !defined(NN_NO_REPORTS) || defined(NN_MEASURE_BLOCK)
+#define NN__MEASURE
+#endif
+
 typedef struct nn__block nn__block; /* free list inside the caller's block */
 
 typedef struct nn__memory {
@@ -4907,6 +4974,10 @@ typedef struct nn__memory {
     uint64_t live_bytes; /* asked for and not yet given back */
     uint64_t peak_bytes;
     uint64_t calls; /* calls of allocate, for the tests that demand zero */
+#ifdef NN__MEASURE
+    size_t block_bytes; /* of the block that can be used, the start of its list included */
+    size_t untouched;   /* at its beginning: never given out */
+#endif
 } nn__memory;
 
 /* With block: puts the free list at its start. NN_ERROR_ARGUMENT when the block is too small to
@@ -4919,6 +4990,10 @@ NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes);
 NN_PRIVATE void nn__release(nn__memory *memory, void *pointer, size_t bytes); /* NULL is allowed */
 /* The largest allocation that would succeed now; SIZE_MAX when only the system knows. */
 NN_PRIVATE size_t nn__available(const nn__memory *memory);
+#ifndef NN_NO_REPORTS
+/* How many bytes more the block must have had for this allocation to succeed; 0 without a block. */
+NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes);
+#endif
 
 /* A growing list of chunks for small things that die together: nodes, names, faults. */
 typedef struct nn__arena_chunk nn__arena_chunk;
@@ -5584,6 +5659,10 @@ NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *all
         head->next = rest;
         head->bytes = 0;
         memory->block = head;
+#ifdef NN__MEASURE
+        memory->untouched = rest->bytes;
+        memory->block_bytes = lost + NN__ALIGNMENT + rest->bytes;
+#endif
         return NN_OK;
     }
     if (allocator && (allocator->allocate || allocator->release)) {
@@ -5607,6 +5686,12 @@ NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes) {
     if (asked > SIZE_MAX - NN__ALIGNMENT) return NULL;
     if (memory->block) {
         pointer = nn__memory_take(memory->block, nn__align_up(asked, NN__ALIGNMENT));
+#ifdef NN__MEASURE
+        if (pointer)
+            memory->untouched = (size_t)nn__min64(
+                (int64_t)memory->untouched,
+                (char *)pointer - (char *)memory->block - (int64_t)NN__ALIGNMENT);
+#endif
     } else {
         pointer = memory->allocator.allocate(memory->allocator.user, asked, NN__ALIGNMENT);
         /* or kernels fault later, far from here */
@@ -5638,6 +5723,19 @@ NN_PRIVATE size_t nn__available(const nn__memory *memory) {
     }
     return largest;
 }
+
+#ifndef NN_NO_REPORTS
+/* A larger block has a larger first piece, and everything else in it stands as it does now. */
+NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes) {
+    if (!memory->block) return 0;
+    const nn__block *first = memory->block->next;
+    const bool at_start =
+        first && (const char *)first == (const char *)memory->block + NN__ALIGNMENT;
+    const uint64_t wanted = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    const uint64_t there = at_start ? first->bytes : 0;
+    return wanted > there ? wanted - there : 0;
+}
+#endif
 
 NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
     /* In halves: a division of 64 bits is a function of its own on a small processor. */
@@ -7248,12 +7346,13 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
 /* The number that an extent is at this batch and time; 0, which every check refuses, beyond
    int32. */
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+NN_PRIVATE void nn__resolve_shape(nn_shape *to, const nn_shape *shape, int32_t batch,
+                                  int32_t time);
 /* nn_same_shape, without copies of 28 bytes at every call. */
 NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b);
-/* Every extent positive, the byte count inside int64: false otherwise. */
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time,
-                                uint64_t *bytes);
+/* 0: an extent that is not positive, no dtype, or more bytes than memory can have in one piece. */
+NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t batch,
+                                  int32_t time);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
     return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
 }
@@ -7301,9 +7400,8 @@ NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t
                                       const char *what, void **handle);
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
 /* Bytes of the largest single allocation there, in whole lines of NN__ALIGNMENT; UINT64_MAX: no
-   limit. A program this small has one device, whose memory is one piece. */
-#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS) && defined(NN_NO_THREADS)
-#define NN__ONE_PIECE
+   limit. */
+#ifdef NN__ONE_PIECE
 #define nn__largest_piece(nn, device) ((void)(nn), (void)(device), UINT64_MAX)
 #else
 NN_PRIVATE uint64_t nn__largest_piece(nn_context *nn, nn_device device);
@@ -7516,21 +7614,24 @@ NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t tim
     return product != (int32_t)product || product < 0 ? 0 : (int32_t)product;
 }
 
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
-    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++)
-        if (shape.extent[i] < 0) shape.extent[i] = nn__resolve_extent(shape.extent[i], batch, time);
-    return shape;
+NN_PRIVATE void nn__resolve_shape(nn_shape *to, const nn_shape *shape, int32_t batch,
+                                  int32_t time) {
+    *to = *shape;
+    for (int i = 0; i < to->rank && i < NN_MAX_RANK; i++)
+        if (to->extent[i] < 0) to->extent[i] = nn__resolve_extent(to->extent[i], batch, time);
 }
 
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time,
-                                uint64_t *bytes) {
-    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch, time));
-    uint64_t product;
-    if (count < 0 || nn_dtype_size(dtype) == 0) return false;
-    if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
-    if (product > SIZE_MAX / 2) return false; /* nor has memory a piece as large */
-    *bytes = product;
-    return true;
+NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t batch,
+                                  int32_t time) {
+    size_t product = nn_dtype_size(dtype);
+    if (shape->rank < 0 || shape->rank > NN_MAX_RANK) return 0;
+    for (int i = 0; i < shape->rank; i++) {
+        const int32_t extent = nn__resolve_extent(shape->extent[i], batch, time);
+        /* memory has no piece of more than half of what size_t counts */
+        if (extent <= 0 || product > SIZE_MAX / 2 / (size_t)extent) return 0;
+        product *= (size_t)extent;
+    }
+    return product;
 }
 
 #ifndef NN_NO_REPORTS
@@ -7711,9 +7812,12 @@ NN_PRIVATE nn_result nn__fail_memory(nn_context *nn, const char *what, uint64_t 
             (unsigned long long)bytes, (unsigned long long)nn->memory.live_bytes);
     }
     return nn__fail(nn, NN_ERROR_MEMORY,
-                    "%s: out of memory: %llu bytes wanted, %llu available in one piece; give "
-                    "nn_desc.block more bytes",
-                    what, (unsigned long long)bytes, (unsigned long long)available);
+                    "%s: out of memory: %llu bytes wanted, %llu available in one piece; "
+                    "nn_desc.block has %llu bytes, %llu in use, and this wants %llu more",
+                    what, (unsigned long long)bytes, (unsigned long long)available,
+                    (unsigned long long)nn->memory.block_bytes,
+                    (unsigned long long)nn->memory.live_bytes,
+                    (unsigned long long)nn__missing(&nn->memory, bytes));
 }
 
 NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) {
@@ -8325,6 +8429,10 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
     use.live_bytes = nn->memory.live_bytes;
     use.peak_bytes = nn->memory.peak_bytes;
     use.calls = nn->memory.calls;
+#ifdef NN__MEASURE
+    use.block_bytes = nn->memory.block_bytes;
+    use.block_needed_bytes = nn->memory.block_bytes - nn->memory.untouched;
+#endif
     return use;
 }
 
@@ -8380,12 +8488,18 @@ NN_API void nn_close(nn_context *nn) {
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
     static const char names[] = "none\0"
-#define NN__X(number, upper, lower, args_type) #lower "\0"
+#define NN__X(number, upper, lower, args_type, family) #lower "\0"
         NN_KERNELS(NN__X)
 #undef NN__X
             "(no kernel)";
-    return nn__nth_text(names, (int)kernel >= 0 && kernel < NN_KERNEL_COUNT ? (int)kernel
-                                                                            : NN_KERNEL_COUNT);
+    static const unsigned char numbers[] = {0,
+#define NN__X(number, upper, lower, args_type, family) number,
+                                            NN_KERNELS(NN__X)
+#undef NN__X
+    };
+    int i = 0; /* numbers may be missing */
+    while (i < NN__COUNT(numbers) && (int)numbers[i] != (int)kernel) i++;
+    return nn__nth_text(names, i);
 }
 
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
@@ -8425,7 +8539,7 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
 #define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
 #define NN__V(role, field, count) NN__SCRATCH_##role(field)
 #define NN__I(role, items, many, field, count)
-#define NN__X(number, upper, lower, args_type)                                                     \
+#define NN__X(number, upper, lower, args_type, family)                                             \
     case NN_KERNEL_##upper: {                                                                      \
         const args_type *a = (const args_type *)args;                                              \
         (void)a;                                                                                   \
@@ -8976,7 +9090,7 @@ struct nn_tensor {
 /* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from
    the context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
-                                           nn_view view, nn_site site);
+                                           const nn_view *view, nn_site site);
 
 /* Is its storage memory of the host, which a pointer reaches? */
 NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor);
@@ -9180,7 +9294,8 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
                                ? "NN_TIME belongs to descriptions, a tensor needs a number"
                                : "wanted at least 1");
     }
-    if (!nn__shape_bytes(shape, dtype, 1, 1, bytes)) {
+    *bytes = nn__shape_bytes(&shape, dtype, 1, 1);
+    if (!*bytes) {
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
                            "%s: \"%s\" %s %s: its bytes do not fit %d bits", who, name, text,
                            nn_dtype_name(dtype), (int)(sizeof(size_t) * 8 - (sizeof(size_t) == 8)));
@@ -9189,21 +9304,19 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
 }
 
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
-                                           nn_view view, nn_site site) {
+                                           const nn_view *view, nn_site site) {
     nn_tensor *tensor;
-    uint64_t bytes = 0;
     size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
-    nn__shape_bytes(view.shape, view.dtype, 1, 1, &bytes); /* the caller checked: it fits */
     length = strlen(name);
     tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
     tensor->nn = nn;
-    tensor->view = view;
-    tensor->view.dtype = nn__dtype(view.dtype);
+    tensor->view = *view;
+    tensor->view.dtype = nn__dtype(view->dtype);
     tensor->device = nn__resolve_device(nn, device);
-    tensor->bytes = bytes;
+    tensor->bytes = nn__shape_bytes(&view->shape, view->dtype, 1, 1);
     tensor->site = site;
     memcpy(tensor + 1, name, length + 1);
     tensor->name = (const char *)(tensor + 1);
@@ -9257,7 +9370,7 @@ static nn_tensor *nn__inside_make_tensor(nn_site site, nn_context *nn, const nn_
     view.handle = desc->data;
     view.shape = desc->shape;
     view.dtype = nn__dtype(desc->dtype);
-    tensor = nn__make_tensor_over(nn, name, on->device, view, site);
+    tensor = nn__make_tensor_over(nn, name, on->device, &view, site);
     if (tensor) tensor->read_only = desc->read_only && desc->data;
     if (!tensor || desc->data) return tensor;
     result = nn__device_alloc(nn, on->device, bytes, "nn_make_tensor", &tensor->view.handle);
@@ -9325,7 +9438,7 @@ static nn_tensor *nn__inside_wrap_handle(nn_site site, nn_context *nn, nn_device
     view.offset = offset;
     view.shape = shape;
     view.dtype = nn__dtype(dtype);
-    return nn__make_tensor_over(nn, name, on->device, view, site);
+    return nn__make_tensor_over(nn, name, on->device, &view, site);
 }
 
 NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device,
@@ -9339,7 +9452,7 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
 
 /* A tensor over the storage of `base`, which is in use until the view is freed. */
 static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
-    nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, &view, site);
     if (!tensor) return NULL;
     tensor->read_only = base->read_only;
 #ifndef NN_NO_REPORTS
@@ -10193,8 +10306,8 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
         file->shape.extent[i] = (int32_t)extent;
     }
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &file->bytes) ||
-        file->bytes > UINT64_MAX - file->header_size) {
+    file->bytes = nn__shape_bytes(&file->shape, file->dtype, 1, 1);
+    if (!file->bytes || file->bytes > UINT64_MAX - file->header_size) {
         nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
                     "nn_load_idx: \"%s\" claims %s %s, more than any memory", file->in.path, text,
                     nn_dtype_name(file->dtype));
@@ -10446,10 +10559,9 @@ static bool nn__npy_parse(nn__npy_file *file, const char *text) {
 
 static bool nn__npy_check_size(nn__npy_file *file) {
     char text[NN__SHAPE_TEXT];
-    uint64_t bytes = 0;
+    const uint64_t bytes = nn__shape_bytes(&file->shape, file->dtype, 1, 1);
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &bytes) ||
-        bytes > UINT64_MAX - file->start)
+    if (!bytes || bytes > UINT64_MAX - file->start)
         return nn__npy_fail(file, "its shape needs more than any memory");
     if (file->in.size == file->start + bytes) return true;
     nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
@@ -11861,6 +11973,59 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
    shared scratch and add them in a later phase in a fixed order: so the bytes do not depend on
    threads or slices. */
 
+/* ==== kernels/install.h ==== */
+/* kernels/install.h - bringing kernels into a program. Builders and immediate calls in ops/ call
+   the install function of the family that they need; that reference is what makes the linker keep
+   the family, and the call puts it into the context. Each is defined beside its kernels, and is
+   harmless when called again.
+
+   This is all that the rooms above the devices know of how a kernel gets into a program. Devices
+   that bring all their kernels with them, as the optional ones do, need no installing. */
+
+/* ==== kernels/families.h ==== */
+/* kernels/families.h - GENERATED by `make` from kernels/list.h: the families. */
+#define NN__FAMILIES(X) \
+    X(matmul) \
+    X(conv2d) \
+    X(pool2d) \
+    X(pointwise) \
+    X(reduce) \
+    X(softmax) \
+    X(cross_entropy) \
+    X(metric) \
+    X(update) \
+    X(random) \
+    X(custom) \
+    X(gather) \
+    X(augment) \
+    X(strided_copy) \
+    X(scan)
+
+typedef void (*nn__install)(nn_context *nn);
+
+/* nn__install_matmul, nn__install_conv2d ...: one for each family of kernels/list.h. */
+#define NN__X(family) NN_PRIVATE void nn__install_##family(nn_context *nn);
+NN__FAMILIES(NN__X)
+#undef NN__X
+
+/* What families install apart, because few programs need it. */
+NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions beyond sum, mean and largest */
+NN_PRIVATE void nn__install_confusion(nn_context *nn);
+/* one activation each, as epilogue and by itself; nn__install_pointwise brings all of them */
+NN_PRIVATE void nn__install_relu(nn_context *nn);
+NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
+NN_PRIVATE void nn__install_tanh(nn_context *nn);
+NN_PRIVATE void nn__install_gelu(nn_context *nn);
+/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction,
+   and the other dtypes, as they are needed: a program that only clamps links no expf. Any of the
+   nn__install_code_... installs the kernel as well. */
+NN_PRIVATE void nn__install_program(nn_context *nn);
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
+#define NN__X(upper, lower, text, operands, weight, value)                                         \
+    NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and dtype */
 
 typedef struct nn__cpu nn__cpu;
 
@@ -11906,43 +12071,6 @@ struct nn__cpu {
     /* its kernel slots are filled as kernels are installed */
     nn_backend backend;
 };
-
-/* Installing. Builders and immediate calls in ops/ call the install function of what they need;
-   that reference is what makes the linker keep the kernel. Each is defined beside its kernels and
-   is harmless when called again. */
-typedef void (*nn__install)(nn_context *nn);
-NN_PRIVATE void nn__install_gemm(nn_context *nn);
-NN_PRIVATE void nn__install_conv2d(nn_context *nn);
-NN_PRIVATE void nn__install_pool2d(nn_context *nn);
-NN_PRIVATE void nn__install_pointwise(nn_context *nn); /* and all activations */
-/* these: one activation, as epilogue and by itself */
-NN_PRIVATE void nn__install_relu(nn_context *nn);
-NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
-NN_PRIVATE void nn__install_tanh(nn_context *nn);
-NN_PRIVATE void nn__install_gelu(nn_context *nn);
-NN_PRIVATE void nn__install_reduce(nn_context *nn);
-NN_PRIVATE void nn__install_fold(nn_context *nn); /* the reductions beyond sum, mean and largest */
-NN_PRIVATE void nn__install_softmax(nn_context *nn);
-NN_PRIVATE void nn__install_cross_entropy(nn_context *nn);
-NN_PRIVATE void nn__install_metric(nn_context *nn); /* accuracy, accumulate */
-NN_PRIVATE void nn__install_confusion(nn_context *nn);
-NN_PRIVATE void nn__install_update(nn_context *nn); /* update, clip */
-NN_PRIVATE void nn__install_random(nn_context *nn);
-NN_PRIVATE void nn__install_custom(nn_context *nn);
-NN_PRIVATE void nn__install_gather(nn_context *nn);
-NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
-NN_PRIVATE void nn__install_scan(nn_context *nn);
-NN_PRIVATE void nn__install_augment(nn_context *nn);
-/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction,
-   and the other dtypes, as they are needed: a program that only clamps links no expf. Any of the
-   nn__install_code_... installs the kernel as well. */
-NN_PRIVATE void nn__install_program(nn_context *nn);
-NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
-#define NN__X(upper, lower, text, operands, weight, value)                                         \
-    NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
-NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and dtype */
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
@@ -13273,7 +13401,10 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
 #else
 typedef int nn__neon_empty; /* ISO C wants something in a file */
 #endif
-/* ---- kernels: what the CPU does of each family ---- */
+/* ---- kernels: what the CPU does of each family, in the order of kernels/list.h ---- */
+/* ==== kernels/cpu.c ==== */
+/* kernels/cpu.c - GENERATED by `make` from kernels/list.h: what stands under this name in the
+   folder of each family. */
 /* ==== kernels/matmul/cpu.c ==== */
 /* kernels/matmul/cpu.c - the matrix product: cuts y into units and the depth into pieces, copies
    operands whose order in memory would make reading slow, and calls the tiles, which are in
@@ -13658,7 +13789,7 @@ static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NU
                                                nn__gemm_refuses};
 #endif
 
-NN_PRIVATE void nn__install_gemm(nn_context *nn) {
+NN_PRIVATE void nn__install_matmul(nn_context *nn) {
     NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
 }
 /* ==== kernels/conv2d/cpu.c ==== */
@@ -15422,9 +15553,10 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
     NN__CPU_INSTALL(nn, POINTWISE_BACKWARD, pointwise_backward, &nn__pointwise_backward);
 #endif
 }
-/* ==== kernels/pointwise/cpu_program_place.c ==== */
-/* kernels/pointwise/cpu_program_place.c - where each value of a pointwise program stands while the
-   CPU runs it, and the list of rows that compute them. Made once for each unit of work. */
+/* ==== kernels/pointwise/cpu_program.c ==== */
+/* kernels/pointwise/cpu_program.c - the interpreter of pointwise programs: one block after another.
+   Where the values stand is decided in cpu_program_place.c; what the instructions compute is in
+   cpu_program_rows.c. */
 /* ==== kernels/pointwise/cpu_program.h ==== */
 /* kernels/pointwise/cpu_program.h - how the CPU runs pointwise programs: by blocks of numbers that
    stay in the first cache.
@@ -15532,296 +15664,6 @@ NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, 
 /* Storage dtypes other than f32, n numbers at a time (kernels/pointwise/cpu_program_dtypes.c). */
 NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n);
 NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n);
-
-/* ---- operands -------------------------------------------------------------------------------- */
-
-NN_PRIVATE int nn__program_operands(uint8_t code) {
-    static const uint8_t counts[] = {
-#define NN__X(upper, lower, text, operands, weight, value) operands,
-        NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-    };
-    return counts[code];
-}
-
-NN_PRIVATE const void *nn__program_storage(const nn_view *view) {
-    return view->handle ? (const char *)view->handle + view->offset : NULL;
-}
-
-/* x <= c ? c : x is the larger of x and c for every x, NaN and both zeros included. */
-NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
-    const nn_instruction *select = &code[i], *by = &code[select->a], *c = &code[select->b];
-    if (by->code == NN_CODE_LESS_EQUAL && by->a == select->c && by->b == select->b &&
-        c->code == NN_CODE_CONSTANT && c->value == c->value)
-        return NN__CHOICE_LARGER;
-    return by->code - NN_CODE_LESS;
-}
-
-/* What instruction i reads as it is run; returns how many. */
-static int nn__program_reads(const nn__program_run *run, int i, int *operand) {
-    const nn_instruction *code = run->args->program.code, *at = &code[i];
-    operand[0] = at->a, operand[1] = at->b, operand[2] = at->c;
-    if (at->code != NN_CODE_SELECT || run->kind[at->a] != NN__VALUE_CHOICE)
-        return nn__program_operands(at->code);
-    operand[0] = code[at->a].a, operand[1] = code[at->a].b;
-    operand[2] = at->b, operand[3] = at->c;
-    return 4;
-}
-
-/* Finds the comparisons that only one SELECT reads: it computes them itself. */
-static void nn__program_find_choices(nn__program_run *run) {
-    const nn_program *program = &run->args->program;
-    for (int i = 0; i < program->count; i++) {
-        const int k = program->code[i].a;
-        const nn_instruction *by = &program->code[k];
-        if (program->code[i].code != NN_CODE_SELECT || by->code < NN_CODE_LESS ||
-            by->code > NN_CODE_NOT_EQUAL || run->readers[k] != 1 || run->last[k] != i)
-            continue;
-        run->kind[k] = NN__VALUE_CHOICE;
-        if (run->last[by->a] < i) run->last[by->a] = (uint8_t)i;
-        if (run->last[by->b] < i) run->last[by->b] = (uint8_t)i;
-    }
-}
-
-static void nn__program_is_read(nn__program_run *run, int k, int by) {
-    run->last[k] = (uint8_t)by;
-    run->readers[k] = (uint8_t)(run->readers[k] + (run->readers[k] < 2)); /* 2: or more */
-}
-
-/* last: of each instruction, who reads it last; itself where nobody does, `count` where it is
-   stored. */
-static void nn__program_find_last(nn__program_run *run) {
-    const nn_program *program = &run->args->program;
-    bool selects = false;
-    for (int i = 0; i < program->count; i++) {
-        const nn_instruction *at = &program->code[i];
-        const int operands = nn__program_operands(at->code);
-        run->kind[i] = NN__VALUE_UNUSED;
-        run->last[i] = (uint8_t)i;
-        run->readers[i] = 0;
-        if (operands == 0) continue;
-        nn__program_is_read(run, at->a, i);
-        if (operands > 1) nn__program_is_read(run, at->b, i);
-        if (operands < 3) continue;
-        nn__program_is_read(run, at->c, i);
-        selects = selects || at->code == NN_CODE_SELECT;
-    }
-    for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
-#ifdef NN_NO_SIMD
-    (void)selects, (void)nn__program_find_choices;
-#else
-    if (selects) nn__program_find_choices(run);
-#endif
-}
-
-/* ---- broadcasting: an input's steps along the output's axes, folded -------------------------- */
-
-static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program_walk *walk) {
-    int64_t steps[NN_MAX_RANK], step = 1;
-    int missing = y->rank - view->shape.rank;
-    for (int i = y->rank - 1; i >= 0; i--) {
-        int32_t extent = i >= missing ? view->shape.extent[i - missing] : 1;
-        steps[i] = extent == 1 ? 0 : step;
-        step *= extent;
-    }
-    walk->rank = 0;
-    for (int i = 0; i < y->rank; i++) {
-        int64_t extent = y->extent[i];
-        int last = walk->rank - 1;
-        if (extent == 1) continue;
-        if (last >= 0 && walk->step[last] == steps[i] * extent) {
-            walk->extent[last] *= extent;
-            walk->step[last] = steps[i];
-            continue;
-        }
-        walk->extent[walk->rank] = extent;
-        walk->step[walk->rank++] = steps[i];
-    }
-    if (walk->rank == 0) walk->rank = 1, walk->extent[0] = 1, walk->step[0] = 0;
-}
-/* ---- storage --------------------------------------------------------------------------------- */
-
-/* May instruction i be read from its input's storage until the end of the block? Not if it is the
-   result of one output and another output changes it. */
-static bool nn__program_reads_direct(const nn__program_run *run, int i) {
-    const nn_program *program = &run->args->program;
-    const nn_view *input = &run->inputs[program->code[i].a];
-    if (run->last[i] < program->count) return true;
-    for (int k = 0; k < program->output_count; k++)
-        if ((program->output[k] != i || (run->args->accumulate >> k & 1)) &&
-            nn__program_storage(&run->outputs[k]) == nn__program_storage(input))
-            return false;
-    return true;
-}
-
-/* The output in whose storage instruction i may compute, or -1: nobody may read, from i on, an
-   input that stands there. */
-static int nn__program_writes_direct(const nn__program_run *run, int i) {
-    const nn_program *program = &run->args->program;
-    if (run->last[i] < program->count) return -1;
-    for (int k = 0; k < program->output_count; k++) {
-        const nn_view *output = &run->outputs[k];
-        bool free =
-            program->output[k] == i && output->dtype == NN_F32 && !(run->args->accumulate >> k & 1);
-        for (int j = 0; free && j < program->count; j++)
-            free = program->code[j].code != NN_CODE_INPUT || run->last[j] <= i ||
-                   nn__program_storage(&run->inputs[program->code[j].a]) !=
-                       nn__program_storage(output);
-        if (free) return k;
-    }
-    return -1;
-}
-
-static void nn__program_give_buffer(nn__program_run *run, int i) {
-    int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
-    run->kind[i] = NN__VALUE_BUFFER;
-    run->buffer[i] = (uint8_t)buffer;
-    run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
-}
-
-/* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in
-   place. */
-static void nn__program_take_back(nn__program_run *run, const int *operand, int count, int i) {
-    for (int k = 0; k < count; k++) {
-        int j = operand[k];
-        if (run->last[j] != i || run->kind[j] != NN__VALUE_BUFFER) continue;
-        run->kind[j] = NN__VALUE_UNUSED; /* given back */
-        run->free[run->free_count++] = run->buffer[j];
-    }
-}
-
-/* ---- the list of steps ----------------------------------------------------------------------- */
-
-/* One number for the whole tensor. */
-static void nn__program_place_number(nn__program_run *run, int i, float value) {
-    float *lanes = run->lanes + NN__PROGRAM_LANES * run->lane_count++;
-    run->kind[i] = NN__VALUE_LANES;
-    run->place[i] = lanes;
-    for (int k = 0; k < NN__PROGRAM_LANES; k++) lanes[k] = value;
-}
-
-static void nn__program_place_leaf(nn__program_run *run, int i) {
-    const nn_instruction *at = &run->args->program.code[i];
-    const nn_view *input = &run->inputs[at->a];
-    float value = at->code == NN_CODE_SCALAR ? run->args->scalars[at->a] : at->value;
-    if (at->code != NN_CODE_INPUT) {
-        nn__program_place_number(run, i, value);
-        return;
-    }
-    int64_t count = nn__count(input);
-    if (count == 1) {
-        if (input->dtype == NN_F32)
-            value = *nn__f32(input);
-        else
-            run->cpu->programs.widen(input->dtype, nn__program_storage(input), &value, 1);
-        nn__program_place_number(run, i, value);
-        return;
-    }
-    if (input->dtype == NN_F32 && count == run->count && nn__program_reads_direct(run, i)) {
-        run->kind[i] = NN__VALUE_DIRECT;
-        run->place[i] = nn__f32(input) + run->at;
-        return;
-    }
-    nn__program_step *step = &run->steps[run->step_count++];
-    nn__program_fold(input, &run->outputs[0].shape, &run->walk[at->a]);
-    nn__program_give_buffer(run, i);
-    step->row.y = run->place[i];
-    step->function = NULL;
-    step->input = at->a;
-    step->moves = 0;
-}
-
-/* The step that computes instruction i, without the place of its result. */
-static nn__program_step *nn__program_place_step(nn__program_run *run, int i, const int *operand,
-                                                int operands) {
-    const nn__programs *programs = &run->cpu->programs;
-    const nn_instruction *code = run->args->program.code;
-    nn__program_step *step = &run->steps[run->step_count++];
-    nn__row *row = &step->row;
-    const float *none = run->lanes, *from[4] = {none, none, none, none};
-    int mask[4] = {0, 0, 0, 0};
-    step->input = -1;
-    step->moves = 0;
-    for (int k = 0; k < operands; k++) {
-        const uint8_t kind = run->kind[operand[k]];
-        from[k] = run->place[operand[k]];
-        mask[k] = kind == NN__VALUE_LANES ? 0 : -1;
-        step->moves |= (kind == NN__VALUE_DIRECT) << (k + 1);
-    }
-    row->a = from[0], row->b = from[1], row->c = from[2], row->d = from[3];
-    row->a_mask = mask[0], row->b_mask = mask[1], row->c_mask = mask[2], row->d_mask = mask[3];
-    if (code[i].code == NN_CODE_RANDOM)
-        step->function = NULL;
-    else if (operands == 4)
-        step->function = programs->selects[nn__program_choice(code, i)];
-    else
-        step->function = programs->rows[code[i].code];
-    return step;
-}
-
-NN_PRIVATE void nn__program_place(nn__program_run *run) {
-    const nn_program *program = &run->args->program;
-    run->buffers = run->lane_count = run->free_count = run->step_count = 0;
-    for (int k = 0; k < program->output_count; k++) run->written[k] = false;
-    nn__program_find_last(run);
-    for (int i = 0; i < program->count; i++) {
-        const int last = run->last[i];
-        int operand[4], operands, output;
-        if (last == i || run->kind[i] == NN__VALUE_CHOICE) continue;
-        if (program->code[i].code <= NN_CODE_CONSTANT) {
-            nn__program_place_leaf(run, i);
-            continue;
-        }
-        operands = nn__program_reads(run, i, operand);
-        nn__program_step *step = nn__program_place_step(run, i, operand, operands);
-        nn__program_take_back(run, operand, operands, i);
-        output = nn__program_writes_direct(run, i);
-        if (output < 0) {
-            nn__program_give_buffer(run, i);
-        } else {
-            run->kind[i] = NN__VALUE_DIRECT;
-            run->place[i] = nn__f32(&run->outputs[output]) + run->at;
-            run->written[output] = true;
-            step->moves |= 1;
-        }
-        step->row.y = run->place[i];
-    }
-}
-
-/* A bound by the program alone: as if every input were gathered and no result computed where it is
-   stored. */
-NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args) {
-    const nn_program *program = &args->program;
-    nn__program_run run;
-    int live = 0, most = 0;
-    for (int i = 0; i < program->count; i++)
-        most += program->code[i].code > NN_CODE_CONSTANT || program->code[i].code == NN_CODE_INPUT;
-    if (most <= 4) return most;
-    run.args = args;
-    nn__program_find_last(&run);
-    most = 0;
-    for (int i = 0; i < program->count; i++) {
-        const uint8_t code = program->code[i].code;
-        int operand[4], operands;
-        if (run.last[i] == i || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT ||
-            run.kind[i] == NN__VALUE_CHOICE)
-            continue;
-        operands = nn__program_reads(&run, i, operand);
-        for (int k = 0; k < operands; k++) {
-            const int j = operand[k];
-            if (run.last[j] != i || run.kind[j] != NN__VALUE_BUFFER) continue;
-            run.kind[j] = NN__VALUE_UNUSED;
-            live--;
-        }
-        run.kind[i] = NN__VALUE_BUFFER;
-        most = nn__maxi(most, ++live);
-    }
-    return most;
-}
-/* ==== kernels/pointwise/cpu_program.c ==== */
-/* kernels/pointwise/cpu_program.c - the interpreter of pointwise programs: one block after another.
-   Where the values stand is decided in cpu_program_place.c; what the instructions compute is in
-   cpu_program_rows.c. */
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
@@ -16183,110 +16025,6 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 #endif
     NN__CPU_INSTALL(nn, POINTWISE, pointwise, &nn__program_kernel);
 }
-/* ==== kernels/pointwise/cpu_program_dtypes.c ==== */
-/* kernels/pointwise/cpu_program_dtypes.c - storage dtypes beside f32 for pointwise
-   programs: widening is exact but for i32, narrowing rounds to nearest, halves to even. */
-
-#include <math.h>
-
-static uint32_t nn__program_bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static float nn__program_number(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static float nn__program_from_half(uint16_t half) {
-    uint32_t sign = (uint32_t)(half & 0x8000u) << 16, rest = half & 0x7fffu;
-    if (rest >= 0x7c00u) return nn__program_number(sign | 0x7f800000u | (rest & 0x3ffu) << 13);
-    if (rest >= 0x400u) return nn__program_number(sign | ((rest << 13) + (112u << 23)));
-    float small_number = (float)rest * (1.0f / 16777216.0f); /* below 2^-14: rest * 2^-24 */
-    return sign ? -small_number : small_number;
-}
-
-static uint16_t nn__program_to_half(float value) {
-    uint32_t bits = nn__program_bits(value), sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
-    if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
-    /* 65536 and more; 65520 rounds up below */
-    if (rest >= 0x47800000u) return (uint16_t)(sign | 0x7c00u);
-    if (rest <
-        0x38800000u) { /* below 2^-14: in units of 2^-24, rounded by the addition of 2^-24 * 2^23 */
-        float sum = nn__program_number(rest) + 0.5f;
-        return (uint16_t)(sign | (nn__program_bits(sum) - 0x3f000000u));
-    }
-    rest += 0xfffu + (rest >> 13 & 1u);
-    return (uint16_t)(sign | (rest - (112u << 23)) >> 13);
-}
-
-static uint16_t nn__program_to_bfloat(float value) {
-    uint32_t bits = nn__program_bits(value);
-    if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(bits >> 16 | 0x40u);
-    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
-}
-
-NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n) {
-    const uint16_t *halves = (const uint16_t *)from;
-    const int32_t *words = (const int32_t *)from;
-    const uint8_t *bytes = (const uint8_t *)from;
-    const int8_t *signs = (const int8_t *)from;
-    switch (dtype) {
-    case NN_F16: for (int i = 0; i < n; i++) to[i] = nn__program_from_half(halves[i]); break;
-    case NN_BF16:
-        for (int i = 0; i < n; i++) to[i] = nn__program_number((uint32_t)halves[i] << 16);
-        break;
-    case NN_I32: for (int i = 0; i < n; i++) to[i] = (float)words[i]; break;
-    case NN_U8: for (int i = 0; i < n; i++) to[i] = (float)bytes[i]; break;
-    case NN_I8: for (int i = 0; i < n; i++) to[i] = (float)signs[i]; break;
-    default: for (int i = 0; i < n; i++) to[i] = bytes[i] ? 1.0f : 0.0f; break; /* bool */
-    }
-}
-
-/* To the nearest whole number in [low, high]; `top` is the first float beyond. NaN: 0. */
-static int32_t nn__program_whole(float value, float low, float top, int32_t low_whole,
-                                 int32_t high_whole) {
-    if (value != value) return 0;
-    float whole = rintf(value);
-    return whole >= top ? high_whole : whole < low ? low_whole : (int32_t)whole;
-}
-
-NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n) {
-    uint16_t *halves = (uint16_t *)to;
-    int32_t *words = (int32_t *)to;
-    uint8_t *bytes = (uint8_t *)to;
-    int8_t *signs = (int8_t *)to;
-    switch (dtype) {
-    case NN_F16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_half(from[i]); break;
-    case NN_BF16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_bfloat(from[i]); break;
-    case NN_I32:
-        for (int i = 0; i < n; i++)
-            words[i] =
-                nn__program_whole(from[i], -2147483648.0f, 2147483648.0f, INT32_MIN, INT32_MAX);
-        break;
-    case NN_U8:
-        for (int i = 0; i < n; i++)
-            bytes[i] = (uint8_t)nn__program_whole(from[i], 0.0f, 256.0f, 0, 255);
-        break;
-    case NN_I8:
-        for (int i = 0; i < n; i++)
-            signs[i] = (int8_t)nn__program_whole(from[i], -128.0f, 128.0f, -128, 127);
-        break;
-    default:
-        for (int i = 0; i < n; i++) bytes[i] = from[i] != 0.0f && from[i] == from[i]; /* NaN: 0 */
-        break;
-    }
-}
-
-NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
-    nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    if (!cpu) return;
-    cpu->programs.widen = nn__program_widen;
-    cpu->programs.narrow = nn__program_narrow;
-}
 /* ==== kernels/pointwise/cpu_program_avx2.c ==== */
 /* kernels/pointwise/cpu_program_avx2.c - rows of pointwise programs in vectors of eight, for
    AVX2 and AVX-512 machines.
@@ -16560,6 +16298,399 @@ NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int it
 }
 
 #endif
+/* ==== kernels/pointwise/cpu_program_dtypes.c ==== */
+/* kernels/pointwise/cpu_program_dtypes.c - storage dtypes beside f32 for pointwise
+   programs: widening is exact but for i32, narrowing rounds to nearest, halves to even. */
+
+#include <math.h>
+
+static uint32_t nn__program_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static float nn__program_number(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float nn__program_from_half(uint16_t half) {
+    uint32_t sign = (uint32_t)(half & 0x8000u) << 16, rest = half & 0x7fffu;
+    if (rest >= 0x7c00u) return nn__program_number(sign | 0x7f800000u | (rest & 0x3ffu) << 13);
+    if (rest >= 0x400u) return nn__program_number(sign | ((rest << 13) + (112u << 23)));
+    float small_number = (float)rest * (1.0f / 16777216.0f); /* below 2^-14: rest * 2^-24 */
+    return sign ? -small_number : small_number;
+}
+
+static uint16_t nn__program_to_half(float value) {
+    uint32_t bits = nn__program_bits(value), sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
+    if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
+    /* 65536 and more; 65520 rounds up below */
+    if (rest >= 0x47800000u) return (uint16_t)(sign | 0x7c00u);
+    if (rest <
+        0x38800000u) { /* below 2^-14: in units of 2^-24, rounded by the addition of 2^-24 * 2^23 */
+        float sum = nn__program_number(rest) + 0.5f;
+        return (uint16_t)(sign | (nn__program_bits(sum) - 0x3f000000u));
+    }
+    rest += 0xfffu + (rest >> 13 & 1u);
+    return (uint16_t)(sign | (rest - (112u << 23)) >> 13);
+}
+
+static uint16_t nn__program_to_bfloat(float value) {
+    uint32_t bits = nn__program_bits(value);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(bits >> 16 | 0x40u);
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n) {
+    const uint16_t *halves = (const uint16_t *)from;
+    const int32_t *words = (const int32_t *)from;
+    const uint8_t *bytes = (const uint8_t *)from;
+    const int8_t *signs = (const int8_t *)from;
+    switch (dtype) {
+    case NN_F16: for (int i = 0; i < n; i++) to[i] = nn__program_from_half(halves[i]); break;
+    case NN_BF16:
+        for (int i = 0; i < n; i++) to[i] = nn__program_number((uint32_t)halves[i] << 16);
+        break;
+    case NN_I32: for (int i = 0; i < n; i++) to[i] = (float)words[i]; break;
+    case NN_U8: for (int i = 0; i < n; i++) to[i] = (float)bytes[i]; break;
+    case NN_I8: for (int i = 0; i < n; i++) to[i] = (float)signs[i]; break;
+    default: for (int i = 0; i < n; i++) to[i] = bytes[i] ? 1.0f : 0.0f; break; /* bool */
+    }
+}
+
+/* To the nearest whole number in [low, high]; `top` is the first float beyond. NaN: 0. */
+static int32_t nn__program_whole(float value, float low, float top, int32_t low_whole,
+                                 int32_t high_whole) {
+    if (value != value) return 0;
+    float whole = rintf(value);
+    return whole >= top ? high_whole : whole < low ? low_whole : (int32_t)whole;
+}
+
+NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n) {
+    uint16_t *halves = (uint16_t *)to;
+    int32_t *words = (int32_t *)to;
+    uint8_t *bytes = (uint8_t *)to;
+    int8_t *signs = (int8_t *)to;
+    switch (dtype) {
+    case NN_F16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_half(from[i]); break;
+    case NN_BF16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_bfloat(from[i]); break;
+    case NN_I32:
+        for (int i = 0; i < n; i++)
+            words[i] =
+                nn__program_whole(from[i], -2147483648.0f, 2147483648.0f, INT32_MIN, INT32_MAX);
+        break;
+    case NN_U8:
+        for (int i = 0; i < n; i++)
+            bytes[i] = (uint8_t)nn__program_whole(from[i], 0.0f, 256.0f, 0, 255);
+        break;
+    case NN_I8:
+        for (int i = 0; i < n; i++)
+            signs[i] = (int8_t)nn__program_whole(from[i], -128.0f, 128.0f, -128, 127);
+        break;
+    default:
+        for (int i = 0; i < n; i++) bytes[i] = from[i] != 0.0f && from[i] == from[i]; /* NaN: 0 */
+        break;
+    }
+}
+
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    if (!cpu) return;
+    cpu->programs.widen = nn__program_widen;
+    cpu->programs.narrow = nn__program_narrow;
+}
+/* ==== kernels/pointwise/cpu_program_place.c ==== */
+/* kernels/pointwise/cpu_program_place.c - where each value of a pointwise program stands while the
+   CPU runs it, and the list of rows that compute them. Made once for each unit of work. */
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__program_operands(uint8_t code) {
+    static const uint8_t counts[] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return counts[code];
+}
+
+NN_PRIVATE const void *nn__program_storage(const nn_view *view) {
+    return view->handle ? (const char *)view->handle + view->offset : NULL;
+}
+
+/* x <= c ? c : x is the larger of x and c for every x, NaN and both zeros included. */
+NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
+    const nn_instruction *select = &code[i], *by = &code[select->a], *c = &code[select->b];
+    if (by->code == NN_CODE_LESS_EQUAL && by->a == select->c && by->b == select->b &&
+        c->code == NN_CODE_CONSTANT && c->value == c->value)
+        return NN__CHOICE_LARGER;
+    return by->code - NN_CODE_LESS;
+}
+
+/* What instruction i reads as it is run; returns how many. */
+static int nn__program_reads(const nn__program_run *run, int i, int *operand) {
+    const nn_instruction *code = run->args->program.code, *at = &code[i];
+    operand[0] = at->a, operand[1] = at->b, operand[2] = at->c;
+    if (at->code != NN_CODE_SELECT || run->kind[at->a] != NN__VALUE_CHOICE)
+        return nn__program_operands(at->code);
+    operand[0] = code[at->a].a, operand[1] = code[at->a].b;
+    operand[2] = at->b, operand[3] = at->c;
+    return 4;
+}
+
+/* Finds the comparisons that only one SELECT reads: it computes them itself. */
+static void nn__program_find_choices(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    for (int i = 0; i < program->count; i++) {
+        const int k = program->code[i].a;
+        const nn_instruction *by = &program->code[k];
+        if (program->code[i].code != NN_CODE_SELECT || by->code < NN_CODE_LESS ||
+            by->code > NN_CODE_NOT_EQUAL || run->readers[k] != 1 || run->last[k] != i)
+            continue;
+        run->kind[k] = NN__VALUE_CHOICE;
+        if (run->last[by->a] < i) run->last[by->a] = (uint8_t)i;
+        if (run->last[by->b] < i) run->last[by->b] = (uint8_t)i;
+    }
+}
+
+static void nn__program_is_read(nn__program_run *run, int k, int by) {
+    run->last[k] = (uint8_t)by;
+    run->readers[k] = (uint8_t)(run->readers[k] + (run->readers[k] < 2)); /* 2: or more */
+}
+
+/* last: of each instruction, who reads it last; itself where nobody does, `count` where it is
+   stored. */
+static void nn__program_find_last(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    bool selects = false;
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const int operands = nn__program_operands(at->code);
+        run->kind[i] = NN__VALUE_UNUSED;
+        run->last[i] = (uint8_t)i;
+        run->readers[i] = 0;
+        if (operands == 0) continue;
+        nn__program_is_read(run, at->a, i);
+        if (operands > 1) nn__program_is_read(run, at->b, i);
+        if (operands < 3) continue;
+        nn__program_is_read(run, at->c, i);
+        selects = selects || at->code == NN_CODE_SELECT;
+    }
+    for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
+#ifdef NN_NO_SIMD
+    (void)selects, (void)nn__program_find_choices;
+#else
+    if (selects) nn__program_find_choices(run);
+#endif
+}
+
+/* ---- broadcasting: an input's steps along the output's axes, folded -------------------------- */
+
+static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program_walk *walk) {
+    int64_t steps[NN_MAX_RANK], step = 1;
+    int missing = y->rank - view->shape.rank;
+    for (int i = y->rank - 1; i >= 0; i--) {
+        int32_t extent = i >= missing ? view->shape.extent[i - missing] : 1;
+        steps[i] = extent == 1 ? 0 : step;
+        step *= extent;
+    }
+    walk->rank = 0;
+    for (int i = 0; i < y->rank; i++) {
+        int64_t extent = y->extent[i];
+        int last = walk->rank - 1;
+        if (extent == 1) continue;
+        if (last >= 0 && walk->step[last] == steps[i] * extent) {
+            walk->extent[last] *= extent;
+            walk->step[last] = steps[i];
+            continue;
+        }
+        walk->extent[walk->rank] = extent;
+        walk->step[walk->rank++] = steps[i];
+    }
+    if (walk->rank == 0) walk->rank = 1, walk->extent[0] = 1, walk->step[0] = 0;
+}
+/* ---- storage --------------------------------------------------------------------------------- */
+
+/* May instruction i be read from its input's storage until the end of the block? Not if it is the
+   result of one output and another output changes it. */
+static bool nn__program_reads_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    const nn_view *input = &run->inputs[program->code[i].a];
+    if (run->last[i] < program->count) return true;
+    for (int k = 0; k < program->output_count; k++)
+        if ((program->output[k] != i || (run->args->accumulate >> k & 1)) &&
+            nn__program_storage(&run->outputs[k]) == nn__program_storage(input))
+            return false;
+    return true;
+}
+
+/* The output in whose storage instruction i may compute, or -1: nobody may read, from i on, an
+   input that stands there. */
+static int nn__program_writes_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    if (run->last[i] < program->count) return -1;
+    for (int k = 0; k < program->output_count; k++) {
+        const nn_view *output = &run->outputs[k];
+        bool free =
+            program->output[k] == i && output->dtype == NN_F32 && !(run->args->accumulate >> k & 1);
+        for (int j = 0; free && j < program->count; j++)
+            free = program->code[j].code != NN_CODE_INPUT || run->last[j] <= i ||
+                   nn__program_storage(&run->inputs[program->code[j].a]) !=
+                       nn__program_storage(output);
+        if (free) return k;
+    }
+    return -1;
+}
+
+static void nn__program_give_buffer(nn__program_run *run, int i) {
+    int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
+    run->kind[i] = NN__VALUE_BUFFER;
+    run->buffer[i] = (uint8_t)buffer;
+    run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
+}
+
+/* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in
+   place. */
+static void nn__program_take_back(nn__program_run *run, const int *operand, int count, int i) {
+    for (int k = 0; k < count; k++) {
+        int j = operand[k];
+        if (run->last[j] != i || run->kind[j] != NN__VALUE_BUFFER) continue;
+        run->kind[j] = NN__VALUE_UNUSED; /* given back */
+        run->free[run->free_count++] = run->buffer[j];
+    }
+}
+
+/* ---- the list of steps ----------------------------------------------------------------------- */
+
+/* One number for the whole tensor. */
+static void nn__program_place_number(nn__program_run *run, int i, float value) {
+    float *lanes = run->lanes + NN__PROGRAM_LANES * run->lane_count++;
+    run->kind[i] = NN__VALUE_LANES;
+    run->place[i] = lanes;
+    for (int k = 0; k < NN__PROGRAM_LANES; k++) lanes[k] = value;
+}
+
+static void nn__program_place_leaf(nn__program_run *run, int i) {
+    const nn_instruction *at = &run->args->program.code[i];
+    const nn_view *input = &run->inputs[at->a];
+    float value = at->code == NN_CODE_SCALAR ? run->args->scalars[at->a] : at->value;
+    if (at->code != NN_CODE_INPUT) {
+        nn__program_place_number(run, i, value);
+        return;
+    }
+    int64_t count = nn__count(input);
+    if (count == 1) {
+        if (input->dtype == NN_F32)
+            value = *nn__f32(input);
+        else
+            run->cpu->programs.widen(input->dtype, nn__program_storage(input), &value, 1);
+        nn__program_place_number(run, i, value);
+        return;
+    }
+    if (input->dtype == NN_F32 && count == run->count && nn__program_reads_direct(run, i)) {
+        run->kind[i] = NN__VALUE_DIRECT;
+        run->place[i] = nn__f32(input) + run->at;
+        return;
+    }
+    nn__program_step *step = &run->steps[run->step_count++];
+    nn__program_fold(input, &run->outputs[0].shape, &run->walk[at->a]);
+    nn__program_give_buffer(run, i);
+    step->row.y = run->place[i];
+    step->function = NULL;
+    step->input = at->a;
+    step->moves = 0;
+}
+
+/* The step that computes instruction i, without the place of its result. */
+static nn__program_step *nn__program_place_step(nn__program_run *run, int i, const int *operand,
+                                                int operands) {
+    const nn__programs *programs = &run->cpu->programs;
+    const nn_instruction *code = run->args->program.code;
+    nn__program_step *step = &run->steps[run->step_count++];
+    nn__row *row = &step->row;
+    const float *none = run->lanes, *from[4] = {none, none, none, none};
+    int mask[4] = {0, 0, 0, 0};
+    step->input = -1;
+    step->moves = 0;
+    for (int k = 0; k < operands; k++) {
+        const uint8_t kind = run->kind[operand[k]];
+        from[k] = run->place[operand[k]];
+        mask[k] = kind == NN__VALUE_LANES ? 0 : -1;
+        step->moves |= (kind == NN__VALUE_DIRECT) << (k + 1);
+    }
+    row->a = from[0], row->b = from[1], row->c = from[2], row->d = from[3];
+    row->a_mask = mask[0], row->b_mask = mask[1], row->c_mask = mask[2], row->d_mask = mask[3];
+    if (code[i].code == NN_CODE_RANDOM)
+        step->function = NULL;
+    else if (operands == 4)
+        step->function = programs->selects[nn__program_choice(code, i)];
+    else
+        step->function = programs->rows[code[i].code];
+    return step;
+}
+
+NN_PRIVATE void nn__program_place(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    run->buffers = run->lane_count = run->free_count = run->step_count = 0;
+    for (int k = 0; k < program->output_count; k++) run->written[k] = false;
+    nn__program_find_last(run);
+    for (int i = 0; i < program->count; i++) {
+        const int last = run->last[i];
+        int operand[4], operands, output;
+        if (last == i || run->kind[i] == NN__VALUE_CHOICE) continue;
+        if (program->code[i].code <= NN_CODE_CONSTANT) {
+            nn__program_place_leaf(run, i);
+            continue;
+        }
+        operands = nn__program_reads(run, i, operand);
+        nn__program_step *step = nn__program_place_step(run, i, operand, operands);
+        nn__program_take_back(run, operand, operands, i);
+        output = nn__program_writes_direct(run, i);
+        if (output < 0) {
+            nn__program_give_buffer(run, i);
+        } else {
+            run->kind[i] = NN__VALUE_DIRECT;
+            run->place[i] = nn__f32(&run->outputs[output]) + run->at;
+            run->written[output] = true;
+            step->moves |= 1;
+        }
+        step->row.y = run->place[i];
+    }
+}
+
+/* A bound by the program alone: as if every input were gathered and no result computed where it is
+   stored. */
+NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args) {
+    const nn_program *program = &args->program;
+    nn__program_run run;
+    int live = 0, most = 0;
+    for (int i = 0; i < program->count; i++)
+        most += program->code[i].code > NN_CODE_CONSTANT || program->code[i].code == NN_CODE_INPUT;
+    if (most <= 4) return most;
+    run.args = args;
+    nn__program_find_last(&run);
+    most = 0;
+    for (int i = 0; i < program->count; i++) {
+        const uint8_t code = program->code[i].code;
+        int operand[4], operands;
+        if (run.last[i] == i || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT ||
+            run.kind[i] == NN__VALUE_CHOICE)
+            continue;
+        operands = nn__program_reads(&run, i, operand);
+        for (int k = 0; k < operands; k++) {
+            const int j = operand[k];
+            if (run.last[j] != i || run.kind[j] != NN__VALUE_BUFFER) continue;
+            run.kind[j] = NN__VALUE_UNUSED;
+            live--;
+        }
+        run.kind[i] = NN__VALUE_BUFFER;
+        most = nn__maxi(most, ++live);
+    }
+    return most;
+}
 /* ==== kernels/pointwise/cpu_program_rows.c ==== */
 /* kernels/pointwise/cpu_program_rows.c - every instruction of a pointwise program as a row of
    plain C, made from the words of the table, and how each is installed by itself. */
@@ -18295,285 +18426,6 @@ static const nn__cpu_kernel nn__gather_kernel = {nn__gather_units, nn__gather_un
 NN_PRIVATE void nn__install_gather(nn_context *nn) {
     NN__CPU_INSTALL(nn, GATHER, gather, &nn__gather_kernel);
 }
-/* ==== kernels/strided_copy/cpu.c ==== */
-/* kernels/strided_copy/cpu.c - strided copies on the CPU: rows that are contiguous on both sides
-   are moved whole, transpositions go in small squares so that every cache line is used up,
-   everything else goes element by element.
-
-   Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their
-   order. A unit is a run of elements in the order of the piece's axes. */
-
-#define NN__COPY_UNIT  16384 /* elements of a unit, about */
-#define NN__COPY_BLOCK 16    /* rows and columns of a square */
-
-/* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each
-   other on both sides are one. At least one axis is left. */
-typedef struct nn__copy_walk {
-    int axes;
-    int64_t extent[NN_COPY_AXES], x[NN_COPY_AXES], y[NN_COPY_AXES];
-    int64_t total;
-} nn__copy_walk;
-
-static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
-    int n = 0;
-    walk->total = 1;
-    for (int i = 0; i < NN_COPY_AXES; i++) {
-        int64_t extent = piece->extent[i];
-        walk->total *= extent;
-        if (extent == 1) continue;
-        if (n && walk->x[n - 1] == piece->x_stride[i] * extent &&
-            walk->y[n - 1] == piece->y_stride[i] * extent) {
-            walk->extent[n - 1] *= extent;
-            walk->x[n - 1] = piece->x_stride[i];
-            walk->y[n - 1] = piece->y_stride[i];
-            continue;
-        }
-        walk->extent[n] = extent;
-        walk->x[n] = piece->x_stride[i];
-        walk->y[n] = piece->y_stride[i];
-        n++;
-    }
-    if (n == 0) {
-        walk->extent[0] = 1;
-        walk->x[0] = walk->y[0] = 1;
-        n = 1;
-    }
-    walk->axes = n;
-}
-
-/* Rows of the last axis that one unit takes: whole squares of a transposition. */
-static int64_t nn__copy_rows(const nn__copy_walk *walk) {
-    int64_t rows = NN__COPY_UNIT / walk->extent[walk->axes - 1];
-    if (rows < 1) return 1;
-    return rows > NN__COPY_BLOCK ? rows / NN__COPY_BLOCK * NN__COPY_BLOCK : rows;
-}
-
-/* Units that one row is cut into. */
-static int64_t nn__copy_cuts(const nn__copy_walk *walk) {
-    return (walk->extent[walk->axes - 1] + NN__COPY_UNIT - 1) / NN__COPY_UNIT;
-}
-
-static int nn__copy_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
-    (void)cpu;
-    if (phase == 0) {
-        int64_t elements = args->fill ? nn__count(&args->y) : 0;
-        return (int)nn__max64(1, (elements + NN__COPY_UNIT - 1) / NN__COPY_UNIT);
-    }
-    if (phase > args->count) return 0;
-    nn__copy_walk walk;
-    nn__copy_plan(&args->pieces[phase - 1], &walk);
-    int64_t rows = walk.total / walk.extent[walk.axes - 1], each = nn__copy_rows(&walk);
-    return (int)((rows + each - 1) / each * nn__copy_cuts(&walk));
-}
-
-/* ---- one element size at a time -------------------------------------------------------------- */
-
-/* A run of one row: n elements, strides in elements. */
-#define NN__COPY_ROW(name, type)                                                                   \
-    static void name(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {  \
-        type *y = (type *)(void *)to;                                                              \
-        const type *x = (const type *)(const void *)from;                                          \
-        for (int64_t i = 0; i < n; i++) y[i * y_stride] = x[i * x_stride];                         \
-    }
-NN__COPY_ROW(nn__copy_row1, uint8_t)
-NN__COPY_ROW(nn__copy_row2, uint16_t)
-NN__COPY_ROW(nn__copy_row4, uint32_t)
-NN__COPY_ROW(nn__copy_row8, uint64_t)
-#undef NN__COPY_ROW
-
-static void nn__copy_row_add(char *to, const char *from, int64_t n, int64_t y_stride,
-                             int64_t x_stride) {
-    float *y = (float *)(void *)to;
-    const float *x = (const float *)(const void *)from;
-    for (int64_t i = 0; i < n; i++) y[i * y_stride] += x[i * x_stride];
-}
-
-typedef void (*nn__copy_row)(char *to, const char *from, int64_t n, int64_t y_stride,
-                             int64_t x_stride);
-
-static nn__copy_row nn__copy_row_of(size_t size, bool accumulate) {
-    if (accumulate) return nn__copy_row_add;
-    return size == 1   ? nn__copy_row1
-           : size == 2 ? nn__copy_row2
-           : size == 4 ? nn__copy_row4
-                       : nn__copy_row8;
-}
-
-static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
-    size_t size = nn_dtype_size(args->y.dtype);
-    int64_t first = (int64_t)unit * NN__COPY_UNIT;
-    int64_t end = nn__min64(first + NN__COPY_UNIT, nn__count(&args->y));
-    char *y = (char *)args->y.handle + args->y.offset;
-    union {
-        uint64_t eight;
-        uint32_t four;
-        uint16_t two;
-        uint8_t one;
-    } value;
-    value.eight = args->value;
-    if (size == 4) value.four = (uint32_t)args->value;
-    if (size == 2) value.two = (uint16_t)args->value;
-    if (size == 1) value.one = (uint8_t)args->value;
-    nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0);
-}
-
-/* ---- a unit ---------------------------------------------------------------------------------- */
-
-/* The places in x and y where a row begins. */
-static void nn__copy_row_start(const nn_copy_piece *piece, const nn__copy_walk *walk, int64_t row,
-                               int64_t *x, int64_t *y) {
-    *x = piece->x_first;
-    *y = piece->y_first;
-    for (int i = walk->axes - 2; i >= 0; i--) {
-        int64_t at = row % walk->extent[i];
-        row /= walk->extent[i];
-        *x += at * walk->x[i];
-        *y += at * walk->y[i];
-    }
-}
-
-/* Rows that follow each other along the last axis but one, where x is contiguous: squares of
-   NN__COPY_BLOCK. */
-static void nn__copy_squares(const nn__copy_walk *walk, char *y, const char *x, int64_t rows,
-                             int64_t columns, size_t size, nn__copy_row move) {
-    const int64_t xs = walk->x[walk->axes - 1], ys = walk->y[walk->axes - 1];
-    const int64_t xr = walk->x[walk->axes - 2], yr = walk->y[walk->axes - 2], step = (int64_t)size;
-    for (int64_t first = 0; first < columns; first += NN__COPY_BLOCK) {
-        int64_t n = nn__min64(NN__COPY_BLOCK, columns - first);
-        for (int64_t row = 0; row < rows; row++)
-            move(y + (row * yr + first * ys) * step, x + (row * xr + first * xs) * step, n, ys, xs);
-    }
-}
-
-static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
-                          void *shared, void *own) {
-    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
-    (void)cpu, (void)shared, (void)own;
-    if (phase == 0) {
-        if (args->fill) nn__copy_fill(args, unit);
-        return;
-    }
-    const nn_copy_piece *piece = &args->pieces[phase - 1];
-    nn__copy_walk walk;
-    nn__copy_plan(piece, &walk);
-    const int last = walk.axes - 1;
-    const size_t size = nn_dtype_size(args->y.dtype);
-    const int64_t step = (int64_t)size, cuts = nn__copy_cuts(&walk), each = nn__copy_rows(&walk);
-    const int64_t rows = walk.total / walk.extent[last], first = unit % cuts * NN__COPY_UNIT;
-    const int64_t columns = nn__min64(NN__COPY_UNIT, walk.extent[last] - first);
-    const int64_t end = nn__min64((unit / cuts + 1) * each, rows);
-    const bool whole = walk.x[last] == 1 && walk.y[last] == 1 && !args->accumulate;
-    const bool turned = last > 0 && walk.x[last] != 1 && walk.x[last - 1] == 1;
-    nn__copy_row move = nn__copy_row_of(size, args->accumulate);
-    char *to = (char *)args->y.handle + args->y.offset;
-    const char *from = (const char *)piece->x.handle + piece->x.offset;
-    for (int64_t row = unit / cuts * each, count = 1; row < end; row += count) {
-        int64_t x, y;
-        nn__copy_row_start(piece, &walk, row, &x, &y);
-        x += first * walk.x[last];
-        y += first * walk.y[last];
-        if (whole) {
-            memcpy(to + y * step, from + x * step, (size_t)(columns * step));
-        } else if (turned) {
-            int64_t left = walk.extent[last - 1] - row % walk.extent[last - 1];
-            count = nn__min64(nn__min64(left, end - row), NN__COPY_BLOCK);
-            nn__copy_squares(&walk, to + y * step, from + x * step, count, columns, size, move);
-        } else {
-            move(to + y * step, from + x * step, columns, walk.y[last], walk.x[last]);
-        }
-    }
-}
-#undef NN__COPY_UNIT
-#undef NN__COPY_BLOCK
-
-static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
-    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
-    (void)cpu;
-    return args->accumulate && args->y.dtype != NN_F32 ? NN__TEXT("only f32 can be added to")
-                                                       : NULL;
-}
-
-static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NULL, NULL,
-                                               nn__copy_refuses};
-
-NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
-    NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
-}
-/* ==== kernels/scan/cpu.c ==== */
-/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together,
-   block by block. */
-
-#define NN__SCAN_LANES 64    /* lanes of a block */
-#define NN__SCAN_UNIT  16384 /* elements of a unit, about */
-
-typedef struct nn__scan_walk {
-    int64_t length, inner, blocks; /* blocks: of up to NN__SCAN_LANES lanes, in all */
-    int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
-} nn__scan_walk;
-
-static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
-    const nn_shape *shape = &args->x.shape;
-    nn__scan_walk walk;
-    int64_t outer = 1;
-    walk.inner = 1;
-    walk.length = shape->extent[args->axis];
-    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
-    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
-    walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
-    walk.blocks = outer * walk.cuts;
-    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
-    return walk;
-}
-
-static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
-    (void)cpu;
-    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
-}
-
-/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse.
-   Source: Kahan, "Further remarks on reducing truncation errors", 1965. */
-static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
-    float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
-    for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
-    for (int64_t k = 0; k < length; k++) {
-        for (int i = 0; i < count; i++) {
-            volatile float next, taken; /* no compiler may cancel the difference below */
-            float value = x[i] - lost[i];
-            next = sum[i] + value;
-            taken = next - sum[i];
-            lost[i] = next - next == 0.0f ? taken - value : 0.0f; /* infinity stays infinity */
-            y[i] = sum[i] = next;
-        }
-        x += step;
-        y += step;
-    }
-}
-
-static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
-                          void *shared, void *own) {
-    const nn_scan_args *args = (const nn_scan_args *)arguments;
-    nn__scan_walk walk = nn__scan_plan(args);
-    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
-    (void)cpu, (void)phase, (void)shared, (void)own;
-    for (int64_t block = unit * walk.each; block < end; block++) {
-        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
-        int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
-        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
-        if (args->reverse) first += (walk.length - 1) * walk.inner;
-        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
-                       args->reverse ? -walk.inner : walk.inner);
-    }
-}
-#undef NN__SCAN_LANES
-#undef NN__SCAN_UNIT
-
-static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
-
-NN_PRIVATE void nn__install_scan(nn_context *nn) {
-    NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
-}
 /* ==== kernels/augment/cpu.c ==== */
 /* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what
    nn_augment_args says, row by row.
@@ -18825,6 +18677,286 @@ static const nn__cpu_kernel nn__augment_kernel = {
 NN_PRIVATE void nn__install_augment(nn_context *nn) {
     NN__CPU_INSTALL(nn, AUGMENT, augment, &nn__augment_kernel);
 }
+/* ==== kernels/strided_copy/cpu.c ==== */
+/* kernels/strided_copy/cpu.c - strided copies on the CPU: rows that are contiguous on both sides
+   are moved whole, transpositions go in small squares so that every cache line is used up,
+   everything else goes element by element.
+
+   Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their
+   order. A unit is a run of elements in the order of the piece's axes. */
+
+#define NN__COPY_UNIT  16384 /* elements of a unit, about */
+#define NN__COPY_BLOCK 16    /* rows and columns of a square */
+
+/* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each
+   other on both sides are one. At least one axis is left. */
+typedef struct nn__copy_walk {
+    int axes;
+    int64_t extent[NN_COPY_AXES], x[NN_COPY_AXES], y[NN_COPY_AXES];
+    int64_t total;
+} nn__copy_walk;
+
+static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
+    int n = 0;
+    walk->total = 1;
+    for (int i = 0; i < NN_COPY_AXES; i++) {
+        int64_t extent = piece->extent[i];
+        walk->total *= extent;
+        if (extent == 1) continue;
+        if (n && walk->x[n - 1] == piece->x_stride[i] * extent &&
+            walk->y[n - 1] == piece->y_stride[i] * extent) {
+            walk->extent[n - 1] *= extent;
+            walk->x[n - 1] = piece->x_stride[i];
+            walk->y[n - 1] = piece->y_stride[i];
+            continue;
+        }
+        walk->extent[n] = extent;
+        walk->x[n] = piece->x_stride[i];
+        walk->y[n] = piece->y_stride[i];
+        n++;
+    }
+    if (n == 0) {
+        walk->extent[0] = 1;
+        walk->x[0] = walk->y[0] = 1;
+        n = 1;
+    }
+    walk->axes = n;
+}
+
+/* Rows of the last axis that one unit takes: whole squares of a transposition. */
+static int64_t nn__copy_rows(const nn__copy_walk *walk) {
+    int64_t rows = NN__COPY_UNIT / walk->extent[walk->axes - 1];
+    if (rows < 1) return 1;
+    return rows > NN__COPY_BLOCK ? rows / NN__COPY_BLOCK * NN__COPY_BLOCK : rows;
+}
+
+/* Units that one row is cut into. */
+static int64_t nn__copy_cuts(const nn__copy_walk *walk) {
+    return (walk->extent[walk->axes - 1] + NN__COPY_UNIT - 1) / NN__COPY_UNIT;
+}
+
+static int nn__copy_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu;
+    if (phase == 0) {
+        int64_t elements = args->fill ? nn__count(&args->y) : 0;
+        return (int)nn__max64(1, (elements + NN__COPY_UNIT - 1) / NN__COPY_UNIT);
+    }
+    if (phase > args->count) return 0;
+    nn__copy_walk walk;
+    nn__copy_plan(&args->pieces[phase - 1], &walk);
+    int64_t rows = walk.total / walk.extent[walk.axes - 1], each = nn__copy_rows(&walk);
+    return (int)((rows + each - 1) / each * nn__copy_cuts(&walk));
+}
+
+/* ---- one element size at a time -------------------------------------------------------------- */
+
+/* A run of one row: n elements, strides in elements. */
+#define NN__COPY_ROW(name, type)                                                                   \
+    static void name(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {  \
+        type *y = (type *)(void *)to;                                                              \
+        const type *x = (const type *)(const void *)from;                                          \
+        for (int64_t i = 0; i < n; i++) y[i * y_stride] = x[i * x_stride];                         \
+    }
+NN__COPY_ROW(nn__copy_row1, uint8_t)
+NN__COPY_ROW(nn__copy_row2, uint16_t)
+NN__COPY_ROW(nn__copy_row4, uint32_t)
+NN__COPY_ROW(nn__copy_row8, uint64_t)
+#undef NN__COPY_ROW
+
+static void nn__copy_row_add(char *to, const char *from, int64_t n, int64_t y_stride,
+                             int64_t x_stride) {
+    float *y = (float *)(void *)to;
+    const float *x = (const float *)(const void *)from;
+    for (int64_t i = 0; i < n; i++) y[i * y_stride] += x[i * x_stride];
+}
+
+typedef void (*nn__copy_row)(char *to, const char *from, int64_t n, int64_t y_stride,
+                             int64_t x_stride);
+
+static nn__copy_row nn__copy_row_of(size_t size, bool accumulate) {
+    if (accumulate) return nn__copy_row_add;
+    return size == 1   ? nn__copy_row1
+           : size == 2 ? nn__copy_row2
+           : size == 4 ? nn__copy_row4
+                       : nn__copy_row8;
+}
+
+static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
+    size_t size = nn_dtype_size(args->y.dtype);
+    int64_t first = (int64_t)unit * NN__COPY_UNIT;
+    int64_t end = nn__min64(first + NN__COPY_UNIT, nn__count(&args->y));
+    char *y = (char *)args->y.handle + args->y.offset;
+    union {
+        uint64_t eight;
+        uint32_t four;
+        uint16_t two;
+        uint8_t one;
+    } value;
+    value.eight = args->value;
+    if (size == 4) value.four = (uint32_t)args->value;
+    if (size == 2) value.two = (uint16_t)args->value;
+    if (size == 1) value.one = (uint8_t)args->value;
+    nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0);
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* The places in x and y where a row begins. */
+static void nn__copy_row_start(const nn_copy_piece *piece, const nn__copy_walk *walk, int64_t row,
+                               int64_t *x, int64_t *y) {
+    *x = piece->x_first;
+    *y = piece->y_first;
+    for (int i = walk->axes - 2; i >= 0; i--) {
+        int64_t at = row % walk->extent[i];
+        row /= walk->extent[i];
+        *x += at * walk->x[i];
+        *y += at * walk->y[i];
+    }
+}
+
+/* Rows that follow each other along the last axis but one, where x is contiguous: squares of
+   NN__COPY_BLOCK. */
+static void nn__copy_squares(const nn__copy_walk *walk, char *y, const char *x, int64_t rows,
+                             int64_t columns, size_t size, nn__copy_row move) {
+    const int64_t xs = walk->x[walk->axes - 1], ys = walk->y[walk->axes - 1];
+    const int64_t xr = walk->x[walk->axes - 2], yr = walk->y[walk->axes - 2], step = (int64_t)size;
+    for (int64_t first = 0; first < columns; first += NN__COPY_BLOCK) {
+        int64_t n = nn__min64(NN__COPY_BLOCK, columns - first);
+        for (int64_t row = 0; row < rows; row++)
+            move(y + (row * yr + first * ys) * step, x + (row * xr + first * xs) * step, n, ys, xs);
+    }
+}
+
+static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                          void *shared, void *own) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu, (void)shared, (void)own;
+    if (nn__present(&args->status) && *nn__status(&args->status) != 0) return;
+    if (phase == 0) {
+        if (args->fill) nn__copy_fill(args, unit);
+        return;
+    }
+    const nn_copy_piece *piece = &args->pieces[phase - 1];
+    nn__copy_walk walk;
+    nn__copy_plan(piece, &walk);
+    const int last = walk.axes - 1;
+    const size_t size = nn_dtype_size(args->y.dtype);
+    const int64_t step = (int64_t)size, cuts = nn__copy_cuts(&walk), each = nn__copy_rows(&walk);
+    const int64_t rows = walk.total / walk.extent[last], first = unit % cuts * NN__COPY_UNIT;
+    const int64_t columns = nn__min64(NN__COPY_UNIT, walk.extent[last] - first);
+    const int64_t end = nn__min64((unit / cuts + 1) * each, rows);
+    const bool whole = walk.x[last] == 1 && walk.y[last] == 1 && !args->accumulate;
+    const bool turned = last > 0 && walk.x[last] != 1 && walk.x[last - 1] == 1;
+    nn__copy_row move = nn__copy_row_of(size, args->accumulate);
+    char *to = (char *)args->y.handle + args->y.offset;
+    const char *from = (const char *)piece->x.handle + piece->x.offset;
+    for (int64_t row = unit / cuts * each, count = 1; row < end; row += count) {
+        int64_t x, y;
+        nn__copy_row_start(piece, &walk, row, &x, &y);
+        x += first * walk.x[last];
+        y += first * walk.y[last];
+        if (whole) {
+            memcpy(to + y * step, from + x * step, (size_t)(columns * step));
+        } else if (turned) {
+            int64_t left = walk.extent[last - 1] - row % walk.extent[last - 1];
+            count = nn__min64(nn__min64(left, end - row), NN__COPY_BLOCK);
+            nn__copy_squares(&walk, to + y * step, from + x * step, count, columns, size, move);
+        } else {
+            move(to + y * step, from + x * step, columns, walk.y[last], walk.x[last]);
+        }
+    }
+}
+#undef NN__COPY_UNIT
+#undef NN__COPY_BLOCK
+
+static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu;
+    return args->accumulate && args->y.dtype != NN_F32 ? NN__TEXT("only f32 can be added to")
+                                                       : NULL;
+}
+
+static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NULL, NULL,
+                                               nn__copy_refuses};
+
+NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
+    NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
+}
+/* ==== kernels/scan/cpu.c ==== */
+/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together,
+   block by block. */
+
+#define NN__SCAN_LANES 64    /* lanes of a block */
+#define NN__SCAN_UNIT  16384 /* elements of a unit, about */
+
+typedef struct nn__scan_walk {
+    int64_t length, inner, blocks; /* blocks: of up to NN__SCAN_LANES lanes, in all */
+    int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
+} nn__scan_walk;
+
+static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
+    const nn_shape *shape = &args->x.shape;
+    nn__scan_walk walk;
+    int64_t outer = 1;
+    walk.inner = 1;
+    walk.length = shape->extent[args->axis];
+    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
+    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
+    walk.blocks = outer * walk.cuts;
+    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
+    return walk;
+}
+
+static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
+    (void)cpu;
+    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
+}
+
+/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse.
+   Source: Kahan, "Further remarks on reducing truncation errors", 1965. */
+static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
+    for (int64_t k = 0; k < length; k++) {
+        for (int i = 0; i < count; i++) {
+            volatile float next, taken; /* no compiler may cancel the difference below */
+            float value = x[i] - lost[i];
+            next = sum[i] + value;
+            taken = next - sum[i];
+            lost[i] = next - next == 0.0f ? taken - value : 0.0f; /* infinity stays infinity */
+            y[i] = sum[i] = next;
+        }
+        x += step;
+        y += step;
+    }
+}
+
+static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                          void *shared, void *own) {
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    nn__scan_walk walk = nn__scan_plan(args);
+    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t block = unit * walk.each; block < end; block++) {
+        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
+        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
+        if (args->reverse) first += (walk.length - 1) * walk.inner;
+        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
+                       args->reverse ? -walk.inner : walk.inner);
+    }
+}
+#undef NN__SCAN_LANES
+#undef NN__SCAN_UNIT
+
+static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
+
+NN_PRIVATE void nn__install_scan(nn_context *nn) {
+    NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
+}
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
@@ -18833,23 +18965,11 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
 
 NN_API void nn_use_all_kernels(nn_context *nn) {
     if (!nn) return;
-    nn__install_gemm(nn);
-    nn__install_conv2d(nn);
-    nn__install_pool2d(nn);
-    nn__install_pointwise(nn);
-    nn__install_reduce(nn);
-    nn__install_fold(nn);
-    nn__install_softmax(nn);
-    nn__install_cross_entropy(nn);
-    nn__install_metric(nn);
+#define NN__X(family) nn__install_##family(nn);
+    NN__FAMILIES(NN__X)
+#undef NN__X
+    nn__install_fold(nn); /* what families install apart, so that few programs link it */
     nn__install_confusion(nn);
-    nn__install_update(nn);
-    nn__install_random(nn);
-    nn__install_custom(nn);
-    nn__install_gather(nn);
-    nn__install_strided_copy(nn);
-    nn__install_scan(nn);
-    nn__install_augment(nn);
     nn__install_all_codes(nn);
 }
 /* ---- program: the algebra of pointwise programs ---- */
@@ -20078,8 +20198,8 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
 #endif
 }
 
-/* Bytes of a node's value at this batch and time; false, and 0: more than there can be. */
-NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes);
+/* Bytes of a node's value at this batch and time; 0: more than there can be. */
+NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t time);
 
 /* Leaves that files hold, by their names. */
 static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
@@ -20202,12 +20322,13 @@ typedef struct nn__lowering {
     nn_view output, more[NN__MAX_OUTPUTS - 1]; /* of the further outputs; absent: nobody reads it */
     nn_view scratch; /* zeroed until its size is known */
     nn_view status;
+    void *pieces; /* room for a strided copy's list, which each plan has of its own */
     nn_activation activation; /* fused into this node's epilogue */
     const nn__run_values *values;
 } nn__lowering;
 
 typedef union nn__args {
-#define NN__X(number, upper, lower, args) args lower;
+#define NN__X(number, upper, lower, args, family) args lower;
     NN_KERNELS(NN__X)
 #undef NN__X
 } nn__args;
@@ -20219,10 +20340,17 @@ enum {
     /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
     NN__EFFECT = 8,
     NN__STATUS = 16,    /* uses the status word */
+#ifdef NN__ONE_PIECE
+    NN__TRANSFER = 0, /* a plan has one device: a transfer there is NN__ALIAS, any other a fault */
+#else
     NN__TRANSFER = 32,  /* input 0 is on another device; no kernel: the plan crosses */
+#endif
     NN__EPILOGUE = 64,  /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
     NN__LAYER = 512,    /* has parameters, which are named after it */
+    /* no node: the builder adds nodes of other rules. It has a name and `infer`, which checks what
+       theirs cannot say */
+    NN__COMPOSED = 1024,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -20233,6 +20361,14 @@ typedef struct nn__type {
     nn_dtype dtype;
     nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
 } nn__type;
+static inline NN__UNUSED nn__type nn__type_of(const nn_node *node) {
+    nn__type type;
+    type.dtype = node->dtype;
+    type.shape = node->shape;
+    return type;
+}
+#define NN__COMPOSED_RULE(name, infer)                                                             \
+    {name, NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL, infer, NULL}
 
 /* One question to a rule: of which types are the outputs for inputs of these types? A layer is
    asked before its parameters exist: then the inputs are those before them, and the answer has the
@@ -20245,7 +20381,6 @@ typedef struct nn__inference {
     nn_node *const *nodes;    /* the inputs of a description; NULL: those of an immediate call */
     int input_count;
     nn__type outputs[NN__MAX_OUTPUTS];
-    int output_count;
     nn_shape parameters[2]; /* "weight" and "bias" of a layer; an immediate call was given tensors
                                for them */
     int parameter_count;
@@ -20268,7 +20403,8 @@ struct nn__rule {
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
     /* Types of the outputs, or a problem and false. A pure function: the builder, the immediate
-       call and tests ask the same one. NULL: the builder says them. */
+       call and tests ask the same one, so that they cannot disagree. NULL: no user calls it (the
+       nodes of gradients and trainers), and whoever adds the node says them. */
     bool (*infer)(nn__inference *inference);
     /* Does the operation change this input, a leaf? NULL: none of them. The one place that knows;
        ask nn__writes. */
@@ -20312,23 +20448,28 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
                                  nn_shape shape, const void *params, size_t params_bytes);
+/* The same, for those that many programs link: a copy of the shape is 40 bytes of code a call. */
+NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const char *name, nn_node *const *inputs,
+                                 const char *const *roles, int count, nn_dtype dtype,
+                                 const nn_shape *shape, const void *params, size_t params_bytes);
 /* f16 and bf16 are ways to store numbers; what computes with them does it in f32. */
 static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) {
     return dtype == NN_F16 || dtype == NN_BF16;
 }
 /* The node "cast" of x to another dtype, on x's device; name NULL: "cast", "cast_2" ... x has
-   another dtype than that, and both are dtypes that programs read and write (nn__can_cast). */
+   another dtype than that, and both are dtypes that programs read and write. */
 NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x,
                                  nn_dtype dtype);
-NN_PRIVATE bool nn__can_cast(nn_dtype dtype);
+/* The rule of a cast to this dtype, which is its params for `infer`. */
+NN_PRIVATE const nn__rule *nn__cast_rule(nn_dtype dtype);
+NN_PRIVATE bool nn__cast_infer(nn__inference *inference);
 #ifndef NN_NO_REPORTS
 /* Puts casts to f32 between the node, which is not yet part of the graph, and what it reads in f16
    or bf16, unless its rule takes operands as they are stored. False: no memory. A firmware
    (NN_NO_REPORTS) writes its casts itself. */
 NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
 #endif
-/* The kernel of a cast told by its views, for immediate calls too. */
-NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x);
 NN_PRIVATE void nn__install_cast(nn_context *nn);
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype,
@@ -20354,7 +20495,10 @@ static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
 #endif
 }
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
-                                 const char *name, nn_dtype dtype, nn_shape shape);
+                                 const char *name, nn_dtype dtype, const nn_shape *shape);
+/* nn_parameter. */
+NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
+                                  const nn_shape *shape, float low, float high);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if
    there is one. */
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer,
@@ -20362,12 +20506,16 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
                                       bool shared);
 /* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
+/* Most inputs of an operation whose `infer` reads inference->inputs, the parameters of a layer
+   included. One with more (concat) reads inference->nodes. */
+#define NN__INFERRED 8
+/* The `infer` of an operation whose output has the type of its input, whatever that is. */
+NN_PRIVATE bool nn__infer_same(nn__inference *inference);
 /* What builders of ops/ do once they know their rule: checks the inputs, asks the rule's `infer`,
    reports its problem as a fault, lets `install` (NULL: nothing) bring the CPU's kernel, adds the
-   parameters of a layer, and the node with its first output. params (NULL: the caller gave no desc)
-   are copied. The number of inputs is at most NN__INFERRED, those parameters included, for which
-   `roles` has names. */
-#define NN__INFERRED 8
+   parameters of a layer, for which `roles` has names, and the node with its first output. params
+   (NULL: the caller gave no desc) are copied. roles NULL: each is "input". A rule that is composed
+   adds nothing; then the first input is returned when all is well. */
 NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
                               void (*install)(nn_context *nn), const char *name,
                               nn_node *const *inputs, const char *const *roles, int count,
@@ -20704,9 +20852,8 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     graph->blocks = NULL;
 }
 
-NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes) {
-    *bytes = 0;
-    return nn__shape_bytes(node->shape, node->dtype, batch, time, bytes);
+NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t time) {
+    return nn__shape_bytes(&node->shape, node->dtype, batch, time);
 }
 
 NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL; }
@@ -20823,10 +20970,10 @@ static nn_node *nn__build_failed(nn__graph *graph) {
     return nn__poison(graph->model);
 }
 
-NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule *rule,
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
-                                 nn_shape shape, const void *params, size_t params_bytes) {
+                                 const nn_shape *shape, const void *params, size_t params_bytes) {
     nn_model *net = graph->model;
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
@@ -20849,7 +20996,7 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     node->rule = rule;
     node->site = site;
     node->dtype = nn__dtype(dtype);
-    node->shape = shape;
+    node->shape = *shape;
     node->scope = net->scope;
     node->device = net->scope ? net->scope->device : net->device;
     node->moves = net->scope == NULL;
@@ -20860,11 +21007,19 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     return node;
 }
 
+NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const char *name, nn_node *const *inputs,
+                                 const char *const *roles, int count, nn_dtype dtype,
+                                 nn_shape shape, const void *params, size_t params_bytes) {
+    return nn__new_node(graph, site, rule, operation, name, inputs, roles, count, dtype, &shape,
+                        params, params_bytes);
+}
+
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
-                                 const char *name, nn_dtype dtype, nn_shape shape) {
+                                 const char *name, nn_dtype dtype, const nn_shape *shape) {
     static const char operations[] =
         NN__TEXT("operation\0input\0parameter\0constant\0state\0tensor\0output\0buffer");
-    nn_node *node = nn__add_node(graph, site, NULL, NN__NTH_TEXT(operations, (int)kind), name, NULL,
+    nn_node *node = nn__new_node(graph, site, NULL, NN__NTH_TEXT(operations, (int)kind), name, NULL,
                                  NULL, 0, dtype, shape, NULL, 0);
     if (node->poisoned) return node;
     node->kind = kind;
@@ -20889,7 +21044,7 @@ NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype d
     char name[NN_NAME_BYTES + 16];
     if (node->poisoned) return node;
     nn__join_text(name, sizeof name, node->name, ".", suffix);
-    nn_node *output = nn__add_leaf(node->graph, node->site, NN__OUTPUT, name, dtype, shape);
+    nn_node *output = nn__add_leaf(node->graph, node->site, NN__OUTPUT, name, dtype, &shape);
     if (output->poisoned) return output;
     nn__place_like(output, node);
     output->owner = node;
@@ -20935,7 +21090,7 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     if (problem.code != NN_OK)
         return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
 #endif
-    return nn_parameter_at(site, net, name, *shape, -bound, bound);
+    return nn__parameter(site, net, name, shape, -bound, bound);
 }
 /* ==== graph/operation.c ==== */
 /* graph/operation.c - what all builders of operations do: they ask the rule of the operation for
@@ -20965,6 +21120,11 @@ static bool nn__operation_parameters(nn_model *net, nn_site site, const char *na
     return true;
 }
 
+NN_PRIVATE bool nn__infer_same(nn__inference *inference) {
+    inference->outputs[0] = inference->inputs[0];
+    return true;
+}
+
 NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
                               void (*install)(nn_context *nn), const char *name,
                               nn_node *const *inputs, const char *const *roles, int count,
@@ -20977,7 +21137,7 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
         return nn__poison(net);
     memset(&inference, 0, sizeof inference);
     memset(&problem, 0, sizeof problem);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && i < NN__INFERRED; i++) {
         all[i] = inputs[i];
         types[i].dtype = inputs[i]->dtype;
         types[i].shape = inputs[i]->shape;
@@ -20988,7 +21148,6 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
     inference.roles = roles;
     inference.nodes = inputs;
     inference.input_count = count;
-    inference.output_count = 1;
     inference.problem = &problem;
     if (rule->flags & NN__LAYER && !(name && name[0]))
         nn__problem_set(
@@ -20999,14 +21158,16 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
         rule->infer(&inference);
     if (problem.code != NN_OK)
         return nn__poison_problem(net, site, rule->name, name, inputs, roles, count, &problem);
+    if (rule->flags & NN__COMPOSED) return inputs[0];
     if (install) install(net->nn);
     if (inference.parameter_count) {
         if (!nn__operation_parameters(net, site, name, &inference, all, count))
             return nn__poison(net);
         count += inference.parameter_count;
+        inputs = all;
     }
-    return nn__add_node(&net->graph, site, rule, rule->name, name, all, roles, count,
-                        inference.outputs[0].dtype, inference.outputs[0].shape, params,
+    return nn__new_node(&net->graph, site, rule, rule->name, name, inputs, roles, count,
+                        inference.outputs[0].dtype, &inference.outputs[0].shape, params,
                         params_bytes);
 }
 
@@ -21118,10 +21279,10 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net) {
 
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation,
-                                 const char *name, nn_dtype dtype, nn_shape shape, bool input) {
+                                 const char *name, nn_dtype dtype, const nn_shape *shape,
+                                 bool input) {
     nn__problem problem;
     char text[NN__SHAPE_TEXT];
-    uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
 #ifndef NN_NO_REPORTS
     if (nn__model_gone(net, site, operation)) return false;
@@ -21133,33 +21294,38 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("a shorter name"),
                         NN__TEXT("its name has %zu bytes; at most %d fit"), strlen(name),
                         NN_NAME_BYTES - 1);
-    else if (shape.rank < 0 || shape.rank > NN_MAX_RANK)
+    else if (shape->rank < 0 || shape->rank > NN_MAX_RANK)
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("fewer extents"),
-                        NN__TEXT("its rank is %d; 0 to %d are possible"), shape.rank, NN_MAX_RANK);
+                        NN__TEXT("its rank is %d; 0 to %d are possible"), shape->rank, NN_MAX_RANK);
     else if (nn_dtype_size(dtype) == 0 && dtype != NN_DTYPE_DEFAULT)
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."),
                         NN__TEXT("%d is no dtype"), (int)dtype);
-    for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
-        if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) == 1)) continue;
+    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
+        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
                         input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
                               : NN__TEXT("positive extents"),
-                        shape.extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
+                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
                                                    : NN__TEXT("extent %d is %d"),
-                        i, shape.extent[i]);
+                        i, shape->extent[i]);
     }
-    for (unsigned kind = NN__OF_BATCH; problem.code == NN_OK && kind <= NN__OF_TIME; kind++) {
-        if (nn__free_extents(shape, kind) < 2) continue;
+    unsigned once = 0, twice = 0;
+    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
+        const unsigned kind = nn__extent_kind(shape->extent[i]);
+        twice |= once & kind;
+        once |= kind;
+    }
+    if (twice)
         nn__problem_set(
             &problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
             NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
-            nn__free_extents(shape, kind), nn__format_shape(shape, text, sizeof text),
-            kind == NN__OF_BATCH ? "batch" : "time");
-    }
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
+            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
+            nn__format_shape(*shape, text, sizeof text),
+            twice & NN__OF_BATCH ? "batch" : "time");
+    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
                         NN__TEXT("%s has more bytes than a number can count"),
-                        nn__format_shape(shape, text, sizeof text));
+                        nn__format_shape(*shape, text, sizeof text));
     nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
     for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
@@ -21180,12 +21346,13 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
                             nn_shape shape) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "input", name, dtype, shape, true)) return nn__poison(net);
-    return nn__add_leaf(&net->graph, site, NN__INPUT, name, dtype, shape);
+    if (!nn__model_check_leaf(net, site, "input", name, dtype, &shape, true))
+        return nn__poison(net);
+    return nn__add_leaf(&net->graph, site, NN__INPUT, name, dtype, &shape);
 }
 
-NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape,
-                                float low, float high) {
+NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
+                                  const nn_shape *shape, float low, float high) {
     if (!net) return NULL;
     if (!nn__model_check_leaf(net, site, "parameter", name, net->dtype, shape, false))
         return nn__poison(net);
@@ -21197,12 +21364,17 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
     return node;
 }
 
+NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape,
+                                float low, float high) {
+    return nn__parameter(site, net, name, &shape, low, high);
+}
+
 NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
                              nn_shape shape, double value) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, shape, false))
+    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, &shape, false))
         return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, shape);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, &shape);
     if (!node->poisoned) nn__store_number(node->dtype, &node->start.stream, value);
     return node;
 }
@@ -21251,11 +21423,11 @@ static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *oper
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor) {
     if (!net) return NULL;
     if (!nn__model_check_tensor(net, site, "constant", name, tensor)) return nn__poison(net);
-    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, tensor->view.shape,
+    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, &tensor->view.shape,
                               false))
         return nn__poison(net);
-    nn_node *node =
-        nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype,
+                                 &tensor->view.shape);
     net->nn->cross = nn__cross;
     if (node->poisoned) return node;
     node->source = tensor;
@@ -21268,7 +21440,7 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
     if (!nn__model_check_tensor(net, site, "tensor", tensor ? tensor->name : NULL, tensor))
         return nn__poison(net);
     nn_node *node = nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype,
-                                 tensor->view.shape);
+                                 &tensor->view.shape);
     if (node->poisoned) return node;
     node->tensor = tensor;
     nn__use_tensor(tensor, "nn_borrow", site);
@@ -21418,20 +21590,23 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
    everything is allocated or nothing. First values are computed on the host and copied once, which
    the ledger calls "init". */
 
-/* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one
-   block. */
-static uint64_t nn__materialize_room(const nn_context *nn) {
-    return nn->desc.block ? 256 : (uint64_t)1 << 16;
+/* Staging memory for first values; larger leaves go up in pieces. Little where memory is one
+   block, and in the smallest programs a little on the stack. */
+#ifdef NN__ONE_PIECE
+#define NN__MATERIALIZE_ROOM 256
+#else
+static size_t nn__materialize_room(const nn_context *nn, size_t largest) {
+    const size_t most = nn->desc.block ? 256 : (size_t)1 << 16;
+    return (size_t)nn__padded(largest < most ? largest : most);
 }
+#endif
 
 static bool nn__materialize_wants(const nn_node *node) {
     return !node->tensor && nn__is_stored(node);
 }
 
-static uint64_t nn__materialize_bytes(const nn_node *node) {
-    uint64_t bytes;
-    nn__node_bytes(node, 1, 1, &bytes);
-    return bytes;
+static nn__place_bytes nn__materialize_padded(const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, 1, 1));
 }
 
 /* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a
@@ -21491,22 +21666,21 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
 }
 
 /* Room for one leaf more behind `bytes` others in a block of at most `limit`? */
-static bool nn__materialize_joins(const nn_node *node, nn_device device, uint64_t bytes,
+static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__place_bytes bytes,
                                   uint64_t limit) {
     if (!nn__materialize_wants(node) || !nn_same_device(node->device, device)) return false;
-    return limit == UINT64_MAX || bytes + nn__padded(nn__materialize_bytes(node)) <= limit;
+    return limit == UINT64_MAX || bytes + nn__materialize_padded(node) <= limit;
 }
 
 /* One block for all the leaves on `device` that want memory and find room in it, and their tensors.
-   Appended to *blocks. */
-static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__leaf_block **blocks,
-                                       nn_site site) {
+   It comes first in the graph's list. */
+static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_site site) {
     nn_context *nn = graph->nn;
     const uint64_t limit = nn__largest_piece(nn, device);
-    uint64_t bytes = 0;
+    nn__place_bytes bytes = 0;
     for (nn_node *node = graph->first; node; node = node->next)
         if (nn__materialize_joins(node, device, bytes, limit))
-            bytes += nn__padded(nn__materialize_bytes(node));
+            bytes += nn__materialize_padded(node);
     nn__leaf_block *block = (nn__leaf_block *)nn__arena_take(&graph->arena, sizeof *block);
     if (!block) return nn__fail_memory(nn, "a block of parameters", sizeof *block);
     nn_result result = nn__device_alloc(
@@ -21514,9 +21688,9 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
     if (result < 0) return result;
     block->device = device;
     block->bytes = bytes;
-    block->next = *blocks;
-    *blocks = block;
-    uint64_t offset = 0;
+    block->next = graph->blocks;
+    graph->blocks = block;
+    nn__place_bytes offset = 0;
     for (nn_node *node = graph->first; node; node = node->next) {
         nn_view view;
         if (!nn__materialize_joins(node, device, offset, limit)) continue;
@@ -21525,7 +21699,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         view.offset = offset;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(nn, node->name, device, view, site);
+        node->tensor = nn__make_tensor_over(nn, node->name, device, &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->holder = NN__HELD_BY_MODEL;
@@ -21533,62 +21707,80 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
 #endif
         node->wanted = true;              /* marks what this call made */
-        offset += nn__padded(nn__materialize_bytes(node));
+        offset += nn__materialize_padded(node);
     }
     return NN_OK;
 }
 
-NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
+/* Bytes of the largest leaf that wants memory, 0: none does. An error: no allocation is that
+   large. */
+#ifndef NN__ONE_PIECE
+static nn_result nn__materialize_largest(const nn__graph *graph, size_t *largest) {
     nn_context *nn = graph->nn;
-    nn__leaf_block *blocks = NULL;
-    nn_result result = NN_OK;
-    uint64_t largest = 0;
-    for (nn_node *node = graph->first; node; node = node->next) {
-        node->wanted = false;
+    *largest = 0;
+    for (const nn_node *node = graph->first; node; node = node->next) {
         if (!nn__materialize_wants(node)) continue;
-        const uint64_t bytes = nn__materialize_bytes(node);
+        const size_t bytes = nn__node_bytes(node, 1, 1);
         if (bytes > nn__largest_piece(nn, node->device))
             return nn__fail_at(
                 nn, node->site, NN_ERROR_MEMORY,
                 "init: \"%s\" wants %llu bytes in one piece; the largest on %s is %llu", node->name,
                 (unsigned long long)bytes, nn__find_device(nn, node->device)->limits.name,
                 (unsigned long long)nn__largest_piece(nn, node->device));
-        if (largest < bytes) largest = bytes;
+        if (*largest < bytes) *largest = bytes;
     }
-    if (largest == 0) return NN_OK;
-    const uint64_t most = nn__materialize_room(nn);
-    const size_t room = (size_t)nn__padded(largest < most ? largest : most);
-    void *staging = nn__allocate(&nn->memory, room);
-    if (!staging) return nn__fail_memory(nn, "first values", room);
+    return NN_OK;
+}
+#endif
+
+/* Blocks and first values; what was made so far stays after a failure. */
+static nn_result nn__materialize_all(nn__graph *graph, void *staging, size_t room, nn_site site) {
+    nn_result result = NN_OK;
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
-        if (nn__materialize_wants(node))
-            result = nn__materialize_block(graph, node->device, &blocks, site);
+        if (nn__materialize_wants(node)) result = nn__materialize_block(graph, node->device, site);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
         if (node->wanted) result = nn__materialize_fill(graph, node, staging, room, site);
-    nn__release(&nn->memory, staging, room);
+    return result;
+}
+
+/* Takes back what this call has made: the tensors of wanted nodes, and the blocks before `old`. */
+static void nn__materialize_undo(nn__graph *graph, const nn__leaf_block *old) {
     for (nn_node *node = graph->first; node; node = node->next) {
-        if (node->wanted && result < 0) {
-            nn__drop_tensor(node->tensor);
-            node->tensor = NULL;
-        }
-#ifndef NN_NO_REPORTS
-        if (node->wanted && node->tensor && node->source) { /* it was copied */
-            nn__unuse_tensor(node->source);
-            node->source = NULL;
-        }
+        if (!node->wanted) continue;
+        nn__drop_tensor(node->tensor);
+        node->tensor = NULL;
+    }
+    for (; graph->blocks != old; graph->blocks = graph->blocks->next)
+        nn__device_release(graph->nn, graph->blocks->device, graph->blocks->handle,
+                           graph->blocks->bytes);
+}
+
+NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
+    const nn__leaf_block *old = graph->blocks;
+    nn_result result;
+    for (nn_node *node = graph->first; node; node = node->next) node->wanted = false;
+#ifdef NN__ONE_PIECE
+    float staging[NN__MATERIALIZE_ROOM / sizeof(float)];
+    result = nn__materialize_all(graph, staging, sizeof staging, site);
+#else
+    nn_context *nn = graph->nn;
+    size_t largest;
+    result = nn__materialize_largest(graph, &largest);
+    if (result < 0 || largest == 0) return result;
+    const size_t room = nn__materialize_room(nn, largest);
+    void *staging = nn__allocate(&nn->memory, room);
+    if (!staging) return nn__fail_memory(nn, "first values", room);
+    result = nn__materialize_all(graph, staging, room, site);
+    nn__release(&nn->memory, staging, room);
 #endif
-        node->wanted = false;
+    if (result < 0) nn__materialize_undo(graph, old);
+#ifndef NN_NO_REPORTS
+    for (nn_node *node = graph->first; node; node = node->next) {
+        if (!node->wanted || !node->tensor || !node->source) continue;
+        nn__unuse_tensor(node->source); /* it was copied */
+        node->source = NULL;
     }
-    while (blocks) {
-        nn__leaf_block *block = blocks;
-        blocks = block->next;
-        if (result < 0) {
-            nn__device_release(nn, block->device, block->handle, block->bytes);
-            continue;
-        }
-        block->next = graph->blocks;
-        graph->blocks = block;
-    }
+#endif
     return result < 0 ? result : NN_OK;
 }
 /* ==== graph/autodiff.c ==== */
@@ -21668,7 +21860,7 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
         nn__autodiff_unreachable(tape, loss);
         return false;
     }
-    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, loss->shape);
+    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, &loss->shape);
     if (one->poisoned) return false;
     one->start.low = one->start.high = 1.0f;
     one->device = loss->device;
@@ -21695,7 +21887,7 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 
 /* PyTorch's Tensor.to: numbers round to nearest, halves to even; to whole numbers towards 0; to
    bool: is it not 0? */
-NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
+static void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
     static const nn_instruction number[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                             {NN_CODE_TRUNC, 0, 0, 0, 0.0f}};
     static const nn_instruction truth[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -21717,10 +21909,24 @@ NN_PRIVATE void nn__install_cast(nn_context *nn) {
     nn__install_program_dtypes(nn);
 }
 
-NN_PRIVATE bool nn__can_cast(nn_dtype dtype) {
+static bool nn__can_cast(nn_dtype dtype) {
     dtype = nn__dtype(dtype);
     return dtype == NN_F32 || nn__is_half(dtype) || dtype == NN_I32 || dtype == NN_I8 ||
            dtype == NN_U8 || dtype == NN_BOOL;
+}
+
+NN_PRIVATE bool nn__cast_infer(nn__inference *inference) {
+    const nn_dtype from = inference->inputs[0].dtype, to = *(const nn_dtype *)inference->params;
+    const nn_dtype wrong = nn__can_cast(from) ? to : from;
+    inference->outputs[0].dtype = nn__dtype(to);
+    inference->outputs[0].shape = inference->inputs[0].shape;
+    if (nn__can_cast(wrong)) return true;
+    if (nn_dtype_size(wrong) == 0)
+        return nn__problem_set(inference->problem, NN_ERROR_DTYPE, NN__TEXT("NN_F16, NN_BF16 ..."),
+                               NN__TEXT("%d is no dtype"), (int)wrong);
+    return nn__problem_set(inference->problem, NN_ERROR_DTYPE, NN__TEXT("convert it on the host"),
+                           NN__TEXT("%s cannot be cast; f32, f16, bf16, i32, i8, u8 and bool can"),
+                           nn_dtype_name(wrong));
 }
 
 static void nn__cast_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
@@ -21747,7 +21953,7 @@ static const nn__rule nn__rule_cast = {"cast",
                                        nn__cast_lower,
                                        NN__CAST_GRADIENT,
                                        NULL,
-                                       NULL,
+                                       nn__cast_infer,
                                        NULL};
 /* Whole numbers have no gradient. */
 static const nn__rule nn__rule_cast_whole = {"cast",
@@ -21757,19 +21963,21 @@ static const nn__rule nn__rule_cast_whole = {"cast",
                                              nn__cast_lower,
                                              NULL,
                                              NULL,
-                                             NULL,
+                                             nn__cast_infer,
                                              NULL};
 #undef NN__CAST_GRADIENT
+
+NN_PRIVATE const nn__rule *nn__cast_rule(nn_dtype dtype) {
+    dtype = nn__dtype(dtype);
+    return dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
+}
 
 NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x,
                                  nn_dtype dtype) {
     static const char *const roles[] = {"input"};
-    dtype = nn__dtype(dtype);
-    const nn__rule *rule =
-        dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
     nn__install_cast(graph->nn);
-    nn_node *node =
-        nn__add_node(graph, site, rule, "cast", name, &x, roles, 1, dtype, x->shape, NULL, 0);
+    nn_node *node = nn__add_node(graph, site, nn__cast_rule(dtype), "cast", name, &x, roles, 1,
+                                 dtype, x->shape, NULL, 0);
     nn__place_like(node, x);
     return node;
 }
@@ -21853,6 +22061,9 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
    of its value. */
 NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int outputs, int count,
                                const void *params, nn__problem *problem);
+/* Holds the outputs, and the parameters of a layer, against the answer; false: the first that has
+   another type is the problem. */
+NN_PRIVATE bool nn__hold_types(const nn__inference *inference, const nn__given *given, int outputs);
 NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn,
                                       const nn__rule *rule, const nn__given *given, int outputs,
                                       int count, const void *params);
@@ -21879,6 +22090,10 @@ NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* The axes as bits, bit i for axis i of x; false: what is wrong with them is in `problem`. */
 NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem);
+/* One axis, counted from 0 in *found; false: there is none, which `problem` says. field: what the
+   message calls it. */
+NN_PRIVATE bool nn__want_axis(nn__problem *problem, const char *field, nn_shape x, int axis,
+                              int32_t *found);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
@@ -21904,8 +22119,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
 NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 
 /* logits (N, C, d...) f32 and label (N, d...) i32. */
-NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
-                                nn_dtype logits_dtype, nn_shape label, nn_dtype label_dtype);
+NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type logits,
+                                nn__type label);
 
 /* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 
@@ -22131,19 +22346,27 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 
 /* ---- immediate calls from rules -------------------------------------------------------------- */
 
-/* Of the outputs and of the parameters of a layer: the first whose shape is not the wanted one. */
-static bool nn__hold_shapes(const nn__inference *inference, const nn__given *given, int outputs) {
+NN_PRIVATE bool nn__hold_types(const nn__inference *inference, const nn__given *given,
+                               int outputs) {
     const nn__given *inputs = given + outputs;
     for (int i = 0; i < inference->parameter_count; i++)
         if (inputs[i + 1].tensor &&
             !nn__want_role_shape(inference->problem, inputs[i + 1].role, inference->parameters[i],
                                  inputs[i + 1].tensor->view.shape))
             return false;
-    for (int k = 0; k < outputs; k++)
-        if (given[k].tensor &&
-            !nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
-                                 given[k].tensor->view.shape))
+    for (int k = 0; k < outputs; k++) {
+        const nn_tensor *tensor = given[k].tensor;
+        const nn_dtype wanted = nn__dtype(inference->outputs[k].dtype);
+        if (!tensor) continue;
+        if (tensor->view.dtype != wanted)
+            return nn__problem_set(inference->problem, NN_ERROR_DTYPE, "",
+                                   NN__TEXT("%s \"%s\" is %s; wanted %s"), given[k].role,
+                                   tensor->name, nn_dtype_name(tensor->view.dtype),
+                                   nn_dtype_name(wanted));
+        if (!nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
+                                 tensor->view.shape))
             return false;
+    }
     return true;
 }
 
@@ -22167,9 +22390,8 @@ NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int
     inference.params = params;
     inference.inputs = types;
     inference.roles = roles;
-    inference.output_count = 1;
     inference.problem = problem;
-    return rule->infer(&inference) && nn__hold_shapes(&inference, given, outputs);
+    return rule->infer(&inference) && nn__hold_types(&inference, given, outputs);
 }
 
 NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn,
@@ -22185,6 +22407,7 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
                                    nn__install install, const nn__given *given, int outputs,
                                    int count, const void *params) {
     nn_view inputs[NN__INFERRED];
+    nn_copy_piece pieces[2]; /* of a strided copy */
     nn__run_values values;
     nn__lowering lowering;
     nn__args args;
@@ -22211,6 +22434,7 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     lowering.output = nn_tensor_view(given[0].tensor);
     for (int k = 1; k < outputs; k++) lowering.more[k - 1] = nn_tensor_view(given[k].tensor);
     lowering.values = &values;
+    lowering.pieces = pieces;
     rule->lower(&node, &lowering, &args);
     const nn_view *scratch = nn__kernel_scratch(rule->kernel, &args);
     const ptrdiff_t at = scratch ? (const char *)scratch - (const char *)&args : 0;
@@ -22596,7 +22820,7 @@ static const nn__rule nn__rule_matmul = {"matmul",
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-    return nn__build(site, net, &nn__rule_linear, nn__install_gemm, name, &x, roles, 1, desc, 0);
+    return nn__build(site, net, &nn__rule_linear, nn__install_matmul, name, &x, roles, 1, desc, 0);
 }
 
 NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
@@ -22604,7 +22828,7 @@ NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b
     nn_node *inputs[2];
     inputs[0] = a;
     inputs[1] = b;
-    return nn__build(site, net, &nn__rule_matmul, nn__install_gemm, NULL, inputs, roles, 2, NULL,
+    return nn__build(site, net, &nn__rule_matmul, nn__install_matmul, NULL, inputs, roles, 2, NULL,
                      0);
 }
 
@@ -22643,8 +22867,8 @@ NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
-    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, nn__install_gemm, given,
-                         1, NN__COUNT(given), NULL);
+    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, nn__install_matmul,
+                         given, 1, NN__COUNT(given), NULL);
 }
 
 #ifndef NN_NO_TRAINING
@@ -22688,7 +22912,7 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     if (result == NN_OK)
         result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
-    nn__install_gemm(nn);
+    nn__install_matmul(nn);
     if (dweight) {
         nn__op_product_args(&args, &dweight->view, &dy->view, &x->view, true, false);
         args.accumulate = accumulate;
@@ -23160,7 +23384,6 @@ static bool nn__op_pool2d_infer(nn__inference *inference) {
 }
 
 static bool nn__op_max_pool2d_infer(nn__inference *inference) {
-    inference->output_count = 2;
     if (!nn__op_pool2d_infer(inference)) return false;
     inference->outputs[1] = inference->outputs[0];
     inference->outputs[1].dtype = NN_I32;
@@ -23263,22 +23486,33 @@ NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
                            sizeof *desc);
 }
 
+enum { NN__OP_PLANES = 4 | 8 }; /* the axes H and W, as bits */
+
+static bool nn__op_global_avg_pool2d_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = nn__keep_axes(x, NN__OP_PLANES);
+    if (x.rank == 4)
+        return nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                              inference->inputs[0].dtype, NN_F32);
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("nn_reduce takes any rank"),
+                           NN__TEXT("%s %s has %d extents; pooling wants 4: (N, C, H, W)"),
+                           nn__first_input(inference, name, sizeof name),
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static const nn__rule nn__rule_global_avg_pool2d =
+    NN__COMPOSED_RULE("global_avg_pool2d", nn__op_global_avg_pool2d_infer);
+
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
     static const char *const roles[] = {"input"};
-    const char *operation = "global_avg_pool2d";
-    uint32_t planes = 4u | 8u;
-    nn__problem problem;
-    char text[NN__SHAPE_TEXT];
-    if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (x->shape.rank != 4)
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("nn_reduce takes any rank"),
-                        NN__TEXT("\"%s\" %s has %d extents; pooling wants 4: (N, C, H, W)"),
-                        x->name, nn__format_shape(x->shape, text, sizeof text), (int)x->shape.rank);
-    if (problem.code != NN_OK || !nn__want_dtype(&problem, operation, "input", x->dtype, NN_F32))
-        return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
-    return nn__add_reduce(&net->graph, site, operation, roles, NN_MEAN, x, planes,
-                          nn__keep_axes(x->shape, planes));
+    const nn__rule *rule = &nn__rule_global_avg_pool2d;
+    x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
+    if (!x || x->poisoned) return x;
+    return nn__add_reduce(&net->graph, site, rule->name, roles, NN_MEAN, x, NN__OP_PLANES,
+                          nn__keep_axes(x->shape, NN__OP_PLANES));
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -23475,35 +23709,45 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 /* ---- rules: one an operation, so that faults and reports read well --------------------------- */
 
-/* One list, in the order of nn_pointwise_op: name, flags, the epilogue that it can become,
-   gradient. */
-#define NN__OP_POINTWISE(X)                                                                        \
-    X(copy, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(relu, NN__IN_PLACE, NN_ACTIVATION_RELU, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(sigmoid, NN__IN_PLACE, NN_ACTIVATION_SIGMOID, NN__GRADIENT(nn__op_unary_gradient))           \
-    X(tanh, NN__IN_PLACE, NN_ACTIVATION_TANH, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(gelu, NN__IN_PLACE, NN_ACTIVATION_GELU, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(leaky_relu, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))           \
-    X(exp, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
-    X(log, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
-    X(sqrt, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(square, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
-    X(abs, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
-    X(negate, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
-    X(softplus, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))             \
-    X(scale, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                \
-    X(offset, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
-    X(dropout, NN__IN_PLACE | NN__DYNAMIC, NN_ACTIVATION_NONE,                                     \
-      NN__GRADIENT(nn__op_unary_gradient))                                                         \
-    X(add, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_add_gradient))                    \
-    X(subtract, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_subtract_gradient))          \
-    X(multiply, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_multiply_gradient))          \
-    X(divide, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_divide_gradient))              \
-    X(maximum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))             \
-    X(minimum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))             \
-    X(equal, NN__IN_PLACE, NN_ACTIVATION_NONE, NULL)
+static bool nn__op_activation_infer(nn__inference *inference) {
+    inference->outputs[0] = *inference->inputs;
+    return nn__want_dtype(inference->problem, inference->operation, "input",
+                          inference->inputs->dtype, NN_F32);
+}
 
-#define NN__X(name, flags, fuses, gradient)                                                        \
+/* One list, in the order of nn_pointwise_op: name, flags, gradient, the epilogue that it can
+   become, and what infers its type: only the activations are built by nn__build, which asks. */
+#define NN__OP_POINTWISE(X)                                                                        \
+    X(copy, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)           \
+    X(relu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
+      NN_ACTIVATION_RELU, nn__op_activation_infer)                                                 \
+    X(sigmoid, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                  \
+      NN_ACTIVATION_SIGMOID, nn__op_activation_infer)                                              \
+    X(tanh, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
+      NN_ACTIVATION_TANH, nn__op_activation_infer)                                                 \
+    X(gelu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
+      NN_ACTIVATION_GELU, nn__op_activation_infer)                                                 \
+    X(leaky_relu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)     \
+    X(exp, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
+    X(log, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
+    X(sqrt, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)           \
+    X(square, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
+    X(abs, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
+    X(negate, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
+    X(softplus, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)       \
+    X(scale, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)          \
+    X(offset, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
+    X(dropout, NN__IN_PLACE | NN__DYNAMIC, NN__GRADIENT(nn__op_unary_gradient),                    \
+      NN_ACTIVATION_NONE, NULL)                                                                    \
+    X(add, NN__IN_PLACE, NN__GRADIENT(nn__op_add_gradient), NN_ACTIVATION_NONE, NULL)              \
+    X(subtract, NN__IN_PLACE, NN__GRADIENT(nn__op_subtract_gradient), NN_ACTIVATION_NONE, NULL)    \
+    X(multiply, NN__IN_PLACE, NN__GRADIENT(nn__op_multiply_gradient), NN_ACTIVATION_NONE, NULL)    \
+    X(divide, NN__IN_PLACE, NN__GRADIENT(nn__op_divide_gradient), NN_ACTIVATION_NONE, NULL)        \
+    X(maximum, NN__IN_PLACE, NN__GRADIENT(nn__op_choice_gradient), NN_ACTIVATION_NONE, NULL)       \
+    X(minimum, NN__IN_PLACE, NN__GRADIENT(nn__op_choice_gradient), NN_ACTIVATION_NONE, NULL)       \
+    X(equal, NN__IN_PLACE, NULL, NN_ACTIVATION_NONE, NULL)
+
+#define NN__X(name, flags, gradient, fuses, infer)                                                 \
     static const nn__rule nn__rule_##name = {#name,                                                \
                                              NN_KERNEL_POINTWISE_FORWARD,                          \
                                              flags,                                                \
@@ -23511,11 +23755,11 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                              nn__op_pointwise_lower,                               \
                                              gradient,                                             \
                                              NULL,                                                 \
-                                             NULL,                                                 \
+                                             infer,                                                \
                                              NULL};
 NN__OP_POINTWISE(NN__X)
 #undef NN__X
-#define NN__X(name, flags, fuses, gradient) &nn__rule_##name,
+#define NN__X(name, flags, gradient, fuses, infer) &nn__rule_##name,
 static const nn__rule *const nn__op_pointwise_rules[] = {NN__OP_POINTWISE(NN__X)};
 #undef NN__X
 #undef NN__OP_POINTWISE
@@ -23674,18 +23918,10 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
    name. */
 static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op op,
                                   const nn__rule *rule, nn__install install, nn_node *x) {
-    static const char *const roles[] = {"input"};
     nn__op_pointwise_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__want_dtype(&problem, rule->name, "input", x->dtype, NN_F32))
-        return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
-    install(net->nn);
     memset(&params, 0, sizeof params);
     params.op = op;
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, x->dtype, x->shape,
-                        &params, sizeof params);
+    return nn__build_unary(site, net, rule, install, x, &params, sizeof params);
 }
 
 NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x) {
@@ -23872,20 +24108,17 @@ static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
 }
 NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
 
-/* A node with such params; inputs were checked, the kernel is installed. */
-NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule,
-                                        const char *const *roles, nn_node *const *inputs,
-                                        const nn__program_params *params);
 /* What the builders and calls of the table do. numbers: as many as the line has scalars. */
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers);
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers);
 /* The same for any program; who: the call's name. */
-NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who,
-                                            const nn_program *program, const char *const *roles,
-                                            nn_tensor *y, const nn_tensor *const *inputs,
-                                            const float *numbers);
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn__install install,
+                                            const nn__program_params *params,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
                                           nn_tensor *const *gradients, const nn_tensor *dy,
@@ -23949,9 +24182,11 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
         if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
                             input->dtype, NN_F32))
             return false;
-        if (i == 0)
+        if (i == 0) {
             shape = input->shape;
-        else if (!nn__broadcast_shapes(before, input->shape, &shape))
+            continue;
+        }
+        if (!nn__broadcast_shapes(before, input->shape, &shape))
             return nn__problem_set(
                 inference->problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
                 NN__TEXT("%s is %s and %s is %s; aligned at their last extents, two must be equal "
@@ -23959,9 +24194,9 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
                 i > 1 ? "what stands before" : inference->roles[0],
                 nn__format_shape(before, one, sizeof one), inference->roles[i],
                 nn__format_shape(input->shape, other, sizeof other));
+        if (!nn__want_one_batch(inference->problem, shape, before, input->shape)) return false;
     }
-    inference->output_count = params->program.output_count;
-    for (int k = 0; k < inference->output_count; k++) {
+    for (int k = 0; k < params->program.output_count; k++) {
         inference->outputs[k].dtype = NN_F32;
         inference->outputs[k].shape = shape;
     }
@@ -23970,107 +24205,51 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule,
-                                        const char *const *roles, nn_node *const *inputs,
-                                        const nn__program_params *params) {
-    nn__type types[NN_PROGRAM_INPUTS];
-    nn__inference inference;
-    nn__problem problem;
-    int count = params->program.input_count;
-    memset(&inference, 0, sizeof inference);
-    memset(&problem, 0, sizeof problem);
-    for (int i = 0; i < count; i++) {
-        types[i].dtype = inputs[i]->dtype;
-        types[i].shape = inputs[i]->shape;
-    }
-    inference.operation = rule->name;
-    inference.params = params;
-    inference.inputs = types;
-    inference.roles = roles;
-    inference.input_count = count;
-    inference.problem = &problem;
-    if (!nn__op_program_infer(&inference))
-        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, count, &problem);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, count, NN_F32,
-                        inference.outputs[0].shape, params, NN__PROGRAM_PARAMS_BYTES(params));
-}
-
-NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
-                                     nn_node *const *inputs, const float *numbers) {
+static nn__program_params nn__op_line_params(const nn__line *line, const float *numbers) {
     nn__program_params params;
-    if (!nn__check_inputs(net, site, line->rule.name, NULL, inputs, line->roles,
-                          line->program.input_count))
-        return nn__poison(net);
     memset(&params, 0, sizeof params);
     params.line = line;
     params.program = line->program;
     for (int i = 0; i < line->program.scalar_count; i++) params.scalars[i] = numbers[i];
-    line->install(net->nn);
-    return nn__op_program_node(site, net, &line->rule, line->roles, inputs, &params);
+    return params;
+}
+
+NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
+                                     nn_node *const *inputs, const float *numbers) {
+    const nn__program_params params = nn__op_line_params(line, numbers);
+    return nn__build(site, net, &line->rule, line->install, NULL, inputs, line->roles,
+                     line->program.input_count, &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* The shape of the result; the tensors were checked. */
-static bool nn__op_program_shape(const nn_program *program, const nn_tensor *const *inputs,
-                                 nn_shape *shape, int *wrong) {
-    memset(shape, 0, sizeof *shape);
-    for (*wrong = 0; *wrong < program->input_count; (*wrong)++) {
-        nn_shape next = inputs[*wrong]->view.shape;
-        if (*wrong == 0)
-            *shape = next;
-        else if (!nn__broadcast_shapes(*shape, next, shape))
-            return false;
-    }
-    return true;
-}
-
-static void nn__op_program_args(nn_program_args *args, const nn_program *program,
-                                const float *numbers) {
-    memset(args, 0, sizeof *args);
-    args->program = *program;
-    for (int i = 0; i < program->scalar_count; i++) args->scalars[i] = numbers[i];
-}
-
-NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who,
-                                            const nn_program *program, const char *const *roles,
-                                            nn_tensor *y, const nn_tensor *const *inputs,
-                                            const float *numbers) {
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn__install install,
+                                            const nn__program_params *params,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs) {
     nn__given given[NN_PROGRAM_INPUTS + 1];
-    nn_program_args args;
-    nn_context *nn;
-    nn_device device;
-    nn_shape shape;
-    int wrong;
+    const int count = params->program.input_count;
     memset(given, 0, sizeof given);
     given[0].role = "y";
     given[0].tensor = y;
     given[0].flags = NN__WRITTEN | NN__IN_ITS_PLACE;
     given[0].dtype = NN_F32;
-    for (int i = 0; i < program->input_count; i++) {
+    for (int i = 0; i < count; i++) {
         given[i + 1].role = roles[i];
         given[i + 1].tensor = inputs[i];
         given[i + 1].dtype = NN_F32;
     }
-    nn_result result = nn__check_given(site, who, given, program->input_count + 1, &nn, &device);
-    if (result != NN_OK) return result;
-    if (!nn__op_program_shape(program, inputs, &shape, &wrong))
-        return nn__fail_shape(nn, site, who, roles[wrong], shape, inputs[wrong]->view.shape);
-    if (program->input_count == 0) shape = y->view.shape;
-    result = nn__want_shape(nn, site, who, "y", shape, y);
-    if (result != NN_OK) return result;
-    nn__op_program_args(&args, program, numbers);
-    args.outputs[0] = y->view;
-    for (int i = 0; i < program->input_count; i++) args.inputs[i] = inputs[i]->view;
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
+    return nn__immediate(site, who, rule, install, given, 1, count + 1, params);
 }
 
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers) {
+    const nn__program_params params = nn__op_line_params(line, numbers);
     char who[64];
     nn__join_text(who, sizeof who, "nn_", line->rule.name, "_forward");
-    if (y && y->nn) line->install(y->nn);
-    return nn__op_program_forward(site, who, &line->program, line->roles, y, inputs, numbers);
+    return nn__op_program_forward(site, who, &line->rule, line->install, &params, line->roles, y,
+                                  inputs);
 }
 
 #ifndef NN_NO_TRAINING
@@ -24109,7 +24288,6 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
     for (int i = 0; i < count && result == NN_OK; i++) {
         nn_instruction code[NN_PROGRAM_LENGTH];
         uint8_t from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
-        float values[NN_PROGRAM_SCALARS];
         nn_program made;
         nn_program_args args;
         if (!gradients[i]) continue;
@@ -24119,8 +24297,9 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
                                "%s: the derivative by %s exceeds the limits of a program: %d "
                                "instructions, %d inputs",
                                who, roles[i], NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
-        for (int k = 0; k < made.scalar_count; k++) values[k] = numbers[scalars[k]];
-        nn__op_program_args(&args, &made, values);
+        memset(&args, 0, sizeof args);
+        args.program = made;
+        for (int k = 0; k < made.scalar_count; k++) args.scalars[k] = numbers[scalars[k]];
         args.accumulate = accumulate;
         args.outputs[0] = gradients[i]->view;
         for (int k = 0; k < made.input_count; k++)
@@ -27044,7 +27223,6 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
     nn_node *inputs[NN_PROGRAM_INPUTS];
     nn__program_params params;
     nn__problem problem;
-    nn_node *node;
     memset(&problem, 0, sizeof problem);
     if (!nn__expression_read(e, text, names, count, &problem))
         return nn__poison_problem(net, site, "expression", name, NULL, NULL, 0, &problem);
@@ -27067,11 +27245,9 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
     for (int i = 0; i < e->program.scalar_count; i++) params.scalars[i] = numbers[e->scalars[i]];
     bool random = nn__program_is_random(&params.program);
     if (random) params.stream = net->streams++;
-    nn__install_all_codes(net->nn);
-    node =
-        nn__op_program_node(site, net, random ? &nn__rule_random_expression : &nn__rule_expression,
-                            roles, inputs, &params);
-    return node;
+    return nn__build(site, net, random ? &nn__rule_random_expression : &nn__rule_expression,
+                     nn__install_all_codes, name, inputs, roles, params.program.input_count,
+                     &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 /* Every input that was given is checked, also those that the text does not read. */
@@ -27155,10 +27331,7 @@ static nn_result nn__expression_open(nn_site site, const char *who, nn_context *
     memset(&problem, 0, sizeof problem);
     *e = (nn__expression *)nn__allocate_for(nn, who, sizeof **e);
     if (!*e) return NN_ERROR_MEMORY;
-    if (nn__expression_read(*e, text, names, count, &problem)) {
-        nn__install_all_codes(nn);
-        return NN_OK;
-    }
+    if (nn__expression_read(*e, text, names, count, &problem)) return NN_OK;
     nn_result result = nn__fail_problem(nn, site, who, &problem);
     nn__release(&nn->memory, *e, sizeof **e);
     *e = NULL;
@@ -27169,6 +27342,7 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
                                           const char *text, ...) {
     const char *who = "nn_expression_forward", *roles[NN_PROGRAM_INPUTS];
     const nn_tensor *given[NN_PROGRAM_INPUTS], *inputs[NN_PROGRAM_INPUTS];
+    nn__program_params params;
     nn__expression *e;
     int count = 0;
     va_list list;
@@ -27183,7 +27357,10 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
     for (int i = 0; i < e->program.input_count; i++) inputs[i] = given[e->inputs[i]];
-    result = nn__op_program_forward(site, who, &e->program, roles, y, inputs, NULL);
+    memset(&params, 0, sizeof params);
+    params.program = e->program;
+    result = nn__op_program_forward(site, who, &nn__rule_expression, nn__install_all_codes, &params,
+                                    roles, y, inputs);
     nn__release(&y->nn->memory, e, sizeof *e);
     return result;
 }
@@ -27226,9 +27403,12 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 /* ops/reshape.c - the same numbers under another shape, and detach. These nodes have no kernel, and
    no element changes its place. */
 
-/* ---- check ----------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
-static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) {
+static bool nn__op_flatten_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type *y = &inference->outputs[0];
     char text[NN__SHAPE_TEXT];
     int32_t features;
     nn__format_shape(x, text, sizeof text);
@@ -27249,14 +27429,16 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
                                NN__TEXT("the extents of the input %s behind the first have no "
                                         "product that an extent can be"),
                                text);
-    memset(y, 0, sizeof *y);
-    y->rank = 2;
-    y->extent[0] = x.extent[0];
-    y->extent[1] = features;
+    y->dtype = inference->inputs[0].dtype;
+    y->shape.rank = 2;
+    y->shape.extent[0] = x.extent[0];
+    y->shape.extent[1] = features;
     return true;
 }
 
-static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
+static bool nn__op_reshape_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape, y = *(const nn_shape *)inference->params;
     char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
     int64_t have, want;
     if (y.rank < 0 || y.rank > NN_MAX_RANK)
@@ -27297,6 +27479,8 @@ static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
             : batches                        ? " a sample"
                                              : "",
             to, (long long)want);
+    inference->outputs[0].dtype = inference->inputs[0].dtype;
+    inference->outputs[0].shape = y;
     return true;
 }
 
@@ -27314,15 +27498,28 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 }
 #endif
 
-static const nn__rule nn__rule_flatten = {
-    "flatten", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
-    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
-static const nn__rule nn__rule_reshape = {
-    "reshape", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
-    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+static const nn__rule nn__rule_flatten = {"flatten",
+                                          NN_KERNEL_NONE,
+                                          NN__ALIAS | NN__ANY_DTYPE,
+                                          NN_ACTIVATION_NONE,
+                                          NULL,
+                                          NN__GRADIENT(nn__op_reshape_gradient),
+                                          NN__FLOPS(nn__op_alias_flops),
+                                          nn__op_flatten_infer,
+                                          NULL};
+static const nn__rule nn__rule_reshape = {"reshape",
+                                          NN_KERNEL_NONE,
+                                          NN__ALIAS | NN__ANY_DTYPE,
+                                          NN_ACTIVATION_NONE,
+                                          NULL,
+                                          NN__GRADIENT(nn__op_reshape_gradient),
+                                          NN__FLOPS(nn__op_alias_flops),
+                                          nn__op_reshape_infer,
+                                          NULL};
 static const nn__rule nn__rule_detach = {
-    "detach", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL,
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "detach", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE,     NN_ACTIVATION_NONE,
+    NULL,     NULL,           NN__FLOPS(nn__op_alias_flops), nn__infer_same,
+    NULL};
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
@@ -27335,86 +27532,37 @@ NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
 /* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = {"input"};
-    nn__problem problem;
-    nn_shape y;
-    if (!nn__check_inputs(net, site, "flatten", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_flatten_check(x->shape, &y, &problem))
-        return nn__poison_problem(net, site, "flatten", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_flatten, "flatten", NULL, &x, roles, 1,
-                        x->dtype, y, NULL, 0);
+    return nn__build_unary(site, net, &nn__rule_flatten, NULL, x, NULL, 0);
 }
 
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape) {
-    static const char *const roles[] = {"input"};
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, "reshape", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_reshape_check(x->shape, shape, &problem))
-        return nn__poison_problem(net, site, "reshape", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_reshape, "reshape", NULL, &x, roles, 1,
-                        x->dtype, shape, NULL, 0);
+    return nn__build_unary(site, net, &nn__rule_reshape, NULL, x, &shape, 0);
 }
 
 NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = {"input"};
-    nn_node *node;
-    if (!nn__check_inputs(net, site, "detach", NULL, &x, roles, 1)) return nn__poison(net);
-    node = nn__add_node(&net->graph, site, &nn__rule_detach, "detach", NULL, &x, roles, 1, x->dtype,
-                        x->shape, NULL, 0);
-    if (!node->poisoned) node->detached = true;
+    nn_node *node = nn__build_unary(site, net, &nn__rule_detach, NULL, x, NULL, 0);
+    if (node && !node->poisoned) node->detached = true;
     return node;
 }
 /* ==== ops/cast.c ==== */
 /* ops/cast.c - what users say of casts. The node, and the pass that inserts casts, are in
    graph/cast.c. */
 
-static bool nn__op_cast_check(nn_dtype from, nn_dtype to, nn__problem *problem) {
-    if (nn__can_cast(from) && nn__can_cast(to)) return true;
-    const nn_dtype wrong = nn__can_cast(from) ? to : from;
-    if (nn_dtype_size(wrong) == 0)
-        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("NN_F16, NN_BF16 ..."),
-                               NN__TEXT("%d is no dtype"), (int)wrong);
-    return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("convert it on the host"),
-                           NN__TEXT("%s cannot be cast; f32, f16, bf16, i32, i8, u8 and bool can"),
-                           nn_dtype_name(wrong));
-}
+/* To the dtype that x has already. */
+static const nn__rule nn__rule_cast_nothing = NN__COMPOSED_RULE("cast", nn__cast_infer);
 
 NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dtype) {
-    static const char *const roles[] = {"input"};
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, "cast", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_cast_check(x->dtype, dtype, &problem))
-        return nn__poison_problem(net, site, "cast", NULL, &x, roles, 1, &problem);
-    if (x->dtype == nn__dtype(dtype)) return x;
-    nn_node *node = nn__add_cast(&net->graph, site, NULL, x, dtype);
-    if (node->poisoned) return node;
-    node->device = net->scope ? net->scope->device : net->device;
-    node->scope = net->scope;
-    node->moves = net->scope == NULL;
-    return node;
+    const nn__rule *rule =
+        x && x->dtype == nn__dtype(dtype) ? &nn__rule_cast_nothing : nn__cast_rule(dtype);
+    return nn__build_unary(site, net, rule, nn__install_cast, x, &dtype, 0);
 }
 
 NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
-    const char *who = "nn_cast_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
                                {"x", x, false, NN_DTYPE_DEFAULT}};
-    nn_context *nn;
-    nn_device device;
-    nn_program_args args;
-    nn__problem problem;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result != NN_OK) return result;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_cast_check(x->view.dtype, y->view.dtype, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
-    if (result != NN_OK) return result;
-    nn__install_cast(nn);
-    nn__cast_args(&args, &y->view, &x->view);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
+    const nn_dtype dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
+    return nn__immediate(site, "nn_cast_forward", nn__cast_rule(dtype), nn__install_cast, given, 1,
+                         NN__COUNT(given), &dtype);
 }
 /* ==== ops/axes.c ==== */
 /* ops/axes.c - the axes that a call names, checked against the shape of its input. */
@@ -27440,16 +27588,23 @@ NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn_
     }
     return true;
 }
-/* ==== ops/arrange_pieces.c ==== */
-/* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one
-   strided copy: one rule for all of them.
 
-   A piece says which rectangle of which input goes where in the result. The gradient of an input is
-   the same list read backwards: its pieces with source and target exchanged, over zeros where they
-   do not cover it. Pieces are made when a run is lowered, because the batch is known only then. */
+NN_PRIVATE bool nn__want_axis(nn__problem *problem, const char *field, nn_shape x, int axis,
+                              int32_t *found) {
+    char text[NN__SHAPE_TEXT];
+    *found = axis < 0 ? axis + x.rank : axis;
+    if (*found >= 0 && *found < x.rank) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("axes count from 0, negative ones from the end"),
+                           NN__TEXT("%s is %d, but the input %s has %d axes"), field, axis,
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+/* ==== ops/arrange_infer.c ==== */
+/* ops/arrange_infer.c - what permute, slice, concat, pad, flip and roll want of their inputs, and
+   the shapes that they give. Lowering asks the same again, because the batch is known only then. */
 /* ==== ops/arrange_private.h ==== */
-/* ops/arrange_private.h - what the builders of ops/arrange.c and the pieces of ops/arrange_pieces.c
-   share. */
+/* ops/arrange_private.h - what the builders of ops/arrange.c, the shapes of ops/arrange_infer.c,
+   the pieces of ops/arrange_pieces.c and the immediate calls of ops/arrange_forward.c share. */
 
 
 typedef enum nn__arrange_kind {
@@ -27461,27 +27616,216 @@ typedef enum nn__arrange_kind {
     NN__ROLL
 } nn__arrange_kind;
 
-/* What the user said, with axes counted from 0 and every default filled in. */
+/* The params of a node: what the user said, as it was said. */
 typedef struct nn__op_arrange {
     nn__arrange_kind kind;
-    int32_t axis, start, step, shift;   /* slice, concat, roll */
-    int32_t
-        order[NN_MAX_RANK]; /* permute: the axis of x; flip: 1 for an axis that is turned round */
-    int32_t before[2],
-        after[2]; /* pad: of the last axis but one, of the last; slice: negative ones cut */
-    float value;                        /* pad */
-    const nn_node *forward;             /* gradient: the node whose input `input` this belongs to */
+    int axis, shift; /* concat, roll */
+    nn_axes axes;    /* permute: the order; flip */
+    nn_slice_desc slice;
+    nn_pad_desc pad;
+    const nn_tensor *const *tensors; /* immediate concat: its inputs; NULL in a description */
+    int64_t before;                  /* immediate concat: elements of the axis before this input */
+    const nn_node *forward;          /* gradient: the node whose input `input` this belongs to */
     int32_t input;
-    int64_t
-        before_inputs; /* immediate concat: elements of the axis in the inputs that stand before */
-    nn_copy_piece *pieces; /* room for them, in the graph's arena */
-    int32_t piece_count;
 } nn__op_arrange;
 
-/* The args of a forward copy of `inputs` inputs into y, with pieces in p->pieces. */
+/* The same for an input of a known rank: axes counted from 0, every default filled in. */
+typedef struct nn__op_arranged {
+    int32_t axis, start, step, shift; /* slice, concat, roll */
+    int32_t order[NN_MAX_RANK];       /* permute: the axis of x; flip: 1 for one turned round */
+    int32_t before[2], after[2];      /* pad, on the last axis but one and on the last */
+} nn__op_arranged;
+
+/* Checks what was said against the first input, and gives the shape of the result, except that a
+   concat's is that of x. */
+NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__op_arranged *to,
+                                      nn_shape *y, nn__problem *problem);
+NN_PRIVATE bool nn__op_arrange_infer(nn__inference *inference);
+/* The args of a forward copy of `inputs` inputs into y. pieces: room for two of one input, or one
+   of each. */
 NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
-                                       nn_view y, const nn_view *x, int inputs);
+                                       nn_copy_piece *pieces, nn_view y, const nn_view *x,
+                                       int inputs);
 NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
+/* Params with everything 0 but the kind. */
+NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);
+/* False: an axis whose extent depends on the batch or the time is cut. */
+NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
+                                     int axis);
+
+NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
+                                     int axis) {
+    char text[NN__SHAPE_TEXT];
+    if (!nn__is_symbolic(x.extent[axis])) return true;
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
+        NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
+        nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+}
+
+static bool nn__op_permute_check(nn_shape x, const nn_axes *order, nn__op_arranged *to, nn_shape *y,
+                                 nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    unsigned seen = 0;
+    for (int i = 0; i < order->count && i < NN_MAX_RANK; i++) {
+        if (!nn__want_axis(problem, "an axis of the order", x, order->axis[i], &to->order[i]))
+            return false;
+        y->extent[i] = x.extent[to->order[i]];
+        seen |= 1u << to->order[i];
+    }
+    if (order->count == x.rank && seen == (1u << x.rank) - 1u) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("name every axis once: NN_AXES(0, 2, 3, 1)"),
+                           NN__TEXT("the order has %d axes, %s; the input %s has %d"), order->count,
+                           order->count == x.rank ? "one of them twice" : "not one for each",
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+/* Python's meaning of start, stop and step. */
+static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arranged *p,
+                               nn_shape *y, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    p->step = desc->step ? desc->step : 1;
+    if (!nn__want_axis(problem, "axis", x, desc->axis, &p->axis)) return false;
+    if (p->step < 1)
+        return nn__refuse_number(problem, "step", desc->step, "at least 1; nn_flip turns round");
+    if (desc->start == 0 && desc->stop == 0 && p->step == 1) return true;
+    if (!nn__op_arrange_known(problem, "slice", x, p->axis)) return false;
+    int64_t extent = x.extent[p->axis];
+    int64_t start =
+        desc->start < 0 ? nn__max64(0, desc->start + extent) : nn__min64(desc->start, extent);
+    int64_t stop = desc->stop == 0  ? extent
+                   : desc->stop < 0 ? nn__max64(0, desc->stop + extent)
+                                    : nn__min64(desc->stop, extent);
+    p->start = (int32_t)start;
+    y->extent[p->axis] = (int32_t)(stop > start ? (stop - start + p->step - 1) / p->step : 0);
+    if (y->extent[p->axis] > 0) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("check start and stop"),
+                           NN__TEXT("elements %d to %d of axis %d of %s are none"), desc->start,
+                           desc->stop, (int)p->axis, nn__format_shape(x, text, sizeof text));
+}
+
+static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc,
+                             nn__op_arranged *p, nn_shape *y, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    bool fits =
+        desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
+    bool whole = dtype != NN_F16 && dtype != NN_BF16 && dtype != NN_F64;
+    if (dtype != NN_F32 && desc->value != 0.0f && !(whole && fits))
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
+            NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));
+    p->before[0] = desc->top, p->after[0] = desc->bottom;
+    p->before[1] = desc->left, p->after[1] = desc->right;
+    for (int i = 0; i < 2; i++) {
+        int axis = x.rank - 2 + i;
+        if (!p->before[i] && !p->after[i]) continue;
+        if (axis < 0)
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave top and bottom 0"),
+                                   NN__TEXT("the input %s has no axis for %s"),
+                                   nn__format_shape(x, text, sizeof text),
+                                   i ? "left and right" : "top and bottom");
+        if (!nn__op_arrange_known(problem, "pad", x, axis)) return false;
+        int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
+        if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
+            (int64_t)p->after[i] <= -(int64_t)x.extent[axis])
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("leave at least one element of it"),
+                NN__TEXT("%d and %d around axis %d of %s leave nothing, or more than 31 bits hold"),
+                (int)p->before[i], (int)p->after[i], axis, nn__format_shape(x, text, sizeof text));
+        y->extent[axis] = (int32_t)extent;
+    }
+    return true;
+}
+
+static bool nn__op_flip_check(nn_shape x, const nn_axes *axes, nn__op_arranged *to,
+                              nn__problem *problem) {
+    uint32_t bits;
+    if (!nn__op_axes(x, axes, &bits, problem)) return false;
+    for (int i = 0; i < x.rank; i++) to->order[i] = (int32_t)(bits >> i & 1u);
+    return true;
+}
+
+NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__op_arranged *to,
+                                      nn_shape *y, nn__problem *problem) {
+    memset(to, 0, sizeof *to);
+    *y = x.shape;
+    switch (p->kind) {
+    case NN__PERMUTE: return nn__op_permute_check(x.shape, &p->axes, to, y, problem);
+    case NN__SLICE: return nn__op_slice_check(x.shape, &p->slice, to, y, problem);
+    case NN__PAD: return nn__op_pad_check(x.shape, x.dtype, &p->pad, to, y, problem);
+    case NN__FLIP: return nn__op_flip_check(x.shape, &p->axes, to, problem);
+    default:
+        to->shift = p->shift;
+        return nn__want_axis(problem, "axis", x.shape, p->axis, &to->axis);
+    }
+}
+
+/* Of a concat, which has any number of inputs. */
+static nn__type nn__op_arrange_type(const nn__inference *inference, int i, const char **name) {
+    const nn_tensor *const *tensors = ((const nn__op_arrange *)inference->params)->tensors;
+    nn__type type;
+    *name = tensors ? tensors[i]->name : inference->nodes[i]->name;
+    if (!tensors) return nn__type_of(inference->nodes[i]);
+    type.dtype = tensors[i]->view.dtype;
+    type.shape = tensors[i]->view.shape;
+    return type;
+}
+
+/* Input i beside the first one; *sum: the extent of the axis so far. */
+static bool nn__op_concat_joins(const nn__inference *inference, int i, int32_t axis, int32_t *sum) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    const char *name;
+    const nn__type first = nn__op_arrange_type(inference, 0, &name),
+                   next = nn__op_arrange_type(inference, i, &name);
+    nn_shape same = next.shape;
+    if (next.dtype != first.dtype)
+        return nn__problem_set(
+            inference->problem, NN_ERROR_DTYPE, NN__TEXT("nn_cast one of them"),
+            NN__TEXT("the first input is %s, \"%s\" is %s; concat wants one dtype"),
+            nn_dtype_name(first.dtype), name, nn_dtype_name(next.dtype));
+    const bool fits =
+        same.rank == first.shape.rank &&
+        nn__extent_kind(same.extent[axis]) == nn__extent_kind(first.shape.extent[axis]);
+    if (fits) same.extent[axis] = first.shape.extent[axis];
+    if (!fits || !nn_same_shape(same, first.shape))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape, nn_slice or nn_pad make them fit"),
+                               NN__TEXT("input 0 is %s and input %d is %s; all extents but "
+                                        "that of axis %d must be equal"),
+                               nn__format_shape(first.shape, one, sizeof one), i,
+                               nn__format_shape(next.shape, other, sizeof other), (int)axis);
+    if (nn__extent_add(*sum, next.shape.extent[axis], sum)) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+        NN__TEXT("axis %d would have %lld elements at least; an extent has 31 bits"), (int)axis,
+        (long long)nn__extent_factor(*sum) + nn__extent_factor(next.shape.extent[axis]));
+}
+
+NN_PRIVATE bool nn__op_arrange_infer(nn__inference *inference) {
+    const nn__op_arrange *p = (const nn__op_arrange *)inference->params;
+    nn__type *y = &inference->outputs[0];
+    nn__op_arranged arranged;
+    const char *name;
+    if (inference->input_count < 1)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("NN_NODES(a, b, c)"),
+                               NN__TEXT("there are no inputs"));
+    *y = p->kind == NN__CONCAT ? nn__op_arrange_type(inference, 0, &name) : inference->inputs[0];
+    if (!nn__op_arrange_settle(p, *y, &arranged, &y->shape, inference->problem)) return false;
+    for (int i = 1; i < inference->input_count; i++)
+        if (!nn__op_concat_joins(inference, i, arranged.axis, &y->shape.extent[arranged.axis]))
+            return false;
+    return true;
+}
+/* ==== ops/arrange_pieces.c ==== */
+/* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one
+   strided copy: one rule for all of them.
+
+   A piece says which rectangle of which input goes where in the result. The gradient of an input is
+   the same list read backwards: its pieces with source and target exchanged, over zeros where they
+   do not cover it. Pieces are made when a run is lowered, because the batch is known only then. */
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
@@ -27508,7 +27852,7 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
     return piece;
 }
 
-static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_shape x,
+static void nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
                              const int64_t *xs, const int64_t *ys) {
     for (int i = 0; i < 2; i++) {
         int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
@@ -27521,7 +27865,7 @@ static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_s
 }
 
 /* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
-static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x,
+static int nn__op_roll_pieces(const nn__op_arranged *p, nn_copy_piece *pieces, nn_shape x,
                               const int64_t *xs, const int64_t *ys) {
     int at = NN_COPY_AXES - x.rank + p->axis;
     int32_t extent = x.extent[p->axis], shift = p->shift % extent;
@@ -27537,27 +27881,27 @@ static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn
 
 /* The pieces of input `input` (x: its shape; before: elements of the axis in the inputs before
    it). */
-static int nn__op_arrange_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x,
-                                 nn_shape y, int64_t before) {
+static int nn__op_arrange_pieces(nn__arrange_kind kind, const nn__op_arranged *p,
+                                 nn_copy_piece *pieces, nn_shape x, nn_shape y, int64_t before) {
     int64_t xs[NN_COPY_AXES], ys[NN_COPY_AXES], turned[NN_COPY_AXES];
     nn_copy_piece *piece;
     nn__op_arrange_strides(x, xs);
     nn__op_arrange_strides(y, ys);
-    if (p->kind == NN__PERMUTE) {
+    if (kind == NN__PERMUTE) {
         for (int i = 0; i < x.rank; i++) turned[i] = xs[p->order[i]];
         nn__op_arrange_piece(pieces, y, turned, ys);
         return 1;
     }
-    piece = nn__op_arrange_piece(pieces, p->kind == NN__CONCAT ? x : y, xs, ys);
+    piece = nn__op_arrange_piece(pieces, kind == NN__CONCAT ? x : y, xs, ys);
     int at = NN_COPY_AXES - x.rank + p->axis;
-    if (p->kind == NN__SLICE) {
+    if (kind == NN__SLICE) {
         piece->x_first = p->start * xs[p->axis];
         piece->x_stride[at] *= p->step;
-    } else if (p->kind == NN__CONCAT) {
+    } else if (kind == NN__CONCAT) {
         piece->y_first = before * ys[p->axis];
-    } else if (p->kind == NN__PAD) {
+    } else if (kind == NN__PAD) {
         nn__op_pad_piece(p, piece, x, xs, ys);
-    } else if (p->kind == NN__ROLL) {
+    } else if (kind == NN__ROLL) {
         return nn__op_roll_pieces(p, pieces, x, xs, ys);
     } else {
         for (int i = 0; i < x.rank; i++) {
@@ -27593,27 +27937,41 @@ static void nn__op_arrange_turn(nn_copy_piece *piece) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
+/* What infer had found right, with the extents of this run. */
+static nn__op_arranged nn__op_arrange_again(const nn__op_arrange *p, const nn_view *x) {
+    nn__op_arranged arranged;
+    nn__problem problem;
+    nn__type type;
+    nn_shape y;
+    type.dtype = x->dtype;
+    type.shape = x->shape;
+    nn__op_arrange_settle(p, type, &arranged, &y, &problem);
+    return arranged;
+}
+
 NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
-                                       nn_view y, const nn_view *x, int inputs) {
-    int64_t before = p->before_inputs;
+                                       nn_copy_piece *pieces, nn_view y, const nn_view *x,
+                                       int inputs) {
+    const nn__op_arranged arranged = nn__op_arrange_again(p, x);
+    int64_t before = p->before;
     memset(args, 0, sizeof *args);
     args->y = y;
-    args->pieces = p->pieces;
+    args->pieces = pieces;
     for (int i = 0; i < inputs; i++) {
-        nn_copy_piece *pieces = p->pieces + args->count;
-        int count = nn__op_arrange_pieces(p, pieces, x[i].shape, y.shape, before);
-        for (int k = 0; k < count; k++) pieces[k].x = x[i];
+        int count = nn__op_arrange_pieces(p->kind, &arranged, pieces, x[i].shape, y.shape, before);
+        for (int k = 0; k < count; k++) (pieces++)->x = x[i];
         args->count += count;
-        before += x[i].shape.rank ? x[i].shape.extent[p->axis] : 0;
+        before += x[i].shape.rank ? x[i].shape.extent[arranged.axis] : 0;
     }
     args->fill = p->kind == NN__PAD;
-    args->value = nn__op_arrange_bits(y.dtype, p->value);
+    args->value = nn__op_arrange_bits(y.dtype, p->pad.value);
 }
 
 static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering,
                                  nn__args *args) {
     nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy,
-                           lowering->output, lowering->inputs, node->input_count);
+                           (nn_copy_piece *)lowering->pieces, lowering->output, lowering->inputs,
+                           node->input_count);
 }
 
 #ifndef NN_NO_TRAINING
@@ -27621,29 +27979,30 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
                                           nn__args *arguments) {
     const nn__op_arrange *p = (const nn__op_arrange *)node->params;
     nn_strided_copy_args *args = &arguments->strided_copy;
+    const nn__op_arranged arranged = nn__op_arrange_again(p, &lowering->output);
     int64_t before = 0, covered = 0;
     for (int i = 0; i < p->input; i++)
-        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis],
+        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[arranged.axis],
                                      lowering->values->batch, lowering->values->time);
     memset(args, 0, sizeof *args);
+    nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces;
     args->y = lowering->output;
-    args->pieces = p->pieces;
-    args->count = nn__op_arrange_pieces(p, p->pieces, lowering->output.shape,
+    args->pieces = pieces;
+    args->count = nn__op_arrange_pieces(p->kind, &arranged, pieces, lowering->output.shape,
                                         lowering->inputs[0].shape, before);
     for (int i = 0; i < args->count; i++) {
         int64_t elements = 1;
-        for (int k = 0; k < NN_COPY_AXES; k++) elements *= p->pieces[i].extent[k];
+        for (int k = 0; k < NN_COPY_AXES; k++) elements *= pieces[i].extent[k];
         covered += elements;
-        nn__op_arrange_turn(&p->pieces[i]);
-        p->pieces[i].x = lowering->inputs[0];
+        nn__op_arrange_turn(&pieces[i]);
+        pieces[i].x = lowering->inputs[0];
     }
     args->fill = covered < nn__count(&args->y); /* no two pieces of one input overlap */
 }
 
-/* Dynamic, because the pieces are the node's and another plan may have filled them in between. */
 static const nn__rule nn__rule_arrange_backward = {"arrange_backward",
                                                    NN_KERNEL_STRIDED_COPY,
-                                                   NN__DYNAMIC,
+                                                   0,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_arrange_backward_lower,
                                                    NULL,
@@ -27658,13 +28017,6 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
         if (!nn__wants(x)) continue;
         p.forward = node;
         p.input = i;
-        p.piece_count = 2;
-        p.pieces = (nn_copy_piece *)nn__arena_take(&tape->graph->arena, 2 * sizeof(nn_copy_piece));
-        if (!p.pieces) {
-            nn__fail_memory(tape->nn, "gradients", 2 * sizeof(nn_copy_piece));
-            tape->failed = true;
-            return;
-        }
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_arrange_backward, x, ".grad", &dy, 1,
                                         NN_F32, x->shape, &p, sizeof p));
@@ -27680,7 +28032,7 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
                                              nn__op_arrange_lower,                                 \
                                              NN__GRADIENT(nn__op_arrange_gradient),                \
                                              NULL,                                                 \
-                                             NULL,                                                 \
+                                             nn__op_arrange_infer,                                 \
                                              NULL}
 NN__ARRANGE_RULE(permute);
 NN__ARRANGE_RULE(slice);
@@ -27701,543 +28053,313 @@ NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind) {
     }
 }
 /* ==== ops/arrange.c ==== */
-/* ops/arrange.c - permute, transpose, slice, concat, stack, chunk, pad, flip, roll and repeat: what
-   they want of their input, builders and immediate calls. How they are copied:
-   ops/arrange_pieces.c. */
+/* ops/arrange.c - the builders permute, transpose, slice, concat, stack, chunk, pad, flip, roll and
+   repeat. What they want of their inputs: ops/arrange_infer.c; how they are copied:
+   ops/arrange_pieces.c; the immediate calls: ops/arrange_forward.c. */
 
-/* ---- shapes ---------------------------------------------------------------------------------- */
-
-/* An axis counted from the end becomes one counted from 0; false: there is no such axis. */
-static bool nn__op_arrange_axis(nn__problem *problem, const char *field, nn_shape x, int axis,
-                                int32_t *found) {
-    char text[NN__SHAPE_TEXT];
-    if (axis >= -x.rank && axis < x.rank) {
-        *found = axis < 0 ? axis + x.rank : axis;
-        return true;
-    }
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("axes count from 0, negative ones from the end"),
-                           NN__TEXT("%s is %d, but the input %s has %d axes"), field, axis,
-                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind) {
+    nn__op_arrange p;
+    memset(&p, 0, sizeof p);
+    p.kind = kind;
+    return p;
 }
 
-static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
-                                 int axis) {
-    char text[NN__SHAPE_TEXT];
-    if (!nn__is_symbolic(x.extent[axis])) return true;
-    return nn__problem_set(
-        problem, NN_ERROR_SHAPE,
-        NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
-        NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
-        nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+static nn_nodes nn__op_arrange_list(nn_node *const *nodes, int count) {
+    nn_nodes list;
+    list.node = nodes;
+    list.count = nodes && count > 0 ? count : 0;
+    return list;
 }
 
-static bool nn__op_permute_check(nn_shape x, nn_axes order, nn__op_arrange *p,
-                                 nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    unsigned seen = 0;
-    p->kind = NN__PERMUTE;
-    for (int i = 0; i < order.count && i < NN_MAX_RANK; i++) {
-        if (!nn__op_arrange_axis(problem, "an axis of the order", x, order.axis[i], &p->order[i]))
-            return false;
-        seen |= 1u << p->order[i];
-    }
-    if (order.count == x.rank && seen == (1u << x.rank) - 1u) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("name every axis once: NN_AXES(0, 2, 3, 1)"),
-                           NN__TEXT("the order has %d axes, %s; the input %s has %d"), order.count,
-                           order.count == x.rank ? "one of them twice" : "not one for each",
-                           nn__format_shape(x, text, sizeof text), (int)x.rank);
-}
-
-static nn_shape nn__op_permute_shape(nn_shape x, const nn__op_arrange *p) {
-    nn_shape y = x;
-    for (int i = 0; i < x.rank; i++) y.extent[i] = x.extent[p->order[i]];
-    return y;
-}
-
-/* Python's meaning of start, stop and step; *count receives how many elements are left. */
-static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arrange *p,
-                               int32_t *count, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    p->kind = NN__SLICE;
-    p->step = desc->step ? desc->step : 1;
-    if (!nn__op_arrange_axis(problem, "axis", x, desc->axis, &p->axis)) return false;
-    if (p->step < 1)
-        return nn__refuse_number(problem, "step", desc->step, "at least 1; nn_flip turns round");
-    if (desc->start == 0 && desc->stop == 0 && p->step == 1) {
-        *count = x.extent[p->axis];
-        return true;
-    }
-    if (!nn__op_arrange_known(problem, "slice", x, p->axis)) return false;
-    int64_t extent = x.extent[p->axis];
-    int64_t start =
-        desc->start < 0 ? nn__max64(0, desc->start + extent) : nn__min64(desc->start, extent);
-    int64_t stop = desc->stop == 0  ? extent :
-                   desc->stop < 0 ? nn__max64(0, desc->stop + extent) :
-                                    nn__min64(desc->stop, extent);
-    p->start = (int32_t)start;
-    *count = (int32_t)(stop > start ? (stop - start + p->step - 1) / p->step : 0);
-    if (*count > 0) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("check start and stop"),
-                           NN__TEXT("elements %d to %d of axis %d of %s are none"), desc->start,
-                           desc->stop, (int)p->axis, nn__format_shape(x, text, sizeof text));
-}
-
-static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_arrange *p,
-                                nn_shape *y, nn__problem *problem) {
-    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
-    int32_t sum;
-    p->kind = NN__CONCAT;
-    if (!nn__op_arrange_axis(problem, "axis", x[0], axis, &p->axis)) return false;
-    *y = x[0];
-    sum = x[0].extent[p->axis];
-    for (int i = 1; i < count; i++) {
-        nn_shape same = x[i];
-        bool fits = same.rank == y->rank &&
-                    nn__extent_kind(same.extent[p->axis]) == nn__extent_kind(y->extent[p->axis]);
-        if (fits) same.extent[p->axis] = x[0].extent[p->axis];
-        if (!fits || !nn_same_shape(same, x[0]))
-            return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("nn_reshape, nn_slice or nn_pad make them fit"),
-                                   NN__TEXT("input 0 is %s and input %d is %s; all extents but "
-                                            "that of axis %d must be equal"),
-                                   nn__format_shape(x[0], one, sizeof one), i,
-                                   nn__format_shape(x[i], other, sizeof other), (int)p->axis);
-        if (!nn__extent_add(sum, x[i].extent[p->axis], &sum))
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                NN__TEXT("axis %d would have %lld elements at least; an extent has 31 bits"),
-                (int)p->axis,
-                (long long)nn__extent_factor(sum) + nn__extent_factor(x[i].extent[p->axis]));
-    }
-    y->extent[p->axis] = sum;
-    return true;
-}
-
-static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc, nn__op_arrange *p,
-                             nn_shape *y, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    p->kind = NN__PAD;
-    p->value = desc->value;
-    bool fits =
-        desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
-    bool whole = dtype != NN_F16 && dtype != NN_BF16 && dtype != NN_F64;
-    if (dtype != NN_F32 && desc->value != 0.0f && !(whole && fits))
-        return nn__problem_set(
-            problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
-            NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));
-    p->before[0] = desc->top, p->after[0] = desc->bottom;
-    p->before[1] = desc->left, p->after[1] = desc->right;
-    *y = x;
-    for (int i = 0; i < 2; i++) {
-        int axis = x.rank - 2 + i;
-        if (!p->before[i] && !p->after[i]) continue;
-        if (axis < 0)
-            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave top and bottom 0"),
-                                   NN__TEXT("the input %s has no axis for %s"),
-                                   nn__format_shape(x, text, sizeof text),
-                                   i ? "left and right" : "top and bottom");
-        if (!nn__op_arrange_known(problem, "pad", x, axis)) return false;
-        int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
-        if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
-            (int64_t)p->after[i] <= -(int64_t)x.extent[axis])
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("leave at least one element of it"),
-                NN__TEXT("%d and %d around axis %d of %s leave nothing, or more than 31 bits hold"),
-                (int)p->before[i], (int)p->after[i], axis, nn__format_shape(x, text, sizeof text));
-        y->extent[axis] = (int32_t)extent;
-    }
-    return true;
-}
-
-static bool nn__op_flip_check(nn_shape x, nn_axes axes, nn__op_arrange *p, nn__problem *problem) {
-    uint32_t bits;
-    p->kind = NN__FLIP;
-    if (!nn__op_axes(x, &axes, &bits, problem)) return false;
-    for (int i = 0; i < x.rank; i++) p->order[i] = (int32_t)(bits >> i & 1u);
-    return true;
-}
-
-/* ---- builders -------------------------------------------------------------------------------- */
-
-static nn_node *nn__op_arrange_problem(nn_model *net, nn_site site, const char *operation,
-                                       nn_nodes x, const nn__problem *problem) {
-    static const char *const roles[] = {"input", "input", "input", "input"};
-    return nn__poison_problem(net, site, operation, NULL, x.node, roles,
-                              nn__mini(x.count, NN__COUNT(roles)), problem);
-}
-
-static nn_node *nn__op_arrange_add(nn_model *net, nn_site site, nn_nodes x, nn_shape y,
-                                   nn__op_arrange *p) {
-    const nn__rule *rule = nn__op_arrange_rule(p->kind);
-    size_t bytes;
-    p->piece_count = p->kind == NN__ROLL ? 2 : x.count;
-    bytes = (size_t)p->piece_count * sizeof(nn_copy_piece);
-    p->pieces = (nn_copy_piece *)nn__arena_take(&net->graph.arena, bytes);
-    if (!p->pieces) {
-        nn__fail_memory(net->nn, rule->name, bytes);
-        return nn__poison(net);
-    }
-    nn__install_strided_copy(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, x.node, NULL, x.count,
-                        x.node[0]->dtype, y, p, sizeof *p);
-}
-
-/* One input, already checked; `check` was asked for y and filled p. */
-static nn_nodes nn__op_arrange_one(nn_node *const *x) {
-    nn_nodes nodes;
-    nodes.node = x;
-    nodes.count = 1;
-    return nodes;
-}
-
-static bool nn__op_arrange_begin(nn_model *net, nn_site site, const char *operation, nn_nodes x,
-                                 nn__op_arrange *p, nn__problem *problem) {
-    static const char *const roles[] = {"input"};
-    memset(p, 0, sizeof *p);
-    memset(problem, 0, sizeof *problem);
-    for (int i = 0; i < x.count; i++)
-        if (!nn__check_inputs(net, site, operation, NULL, x.node + i, roles, 1)) return false;
-    return net != NULL;
-}
-
-static nn_node *nn__op_arrange_end(nn_model *net, nn_site site, const char *operation, nn_nodes x,
-                                   nn_shape y, nn__op_arrange *p, const nn__problem *problem) {
-    if (problem->code != NN_OK) return nn__op_arrange_problem(net, site, operation, x, problem);
-    return nn__op_arrange_add(net, site, x, y, p);
+static nn_node *nn__op_arrange_build(nn_site site, nn_model *net, nn_nodes x, nn__op_arrange *p) {
+    return nn__build(site, net, nn__op_arrange_rule(p->kind), nn__install_strided_copy, NULL,
+                     x.node, NULL, x.count, p, sizeof *p);
 }
 
 NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_axes order) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape y;
-    if (!nn__op_arrange_begin(net, site, "permute", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    y = x->shape;
-    if (nn__op_permute_check(x->shape, order, &p, &problem)) y = nn__op_permute_shape(x->shape, &p);
-    return nn__op_arrange_end(net, site, "permute", nn__op_arrange_one(&x), y, &p, &problem);
-}
-
-NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other) {
-    nn__op_arrange p;
-    nn__problem problem;
-    int32_t a = 0, b = 0;
-    if (!nn__op_arrange_begin(net, site, "transpose", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    if (!nn__op_arrange_axis(&problem, "an axis", x->shape, axis, &a) ||
-        !nn__op_arrange_axis(&problem, "an axis", x->shape, other, &b))
-        return nn__op_arrange_problem(net, site, "transpose", nn__op_arrange_one(&x), &problem);
-    for (int i = 0; i < x->shape.rank; i++) p.order[i] = i == a ? b : i == b ? a : i;
-    return nn__op_arrange_end(net, site, "transpose", nn__op_arrange_one(&x),
-                              nn__op_permute_shape(x->shape, &p), &p, &problem);
+    nn__op_arrange p = nn__op_arrange_params(NN__PERMUTE);
+    p.axes = order;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
 
 NN_API nn_node *nn_slice_at(nn_site site, nn_model *net, nn_node *x, const nn_slice_desc *desc) {
-    static const nn_slice_desc whole = {0, 0, 0, 0};
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape y;
-    int32_t count = 0;
-    if (!nn__op_arrange_begin(net, site, "slice", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    y = x->shape;
-    if (nn__op_slice_check(x->shape, desc ? desc : &whole, &p, &count, &problem))
-        y.extent[p.axis] = count;
-    return nn__op_arrange_end(net, site, "slice", nn__op_arrange_one(&x), y, &p, &problem);
-}
-
-/* No node at all: a fault of its own. */
-static nn_node *nn__op_arrange_none(nn_model *net, nn_site site, const char *operation) {
-    nn__problem problem;
-    if (!net) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("NN_NODES(a, b, c)"),
-                    NN__TEXT("there are no inputs"));
-    return nn__poison_problem(net, site, operation, NULL, NULL, NULL, 0, &problem);
-}
-
-static bool nn__op_concat_dtypes(nn_nodes inputs, nn__problem *problem) {
-    for (int i = 1; i < inputs.count; i++)
-        if (inputs.node[i]->dtype != inputs.node[0]->dtype)
-            return nn__problem_set(
-                problem, NN_ERROR_DTYPE, NN__TEXT("nn_cast one of them"),
-                NN__TEXT("the first input is %s, \"%s\" is %s; concat wants one dtype"),
-                nn_dtype_name(inputs.node[0]->dtype), inputs.node[i]->name,
-                nn_dtype_name(inputs.node[i]->dtype));
-    return true;
+    nn__op_arrange p = nn__op_arrange_params(NN__SLICE);
+    if (desc) p.slice = *desc;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
 
 NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape y, *shapes;
-    if (!inputs.node || inputs.count < 1) return nn__op_arrange_none(net, site, "concat");
-    if (!nn__op_arrange_begin(net, site, "concat", inputs, &p, &problem)) return nn__poison(net);
-    shapes = (nn_shape *)nn__arena_take(&net->graph.arena, (size_t)inputs.count * sizeof *shapes);
-    if (!shapes) {
-        nn__fail_memory(net->nn, "concat", (uint64_t)inputs.count * sizeof *shapes);
-        return nn__poison(net);
-    }
-    for (int i = 0; i < inputs.count; i++) shapes[i] = inputs.node[i]->shape;
-    y = shapes[0];
-    if (nn__op_concat_dtypes(inputs, &problem))
-        nn__op_concat_check(shapes, inputs.count, axis, &p, &y, &problem);
-    return nn__op_arrange_end(net, site, "concat", inputs, y, &p, &problem);
+    nn__op_arrange p = nn__op_arrange_params(NN__CONCAT);
+    p.axis = axis;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(inputs.node, inputs.count), &p);
 }
 
-NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_nodes thin;
-    nn_node **nodes;
-    if (!inputs.node || inputs.count < 1) return nn__op_arrange_none(net, site, "stack");
-    if (!nn__op_arrange_begin(net, site, "stack", inputs, &p, &problem)) return nn__poison(net);
-    nodes = (nn_node **)nn__arena_take(&net->graph.arena, (size_t)inputs.count * sizeof *nodes);
-    if (!nodes) {
-        nn__fail_memory(net->nn, "stack", (uint64_t)inputs.count * sizeof *nodes);
-        return nn__poison(net);
-    }
-    for (int i = 0; i < inputs.count; i++) {
-        nn_shape shape = inputs.node[i]->shape;
-        int at = axis < 0 ? axis + shape.rank + 1 : axis;
-        if (shape.rank >= NN_MAX_RANK || at < 0 || at > shape.rank) {
-            nn__problem_set(
-                &problem, NN_ERROR_ARGUMENT,
+NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc) {
+    nn__op_arrange p = nn__op_arrange_params(NN__PAD);
+    if (desc) p.pad = *desc;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
+}
+
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
+    nn__op_arrange p = nn__op_arrange_params(NN__FLIP);
+    p.axes = axes;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
+}
+
+NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis) {
+    nn__op_arrange p = nn__op_arrange_params(NN__ROLL);
+    p.shift = shift;
+    p.axis = axis;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
+}
+
+/* ---- composed of others: their `infer` checks only what theirs cannot say ---------------------
+ */
+
+/* params: the two axes */
+static bool nn__op_transpose_infer(nn__inference *inference) {
+    const nn_axes *pair = (const nn_axes *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type *y = &inference->outputs[0];
+    int32_t a = 0, b = 0;
+    if (!nn__want_axis(inference->problem, "an axis", x, pair->axis[0], &a) ||
+        !nn__want_axis(inference->problem, "an axis", x, pair->axis[1], &b))
+        return false;
+    *y = inference->inputs[0];
+    y->shape.extent[a] = x.extent[b];
+    y->shape.extent[b] = x.extent[a];
+    return true;
+}
+static const nn__rule nn__rule_transpose = NN__COMPOSED_RULE("transpose", nn__op_transpose_infer);
+
+NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other) {
+    nn_axes order;
+    memset(&order, 0, sizeof order);
+    order.axis[0] = axis;
+    order.axis[1] = other;
+    x = nn__build_unary(site, net, &nn__rule_transpose, NULL, x, &order, 0);
+    if (!x || x->poisoned) return x;
+    const int32_t rank = x->shape.rank, a = axis < 0 ? axis + rank : axis,
+                  b = other < 0 ? other + rank : other;
+    for (order.count = 0; order.count < rank; order.count++)
+        order.axis[order.count] = order.count == a ? b : order.count == b ? a : order.count;
+    return nn_permute_at(site, net, x, order);
+}
+
+/* params: the axis, an int. The shape that an input has before it is joined; false: none. */
+static bool nn__op_stack_shape(nn_shape *shape, int axis) {
+    const int at = axis < 0 ? axis + shape->rank + 1 : axis;
+    if (shape->rank >= NN_MAX_RANK || at < 0 || at > shape->rank) return false;
+    for (int k = shape->rank++; k > at; k--) shape->extent[k] = shape->extent[k - 1];
+    shape->extent[at] = 1;
+    return true;
+}
+static bool nn__op_stack_infer(nn__inference *inference) {
+    const int axis = *(const int *)inference->params;
+    if (inference->input_count < 1)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("NN_NODES(a, b, c)"),
+                               NN__TEXT("there are no inputs"));
+    for (int i = 0; i < inference->input_count; i++) {
+        nn_shape shape = inference->nodes[i]->shape;
+        if (!nn__op_stack_shape(&shape, axis))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_ARGUMENT,
                 NN__TEXT("the new axis may stand before, between or behind those there are"),
                 NN__TEXT("axis is %d, but an input has %d axes, of at most %d"), axis,
                 (int)shape.rank, NN_MAX_RANK - 1);
-            return nn__op_arrange_problem(net, site, "stack", inputs, &problem);
-        }
-        for (int k = shape.rank++; k > at; k--) shape.extent[k] = shape.extent[k - 1];
-        shape.extent[at] = 1;
+    }
+    return true;
+}
+static const nn__rule nn__rule_stack = NN__COMPOSED_RULE("stack", nn__op_stack_infer);
+
+/* Room for a list of nodes in the graph's arena; NULL: no memory. */
+static nn_node **nn__op_arrange_room(nn_model *net, const char *operation, int count) {
+    const size_t bytes = (size_t)count * sizeof(nn_node *);
+    nn_node **nodes = (nn_node **)nn__arena_take(&net->graph.arena, bytes);
+    if (!nodes) nn__fail_memory(net->nn, operation, bytes);
+    return nodes;
+}
+
+NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
+    nn_node **nodes, *first;
+    inputs = nn__op_arrange_list(inputs.node, inputs.count);
+    first = nn__build(site, net, &nn__rule_stack, NULL, NULL, inputs.node, NULL, inputs.count,
+                      &axis, 0);
+    if (!first || first->poisoned) return first;
+    nodes = nn__op_arrange_room(net, "stack", inputs.count);
+    if (!nodes) return nn__poison(net);
+    for (int i = 0; i < inputs.count; i++) {
+        nn_shape shape = inputs.node[i]->shape;
+        nn__op_stack_shape(&shape, axis);
         nodes[i] = nn_reshape_at(site, net, inputs.node[i], shape);
     }
-    thin.node = nodes;
-    thin.count = inputs.count;
-    return nn_concat_at(site, net, thin, axis);
+    return nn_concat_at(site, net, nn__op_arrange_list(nodes, inputs.count), axis);
 }
+
+typedef struct nn__op_chunk {
+    int axis, count;
+} nn__op_chunk;
+static bool nn__op_chunk_infer(nn__inference *inference) {
+    const nn__op_chunk *p = (const nn__op_chunk *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type *y = &inference->outputs[0];
+    char text[NN__SHAPE_TEXT];
+    int32_t axis;
+    if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis) ||
+        !nn__op_arrange_known(inference->problem, "chunk", x, axis))
+        return false;
+    if (p->count < 1 || x.extent[axis] % p->count)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("nn_slice cuts unequal parts"),
+                               NN__TEXT("axis %d of %s cannot be cut into %d equal parts"),
+                               (int)axis, nn__format_shape(x, text, sizeof text), p->count);
+    *y = inference->inputs[0];
+    y->shape.extent[axis] /= p->count;
+    return true;
+}
+static const nn__rule nn__rule_chunk = NN__COMPOSED_RULE("chunk", nn__op_chunk_infer);
 
 NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count,
                             int axis) {
-    char text[NN__SHAPE_TEXT];
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_slice_desc desc;
-    nn_nodes one = nn__op_arrange_one(&x);
-    bool fits = nn__op_arrange_begin(net, site, "chunk", one, &p, &problem);
-    for (int i = 0; parts && i < count; i++) parts[i] = nn__poison(net);
-    if (!fits) return nn__poison(net);
-    if (nn__op_arrange_axis(&problem, "axis", x->shape, axis, &p.axis) &&
-        nn__op_arrange_known(&problem, "chunk", x->shape, p.axis) &&
-        (!parts || count < 1 || x->shape.extent[p.axis] % count))
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_slice cuts unequal parts"),
-                        NN__TEXT("axis %d of %s cannot be cut into %d equal parts"), (int)p.axis,
-                        nn__format_shape(x->shape, text, sizeof text), count);
-    if (problem.code != NN_OK) return nn__op_arrange_problem(net, site, "chunk", one, &problem);
-    memset(&desc, 0, sizeof desc);
-    desc.axis = p.axis;
+    nn__op_chunk p;
+    p.axis = axis;
+    p.count = parts ? count : 0;
+    for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
+    x = nn__build_unary(site, net, &nn__rule_chunk, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    const int32_t each = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis] / count;
     for (int i = 0; i < count; i++) {
-        desc.start = x->shape.extent[p.axis] / count * i;
-        desc.stop = desc.start + x->shape.extent[p.axis] / count;
+        nn_slice_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.axis = axis;
+        desc.start = each * i;
+        desc.stop = desc.start + each;
         parts[i] = nn_slice_at(site, net, x, &desc);
     }
     return parts[0];
 }
 
-NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc) {
-    static const nn_pad_desc none = {0, 0, 0, 0, 0.0f};
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape y;
-    if (!nn__op_arrange_begin(net, site, "pad", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    y = x->shape;
-    nn__op_pad_check(x->shape, x->dtype, desc ? desc : &none, &p, &y, &problem);
-    return nn__op_arrange_end(net, site, "pad", nn__op_arrange_one(&x), y, &p, &problem);
+/* params: how often along each axis, a nn_shape */
+static bool nn__op_repeat_infer(nn__inference *inference) {
+    const nn_shape *times = (const nn_shape *)inference->params, x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    bool fits = times->rank == x.rank;
+    for (int i = 0; i < x.rank && fits; i++)
+        fits = times->extent[i] >= 1 && times->extent[i] <= 4096;
+    if (fits) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_ARGUMENT,
+        NN__TEXT("a count of copies for each axis, 1 for none"),
+        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s"),
+        nn__format_shape(x, text, sizeof text));
 }
-
-NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
-    nn__op_arrange p;
-    nn__problem problem;
-    if (!nn__op_arrange_begin(net, site, "flip", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    nn__op_flip_check(x->shape, axes, &p, &problem);
-    return nn__op_arrange_end(net, site, "flip", nn__op_arrange_one(&x), x->shape, &p, &problem);
-}
-
-NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis) {
-    nn__op_arrange p;
-    nn__problem problem;
-    if (!nn__op_arrange_begin(net, site, "roll", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    p.kind = NN__ROLL;
-    p.shift = shift;
-    nn__op_arrange_axis(&problem, "axis", x->shape, axis, &p.axis);
-    return nn__op_arrange_end(net, site, "roll", nn__op_arrange_one(&x), x->shape, &p, &problem);
-}
+static const nn__rule nn__rule_repeat = NN__COMPOSED_RULE("repeat", nn__op_repeat_infer);
 
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times) {
-    char text[NN__SHAPE_TEXT];
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_node *y = x;
-    if (!nn__op_arrange_begin(net, site, "repeat", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    bool fits = times.rank == x->shape.rank;
-    for (int i = 0; i < times.rank && fits; i++)
-        fits = times.extent[i] >= 1 && times.extent[i] <= 4096;
-    if (!fits) {
-        nn__problem_set(
-            &problem, NN_ERROR_ARGUMENT, NN__TEXT("a count of copies for each axis, 1 for none"),
-            NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s"),
-            nn__format_shape(x->shape, text, sizeof text));
-        return nn__op_arrange_problem(net, site, "repeat", nn__op_arrange_one(&x), &problem);
-    }
+    x = nn__build_unary(site, net, &nn__rule_repeat, NULL, x, &times, 0);
+    if (!x || x->poisoned) return x;
     for (int i = 0; i < times.rank; i++) {
-        nn_node **copies;
-        nn_nodes list;
         if (times.extent[i] == 1) continue;
-        copies =
-            (nn_node **)nn__arena_take(&net->graph.arena, (size_t)times.extent[i] * sizeof *copies);
-        if (!copies) {
-            nn__fail_memory(net->nn, "repeat", (uint64_t)times.extent[i] * sizeof *copies);
-            return nn__poison(net);
-        }
-        for (int k = 0; k < times.extent[i]; k++) copies[k] = y;
-        list.node = copies;
-        list.count = times.extent[i];
-        y = nn_concat_at(site, net, list, i);
+        nn_node **copies = nn__op_arrange_room(net, "repeat", times.extent[i]);
+        if (!copies) return nn__poison(net);
+        for (int k = 0; k < times.extent[i]; k++) copies[k] = x;
+        x = nn_concat_at(site, net, nn__op_arrange_list(copies, times.extent[i]), i);
     }
-    return y;
+    return x;
 }
+/* ==== ops/arrange_forward.c ==== */
+/* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
-/* ---- immediate ------------------------------------------------------------------------------- */
-
-/* One or more inputs; `shape`: of y. The pieces lie in the caller's memory. */
-static nn_result nn__op_arrange_immediate(nn_site site, const char *who, nn_tensor *y,
-                                          const nn_tensor *const *x, int count, nn_shape shape,
-                                          nn__op_arrange *p, nn__problem *problem) {
-    nn_context *nn = x[0]->nn;
-    nn_strided_copy_args args;
-    nn_result result = NN_OK;
-    if (problem->code != NN_OK) return nn__fail_problem(nn, site, who, problem);
-    result = nn__want_shape(nn, site, who, "y", shape, y);
-    if (result != NN_OK) return result;
-    nn__install_strided_copy(nn);
-    int64_t before = 0;
-    for (int i = 0; i < count; i++) {
-        nn_copy_piece pieces[2];
-        nn__op_arrange one = *p;
-        one.pieces = pieces;
-        one.before_inputs = before;
-        nn__op_arrange_forward(&one, &args, y->view, &x[i]->view, 1);
-        result = nn__run_immediate(site, who, nn, y->device, NN_KERNEL_STRIDED_COPY, &args, NULL);
-        if (result != NN_OK) return result;
-        before += x[i]->view.shape.rank ? x[i]->view.shape.extent[p->axis] : 0;
-    }
-    return NN_OK;
-}
-
-static nn_result nn__op_arrange_given(nn_site site, const char *who, nn_tensor *y,
-                                      const nn_tensor *x, nn__op_arrange *p, nn__problem *problem) {
-    nn__given given[2];
-    nn_context *nn;
-    nn_device device;
-    memset(given, 0, sizeof given);
-    memset(p, 0, sizeof *p);
-    memset(problem, 0, sizeof *problem);
-    given[0].role = "y";
-    given[0].tensor = y;
-    given[0].flags = NN__WRITTEN;
-    given[1].role = "x";
-    given[1].tensor = x;
-    given[1].dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
-    return nn__check_given(site, who, given, 2, &nn, &device);
+static nn_result nn__op_arrange_call(nn_site site, const char *who, nn_tensor *y,
+                                     const nn_tensor *x, nn__op_arrange *p) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
+                               {"x", x, 0, NN_DTYPE_DEFAULT}};
+    return nn__immediate(site, who, nn__op_arrange_rule(p->kind), nn__install_strided_copy, given,
+                         1, NN__COUNT(given), p);
 }
 
 NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                        nn_axes order) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_result result = nn__op_arrange_given(site, "nn_permute_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    nn__op_permute_check(x->view.shape, order, &p, &problem);
-    return nn__op_arrange_immediate(site, "nn_permute_forward", y, &x, 1,
-                                    nn__op_permute_shape(x->view.shape, &p), &p, &problem);
+    nn__op_arrange p = nn__op_arrange_params(NN__PERMUTE);
+    p.axes = order;
+    return nn__op_arrange_call(site, "nn_permute_forward", y, x, &p);
 }
 
 NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                      const nn_slice_desc *desc) {
-    static const nn_slice_desc whole = {0, 0, 0, 0};
-    nn__op_arrange p;
+    nn__op_arrange p = nn__op_arrange_params(NN__SLICE);
+    if (desc) p.slice = *desc;
+    return nn__op_arrange_call(site, "nn_slice_forward", y, x, &p);
+}
+
+NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                   const nn_pad_desc *desc) {
+    nn__op_arrange p = nn__op_arrange_params(NN__PAD);
+    if (desc) p.pad = *desc;
+    return nn__op_arrange_call(site, "nn_pad_forward", y, x, &p);
+}
+
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes axes) {
+    nn__op_arrange p = nn__op_arrange_params(NN__FLIP);
+    p.axes = axes;
+    return nn__op_arrange_call(site, "nn_flip_forward", y, x, &p);
+}
+
+NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
+                                    int axis) {
+    nn__op_arrange p = nn__op_arrange_params(NN__ROLL);
+    p.shift = shift;
+    p.axis = axis;
+    return nn__op_arrange_call(site, "nn_roll_forward", y, x, &p);
+}
+
+/* ---- concat, which takes any number of inputs: one copy for each ------------------------------
+ */
+
+static nn_result nn__op_concat_ready(nn_site site, const char *who, nn_tensor *y,
+                                     const nn__op_arrange *p, int count) {
+    nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", NULL, 0, NN_DTYPE_DEFAULT}};
+    nn__inference inference;
     nn__problem problem;
-    int32_t count = 0;
-    nn_result result = nn__op_arrange_given(site, "nn_slice_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    nn_shape shape = x->view.shape;
-    if (nn__op_slice_check(shape, desc ? desc : &whole, &p, &count, &problem))
-        shape.extent[p.axis] = count;
-    return nn__op_arrange_immediate(site, "nn_slice_forward", y, &x, 1, shape, &p, &problem);
+    nn_context *nn;
+    nn_device device;
+    for (int i = 0; i < count; i++) {
+        given[1].tensor = p->tensors[i];
+        nn_result result = nn__check_given(site, who, given, 2, &nn, &device);
+        if (result != NN_OK) return result;
+    }
+    memset(&inference, 0, sizeof inference);
+    memset(&problem, 0, sizeof problem);
+    inference.operation = "concat";
+    inference.params = p;
+    inference.input_count = count;
+    inference.problem = &problem;
+    return nn__op_arrange_infer(&inference) && nn__hold_types(&inference, given, 1)
+               ? NN_OK
+               : nn__fail_problem(y->nn, site, who, &problem);
 }
 
 NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tensor *const *x,
                                       int count, int axis) {
     const char *who = "nn_concat_forward";
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape shape;
+    nn__op_arrange p = nn__op_arrange_params(NN__CONCAT);
+    nn_copy_piece piece;
     if (!x || count < 1)
         return nn__fail_at(y ? y->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: there are no inputs",
                            who);
-    for (int i = count - 1; i >= 0; i--) {
-        nn_result result = nn__op_arrange_given(site, who, y, x[i], &p, &problem);
-        if (result != NN_OK) return result;
+    p.axis = axis;
+    p.tensors = x;
+    nn_result result = nn__op_concat_ready(site, who, y, &p, count);
+    if (result != NN_OK) return result;
+    nn__install_strided_copy(y->nn);
+    for (int i = 0; i < count && result == NN_OK; i++) {
+        nn_strided_copy_args args;
+        nn__op_arrange_forward(&p, &args, &piece, y->view, &x[i]->view, 1);
+        result =
+            nn__run_immediate(site, who, y->nn, y->device, NN_KERNEL_STRIDED_COPY, &args, NULL);
+        p.before += x[i]->view.shape.extent[axis < 0 ? axis + y->view.shape.rank : axis];
     }
-    nn_shape two[2];
-    shape = two[0] = x[0]->view.shape;
-    for (int i = 1; i < count && problem.code == NN_OK;
-         i++) { /* pair by pair: the sum so far, and the next */
-        two[0] = shape;
-        two[1] = x[i]->view.shape;
-        nn__op_concat_check(two, 2, axis, &p, &shape, &problem);
-    }
-    if (count == 1) nn__op_concat_check(two, 1, axis, &p, &shape, &problem);
-    return nn__op_arrange_immediate(site, who, y, x, count, shape, &p, &problem);
-}
-
-NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
-                                   const nn_pad_desc *desc) {
-    static const nn_pad_desc none = {0, 0, 0, 0, 0.0f};
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_result result = nn__op_arrange_given(site, "nn_pad_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    nn_shape shape = x->view.shape;
-    nn__op_pad_check(shape, x->view.dtype, desc ? desc : &none, &p, &shape, &problem);
-    return nn__op_arrange_immediate(site, "nn_pad_forward", y, &x, 1, shape, &p, &problem);
-}
-
-NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes axes) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_result result = nn__op_arrange_given(site, "nn_flip_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    nn__op_flip_check(x->view.shape, axes, &p, &problem);
-    return nn__op_arrange_immediate(site, "nn_flip_forward", y, &x, 1, x->view.shape, &p, &problem);
-}
-
-NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
-                                    int axis) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_result result = nn__op_arrange_given(site, "nn_roll_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    p.kind = NN__ROLL;
-    p.shift = shift;
-    nn__op_arrange_axis(&problem, "axis", x->view.shape, axis, &p.axis);
-    return nn__op_arrange_immediate(site, "nn_roll_forward", y, &x, 1, x->view.shape, &p, &problem);
+    return result;
 }
 /* ==== ops/transfer.c ==== */
 /* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
@@ -28262,9 +28384,15 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 }
 #endif
 
+#ifdef NN__ONE_PIECE
+#define NN__TRANSFERS NN__ALIAS
+#else
+#define NN__TRANSFERS NN__TRANSFER
+#endif
 static const nn__rule nn__rule_transfer = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
-    NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
+    "transfer", NN_KERNEL_NONE, NN__TRANSFERS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), nn__infer_same, NULL};
+#undef NN__TRANSFERS
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
     static const char *const roles[] = {"input"};
@@ -28334,7 +28462,6 @@ static bool nn__op_reduce_infer(nn__inference *inference) {
     const nn__type *x = inference->inputs;
     if (!nn__want_dtype(inference->problem, "reduce", inference->roles[0], x->dtype, NN_F32))
         return false;
-    inference->output_count = 1;
     inference->outputs[0].dtype = nn__op_reduce_dtype(params->reduction);
     inference->outputs[0].shape = params->keep_axes ? nn__keep_axes(x->shape, params->axes)
                                                     : nn__op_drop_axes(x->shape, params->axes);
@@ -28656,20 +28783,18 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
 /* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
 
 typedef struct nn__op_scan_params {
-    int32_t axis;
+    int32_t axis; /* as the user counts it: negative ones from the end */
     bool reverse;
 } nn__op_scan_params;
 
-static bool nn__op_scan_check(nn_shape x, nn_dtype dtype, int axis, nn__op_scan_params *params,
-                              nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, "cumsum", "input", dtype, NN_F32)) return false;
-    params->axis = axis < 0 ? axis + x.rank : axis;
-    if (params->axis >= 0 && params->axis < x.rank) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("axes count from 0, negative ones from the end"),
-                           NN__TEXT("axis is %d, but the input %s has %d axes"), axis,
-                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+static bool nn__op_scan_infer(nn__inference *inference) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)inference->params;
+    const nn__type *x = inference->inputs;
+    int32_t axis;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x->shape;
+    return nn__want_dtype(inference->problem, "cumsum", inference->roles[0], x->dtype, NN_F32) &&
+           nn__want_axis(inference->problem, "axis", x->shape, params->axis, &axis);
 }
 
 static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
@@ -28677,7 +28802,7 @@ static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering,
     memset(&args->scan, 0, sizeof args->scan);
     args->scan.y = lowering->output;
     args->scan.x = lowering->inputs[0];
-    args->scan.axis = params->axis;
+    args->scan.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
     args->scan.reverse = params->reverse;
 }
 
@@ -28700,47 +28825,30 @@ static const nn__rule nn__rule_cumsum = {"cumsum",
                                          nn__op_scan_lower,
                                          NN__GRADIENT(nn__op_scan_gradient),
                                          NULL,
-                                         NULL,
+                                         nn__op_scan_infer,
                                          NULL};
 
-NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
-    static const char *const roles[] = {"input"};
+static nn__op_scan_params nn__op_scan_params_of(int axis, bool reverse) {
     nn__op_scan_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, "cumsum", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
     memset(&params, 0, sizeof params);
-    if (!nn__op_scan_check(x->shape, x->dtype, axis, &params, &problem))
-        return nn__poison_problem(net, site, "cumsum", NULL, &x, roles, 1, &problem);
-    nn__install_scan(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_cumsum, "cumsum", NULL, &x, roles, 1, NN_F32,
-                        x->shape, &params, sizeof params);
+    params.axis = axis;
+    params.reverse = reverse;
+    return params;
+}
+
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false);
+    return nn__build_unary(site, net, &nn__rule_cumsum, nn__install_scan, x, &params,
+                           sizeof params);
 }
 
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                       bool reverse) {
-    const char *who = "nn_cumsum_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
                                {"x", x, 0, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_scan_args args;
-    nn__op_scan_params params;
-    nn__problem problem;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result != NN_OK) return result;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_scan_check(x->view.shape, NN_F32, axis, &params, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
-    if (result != NN_OK) return result;
-    nn__install_scan(nn);
-    memset(&args, 0, sizeof args);
-    args.y = y->view;
-    args.x = x->view;
-    args.axis = params.axis;
-    args.reverse = reverse;
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN, &args, NULL);
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, reverse);
+    return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
+                         NN__COUNT(given), &params);
 }
 /* ==== ops/normalize.c ==== */
 /* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
@@ -28764,13 +28872,18 @@ typedef struct nn__op_softmax_params {
     bool logarithm;
 } nn__op_softmax_params;
 
-static bool nn__op_softmax_check(nn_shape x, nn_dtype dtype, const char *operation,
-                                 nn__problem *problem) {
-    if (!nn__want_dtype(problem, operation, "input", dtype, NN_F32)) return false;
-    if (x.rank > 0) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give it at least one extent"),
+static bool nn__op_softmax_infer(nn__inference *inference) {
+    const nn__type *x = inference->inputs;
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                        NN_F32))
+        return false;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x->shape;
+    if (x->shape.rank > 0) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("give it at least one extent"),
                            NN__TEXT("the input is one number; %s works over the last axis"),
-                           operation);
+                           inference->operation);
 }
 
 static void nn__op_softmax_args(nn_softmax_args *args, nn_view y, nn_view x, nn_view dy,
@@ -28828,62 +28941,42 @@ static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 static const nn__rule nn__rule_softmax = {
     "softmax",           NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
+    NN__FLOPS(nn__op_softmax_flops), nn__op_softmax_infer, NULL};
 static const nn__rule nn__rule_log_softmax = {
     "log_softmax",       NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
+    NN__FLOPS(nn__op_softmax_flops), nn__op_softmax_infer, NULL};
+
+static const nn__rule *nn__op_softmax_rule(bool logarithm) {
+    return logarithm ? &nn__rule_log_softmax : &nn__rule_softmax;
+}
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, const nn__rule *rule,
-                                     bool logarithm) {
-    static const char *const roles[] = {"input"};
+static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, bool logarithm) {
     nn__op_softmax_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_softmax_check(x->shape, x->dtype, rule->name, &problem))
-        return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
     params.logarithm = logarithm;
-    nn__install_softmax(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, x->shape,
-                        &params, sizeof params);
+    return nn__build_unary(site, net, nn__op_softmax_rule(logarithm), nn__install_softmax, x,
+                           &params, sizeof params);
 }
 
 NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x) {
-    return nn__op_softmax_build(site, net, x, &nn__rule_softmax, false);
+    return nn__op_softmax_build(site, net, x, false);
 }
 
 NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x) {
-    return nn__op_softmax_build(site, net, x, &nn__rule_log_softmax, true);
+    return nn__op_softmax_build(site, net, x, true);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *who,
-                                      const nn_tensor *x) {
-    nn__problem problem;
-    memset(&problem, 0, sizeof problem);
-    nn__install_softmax(nn);
-    return nn__op_softmax_check(x->view.shape, NN_F32, "softmax", &problem)
-               ? NN_OK
-               : nn__fail_problem(nn, site, who, &problem);
-}
-
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                        bool logarithm) {
-    const char *who = "nn_softmax_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_softmax_args args;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_softmax_ready(nn, site, who, x);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
-    if (result != NN_OK) return result;
-    nn__op_softmax_args(&args, y->view, x->view, nn_tensor_view(NULL), logarithm);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_FORWARD, &args, NULL);
+    nn__op_softmax_params params;
+    params.logarithm = logarithm;
+    return nn__immediate(site, "nn_softmax_forward", nn__op_softmax_rule(logarithm),
+                         nn__install_softmax, given, 1, NN__COUNT(given), &params);
 }
 
 #ifndef NN_NO_TRAINING
@@ -28892,14 +28985,17 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
     const char *who = "nn_softmax_backward";
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32}, {"y", y, 0, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_softmax_ready(nn, site, who, y);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dy", y->view.shape, dy);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, nn__op_softmax_rule(logarithm), forward, 1,
+                                  NN__COUNT(forward), NULL);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", y->view.shape, dx);
     if (result != NN_OK) return result;
+    nn__install_softmax(nn);
     nn__op_softmax_args(&args, y->view, dx->view, dy->view, logarithm);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_BACKWARD, &args, NULL);
 }
@@ -28913,11 +29009,11 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
 
 
 NN_PRIVATE nn_shape nn__op_loss_number(void);
-/* A weight of classes, or what a loss weighs by, fits. */
-NN_PRIVATE bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight,
-                                    nn_dtype dtype, int32_t classes, nn__problem *problem);
-/* Fills in the default and checks; false: what is wrong is in `problem`. */
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction *reduction, nn__problem *problem);
+/* One output, one number of f32. */
+NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
+/* Input 2 is a weight for each class of the logits, input 0, which were checked. */
+NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem);
 /* Warns when the logits come from `squash`, which the loss applies itself. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash);
@@ -28931,12 +29027,13 @@ NN_PRIVATE nn_shape nn__op_loss_number(void) {
 }
 
 /* logits (N, C, d...) and label (N, d...), i32 */
-NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
-                                nn_dtype logits_dtype, nn_shape label, nn_dtype label_dtype) {
+NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type x,
+                                nn__type y) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT], text[NN__SHAPE_TEXT];
+    const nn_shape logits = x.shape, label = y.shape;
     nn_shape wanted = nn__op_loss_number();
-    if (!nn__want_dtype(problem, operation, "logits", logits_dtype, NN_F32) ||
-        !nn__want_dtype(problem, operation, "label", label_dtype, NN_I32))
+    if (!nn__want_dtype(problem, operation, "logits", x.dtype, NN_F32) ||
+        !nn__want_dtype(problem, operation, "label", y.dtype, NN_I32))
         return false;
     nn__format_shape(logits, text, sizeof text);
     if (logits.rank < 2)
@@ -28960,23 +29057,31 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
                            nn__format_shape(wanted, want, sizeof want));
 }
 
-NN_PRIVATE bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight,
-                                    nn_dtype dtype, int32_t classes, nn__problem *problem) {
-    char have[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, operation, role, dtype, NN_F32)) return false;
-    if (weight.rank == 1 && weight.extent[0] == classes) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("one number for each class"),
-                           NN__TEXT("%s is %s; it must be (%d)"), role,
-                           nn__format_shape(weight, have, sizeof have), (int)classes);
+NN_PRIVATE void nn__op_loss_infer(nn__inference *inference) {
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = nn__op_loss_number();
 }
 
-/* Fills in the default. */
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction *reduction, nn__problem *problem) {
-    if (*reduction == NN_REDUCTION_DEFAULT) *reduction = NN_MEAN;
-    if (*reduction == NN_MEAN || *reduction == NN_SUM) return true;
+NN_PRIVATE bool nn__op_weight_check(nn__inference *inference) {
+    const int32_t classes = inference->inputs[0].shape.extent[1];
+    const nn__type *weight = &inference->inputs[2];
+    char have[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[2],
+                        weight->dtype, NN_F32))
+        return false;
+    if (weight->shape.rank == 1 && weight->shape.extent[0] == classes) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("one number for each class"),
+                           NN__TEXT("%s is %s; it must be (%d)"), inference->roles[2],
+                           nn__format_shape(weight->shape, have, sizeof have), (int)classes);
+}
+
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem) {
+    if (reduction == NN_REDUCTION_DEFAULT || reduction == NN_MEAN || reduction == NN_SUM)
+        return true;
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN or NN_SUM"),
                            NN__TEXT("reduction is %d, which a loss does not know"),
-                           (int)*reduction);
+                           (int)reduction);
 }
 
 /* The loss takes logits; `squash` is what a user may have put before it from habit. */
@@ -28996,40 +29101,44 @@ static nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *oper
                                    const char *const *roles, nn_reduction reduction,
                                    nn_node *each) {
     uint32_t all = (1u << each->shape.rank) - 1u;
+    if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
     return nn__add_reduce(&net->graph, site, operation, roles, reduction, each, all,
                           nn__op_loss_number());
 }
 
-/* y and target: f32, one shape. */
-static bool nn__op_targets_check(const char *operation, const char *y_role, const nn_node *y,
-                                 const nn_node *target, nn__problem *problem) {
+/* params: the nn_reduction. Inputs 0 and 1: f32, one shape; those behind broadcast to it. */
+static bool nn__op_targets_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, operation, y_role, y->dtype, NN_F32) ||
-        !nn__want_dtype(problem, operation, "target", target->dtype, NN_F32))
-        return false;
-    if (nn_same_shape(y->shape, target->shape)) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
-                           NN__TEXT("target is %s, but %s is %s; they must be equal"),
-                           nn__format_shape(target->shape, have, sizeof have), y_role,
-                           nn__format_shape(y->shape, want, sizeof want));
+    nn__op_loss_infer(inference);
+    if (!nn__op_loss_reduction(*(const nn_reduction *)inference->params, problem)) return false;
+    for (int i = 0; i < inference->input_count; i++) {
+        const nn__type *input = &inference->inputs[i];
+        const char *role = inference->roles[i];
+        nn_shape y;
+        if (!nn__want_dtype(problem, inference->operation, role, input->dtype, NN_F32))
+            return false;
+        if (nn_same_shape(input->shape, x)) continue;
+        nn__format_shape(input->shape, have, sizeof have);
+        nn__format_shape(x, want, sizeof want);
+        if (i < 2)
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
+                                   NN__TEXT("%s is %s, but %s is %s; they must be equal"), role,
+                                   have, inference->roles[0], want);
+        if (!nn__broadcast_shapes(input->shape, x, &y) || !nn_same_shape(y, x))
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("one number for each class, or the shape of logits"),
+                                   NN__TEXT("%s is %s, which does not broadcast to %s %s"), role,
+                                   have, inference->roles[0], want);
+    }
+    return true;
 }
 
-/* Does it broadcast to the shape of the logits? */
-static bool nn__op_bce_fits(const char *role, const nn_node *weight, const nn_node *logits,
-                            nn__problem *problem) {
-    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
-    nn_shape y;
-    if (!weight) return true;
-    if (!nn__want_dtype(problem, "bce_with_logits", role, weight->dtype, NN_F32)) return false;
-    if (nn__broadcast_shapes(weight->shape, logits->shape, &y) && nn_same_shape(y, logits->shape))
-        return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("one number for each class, or the shape of logits"),
-                           NN__TEXT("%s is %s, which does not broadcast to logits %s"), role,
-                           nn__format_shape(weight->shape, have, sizeof have),
-                           nn__format_shape(logits->shape, want, sizeof want));
-}
+static const nn__rule nn__rule_bce_with_logits =
+    NN__COMPOSED_RULE("bce_with_logits", nn__op_targets_infer);
+static const nn__rule nn__rule_mse_loss = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
 
 /* (1 - t) x + (1 + (p - 1) t) softplus(-x), which overflows nowhere and loses no digits where the
    loss is small. */
@@ -29065,11 +29174,11 @@ static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_nod
 
 NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc *desc) {
-    const char *operation = "bce_with_logits", *roles[4] = {"logits", "target", NULL, NULL};
+    const char *roles[4] = {"logits", "target", NULL, NULL};
+    const nn__rule *rule = &nn__rule_bce_with_logits;
     nn_node *inputs[4], *weight = desc ? desc->weight : NULL,
                         *positive = desc ? desc->pos_weight : NULL;
     nn_reduction reduction = desc ? desc->reduction : NN_MEAN;
-    nn__problem problem;
     int count = 2;
     inputs[0] = logits;
     inputs[1] = target;
@@ -29081,30 +29190,21 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
         roles[count] = "pos_weight";
         inputs[count++] = positive;
     }
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, count)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_loss_reduction(&reduction, &problem) ||
-        !nn__op_targets_check(operation, "logits", logits, target, &problem) ||
-        !nn__op_bce_fits("weight", weight, logits, &problem) ||
-        !nn__op_bce_fits("pos_weight", positive, logits, &problem))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
-    nn__op_warn_of(net, site, operation, logits, "sigmoid");
+    logits = nn__build(site, net, rule, NULL, NULL, inputs, roles, count, &reduction, 0);
+    if (!logits || logits->poisoned) return logits;
+    nn__op_warn_of(net, site, rule->name, logits, "sigmoid");
     return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
 }
 
 NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                nn_reduction reduction) {
     static const char *const roles[] = {"y", "target"};
-    const char *operation = "mse_loss";
-    nn__problem problem;
+    const char *operation = nn__rule_mse_loss.name;
     nn_node *inputs[2], *each;
     inputs[0] = y;
     inputs[1] = target;
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, 2)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_loss_reduction(&reduction, &problem) ||
-        !nn__op_targets_check(operation, "y", y, target, &problem))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, 2, &problem);
+    y = nn__build(site, net, &nn__rule_mse_loss, NULL, NULL, inputs, roles, 2, &reduction, 0);
+    if (!y || y->poisoned) return y;
     each = nn__add_binary(&net->graph, site, operation, operation, roles, NN_SUBTRACT, y, target);
     each = nn__add_unary(&net->graph, site, operation, operation, roles, NN_SQUARE, each, 0.0f);
     return nn__op_loss_reduce(net, site, operation, roles, reduction, each);
@@ -29113,53 +29213,47 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
 /* ops/cross_entropy.c - the cross entropy, which is one kernel. Builders do not see labels, so the
    kernel checks them while it runs; immediate calls check them first. */
 
-typedef struct nn__op_cross_entropy_params {
-    nn_reduction reduction;
-    float label_smoothing;
-    bool ignore, has_weight;
-    int32_t ignore_index;
-} nn__op_cross_entropy_params;
-
-static bool nn__op_cross_entropy_options(nn__op_cross_entropy_params *params,
-                                         const nn_cross_entropy_options *options,
-                                         nn__problem *problem) {
-    memset(params, 0, sizeof *params);
-    if (options) {
-        params->reduction = options->reduction;
-        params->label_smoothing = options->label_smoothing;
-        params->ignore = options->ignore;
-        params->ignore_index = options->ignore_index;
-    }
-    if (!nn__op_loss_reduction(&params->reduction, problem)) return false;
-    if (params->label_smoothing >= 0.0f && params->label_smoothing < 1.0f) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
-                           NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
-                           (double)params->label_smoothing);
+/* params: the nn_cross_entropy_options; NULL: defaults. inputs: logits, label, weight if there is
+   one */
+static bool nn__op_cross_entropy_infer(nn__inference *inference) {
+    const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)inference->params;
+    nn__problem *problem = inference->problem;
+    nn__op_loss_infer(inference);
+    if (options && !nn__op_loss_reduction(options->reduction, problem)) return false;
+    if (options && !(options->label_smoothing >= 0.0f && options->label_smoothing < 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
+                               NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
+                               (double)options->label_smoothing);
+    return nn__want_labels(problem, inference->operation, inference->inputs[0],
+                           inference->inputs[1]) &&
+           (inference->input_count < 3 || nn__op_weight_check(inference));
 }
 
 /* ---- cross entropy: rules -------------------------------------------------------------------- */
 
 static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
-                                      const nn__op_cross_entropy_params *p, nn_view logits,
+                                      const nn_cross_entropy_options *p, nn_view logits,
                                       nn_view label, nn_view weight) {
     memset(args, 0, sizeof *args);
     args->logits = logits;
     args->label = label;
     args->weight = weight;
-    args->reduction = p->reduction;
+    args->reduction = NN_MEAN;
+    if (!p) return;
+    if (p->reduction != NN_REDUCTION_DEFAULT) args->reduction = p->reduction;
     args->label_smoothing = p->label_smoothing;
     args->ignore = p->ignore;
     args->ignore_index = p->ignore_index;
 }
 
-/* inputs: logits, label, weight if there is one; and dloss in the gradient */
+/* inputs: logits, label, weight if there is one; and, `behind` them, dloss in the gradient */
 static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering *lowering,
-                                        nn_cross_entropy_args *args) {
-    const nn__op_cross_entropy_params *p = (const nn__op_cross_entropy_params *)node->params;
+                                        nn_cross_entropy_args *args, int behind) {
     nn_view absent;
     memset(&absent, 0, sizeof absent);
-    nn__op_cross_entropy_args(args, p, lowering->inputs[0], lowering->inputs[1],
-                              p->has_weight ? lowering->inputs[2] : absent);
+    nn__op_cross_entropy_args(args, (const nn_cross_entropy_options *)node->params,
+                              lowering->inputs[0], lowering->inputs[1],
+                              node->input_count - behind > 2 ? lowering->inputs[2] : absent);
     args->scratch = lowering->scratch;
     args->status = lowering->status;
     args->step = (uint32_t)lowering->values->step;
@@ -29167,7 +29261,7 @@ static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering 
 
 static void nn__op_cross_entropy_lower(const nn_node *node, const nn__lowering *lowering,
                                        nn__args *args) {
-    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_forward);
+    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_forward, 0);
     args->cross_entropy_forward.loss = lowering->output;
 }
 
@@ -29180,7 +29274,7 @@ static NN__UNUSED double nn__op_cross_entropy_flops(const nn_node *node,
 #ifndef NN_NO_TRAINING
 static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                                 nn__args *args) {
-    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_backward);
+    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_backward, 1);
     args->cross_entropy_backward.dlogits = lowering->output;
     args->cross_entropy_backward.dloss = lowering->inputs[node->input_count - 1];
 }
@@ -29199,7 +29293,7 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
     nn__give_gradient(tape, logits,
                       nn__tape_node(tape, &nn__rule_cross_entropy_backward, logits, ".grad", inputs,
                                     count, NN_F32, logits->shape, node->params,
-                                    sizeof(nn__op_cross_entropy_params)));
+                                    sizeof(nn_cross_entropy_options)));
 }
 #endif
 
@@ -29210,7 +29304,7 @@ static const nn__rule nn__rule_cross_entropy = {"cross_entropy",
                                                 nn__op_cross_entropy_lower,
                                                 NN__GRADIENT(nn__op_cross_entropy_gradient),
                                                 NN__FLOPS(nn__op_cross_entropy_flops),
-                                                NULL,
+                                                nn__op_cross_entropy_infer,
                                                 NULL};
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
@@ -29218,17 +29312,12 @@ static const nn__rule nn__rule_cross_entropy = {"cross_entropy",
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
     static const char *const roles[] = {"logits", "label", "weight"};
-    const char *operation = "cross_entropy";
-    nn__op_cross_entropy_params params;
+    const nn__rule *rule = &nn__rule_cross_entropy;
     nn_cross_entropy_options options;
-    nn__problem problem;
     nn_node *inputs[3];
-    int count = desc && desc->weight ? 3 : 2;
     inputs[0] = logits;
     inputs[1] = label;
     inputs[2] = desc ? desc->weight : NULL;
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, count)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
     memset(&options, 0, sizeof options);
     if (desc) {
         options.reduction = desc->reduction;
@@ -29236,18 +29325,12 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
         options.ignore = desc->ignore;
         options.ignore_index = desc->ignore_index;
     }
-    if (!nn__op_cross_entropy_options(&params, &options, &problem) ||
-        !nn__want_labels(&problem, operation, logits->shape, logits->dtype, label->shape,
-                         label->dtype) ||
-        (count > 2 && !nn__op_weight_check(operation, "weight", inputs[2]->shape, inputs[2]->dtype,
-                                           logits->shape.extent[1], &problem)))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
-    params.has_weight = count > 2;
-    nn__op_warn_of(net, site, operation, logits, "softmax");
-    nn__op_warn_of(net, site, operation, logits, "log_softmax");
-    nn__install_cross_entropy(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles,
-                        count, NN_F32, nn__op_loss_number(), &params, sizeof params);
+    nn_node *loss = nn__build(site, net, rule, nn__install_cross_entropy, NULL, inputs, roles,
+                              inputs[2] ? 3 : 2, &options, sizeof options);
+    if (!loss || loss->poisoned) return loss;
+    nn__op_warn_of(net, site, rule->name, logits, "softmax");
+    nn__op_warn_of(net, site, rule->name, logits, "log_softmax");
+    return loss;
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -29261,25 +29344,16 @@ typedef struct nn__op_cross_entropy_call {
 } nn__op_cross_entropy_call;
 
 static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, const nn__given *given,
-                                            int count, const nn_tensor *weight,
+                                            int count,
                                             const nn_cross_entropy_options *options) {
-    const nn_tensor *logits, *label;
-    nn__op_cross_entropy_params params;
-    nn__problem problem;
     nn_result result =
         nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
+    if (result == NN_OK)
+        result = nn__check_shapes(call->site, call->who, call->nn, &nn__rule_cross_entropy,
+                                  given + 1, 0, count - 1, options);
     if (result != NN_OK) return result;
-    logits = given[1].tensor;
-    label = given[2].tensor;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_cross_entropy_options(&params, options, &problem) ||
-        !nn__want_labels(&problem, "cross_entropy", logits->view.shape, NN_F32, label->view.shape,
-                         NN_I32) ||
-        (weight && !nn__op_weight_check("cross_entropy", "weight", weight->view.shape, NN_F32,
-                                        logits->view.shape.extent[1], &problem)))
-        return nn__fail_problem(call->nn, call->site, call->who, &problem);
-    nn__op_cross_entropy_args(&call->args, &params, logits->view, label->view,
-                              nn_tensor_view(weight));
+    nn__op_cross_entropy_args(&call->args, options, given[1].tensor->view, given[2].tensor->view,
+                              nn_tensor_view(given[3].tensor));
     nn__install_cross_entropy(call->nn);
     return NN_OK;
 }
@@ -29342,7 +29416,7 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
     memset(&call, 0, sizeof call);
     call.site = site;
     call.who = "nn_cross_entropy_forward";
-    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), weight, options);
+    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), options);
     if (result != NN_OK) return result;
     if (nn__count(&loss->view) != 1)
         return nn__fail_shape(call.nn, site, call.who, "loss", nn__op_loss_number(),
@@ -29372,7 +29446,7 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
     memset(&call, 0, sizeof call);
     call.site = site;
     call.who = "nn_cross_entropy_backward";
-    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), weight, options);
+    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), options);
     if (result == NN_OK)
         result = nn__want_shape(call.nn, site, call.who, "dlogits", logits->view.shape, dlogits);
     if (result == NN_OK) result = nn__op_cross_entropy_try(&call, &found);
@@ -29399,38 +29473,34 @@ static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lower
     args->accuracy.top = *(const int32_t *)node->params;
 }
 
-static const nn__rule nn__rule_accuracy = {
-    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL,
-    NULL};
-static const nn__rule nn__rule_top_k_accuracy = {"top_k_accuracy",
-                                                 NN_KERNEL_ACCURACY,
-                                                 0,
-                                                 NN_ACTIVATION_NONE,
-                                                 nn__op_accuracy_lower,
-                                                 NULL,
-                                                 NULL,
-                                                 NULL,
-                                                 NULL};
+/* params: k, an int32_t */
+static bool nn__op_accuracy_infer(nn__inference *inference) {
+    const nn__type *logits = inference->inputs;
+    const int32_t top = *(const int32_t *)inference->params;
+    nn__op_loss_infer(inference);
+    if (!nn__want_labels(inference->problem, inference->operation, logits[0], logits[1]))
+        return false;
+    if (top >= 1 && top <= logits->shape.extent[1]) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("give 1 to the number of classes"),
+                           NN__TEXT("k is %d of %d classes"), (int)top,
+                           (int)logits->shape.extent[1]);
+}
+
+#define NN__ACCURACY_RULE(name)                                                                    \
+    {name, NN_KERNEL_ACCURACY,    0,   NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL,            \
+     NULL, nn__op_accuracy_infer, NULL}
+static const nn__rule nn__rule_accuracy = NN__ACCURACY_RULE("accuracy");
+static const nn__rule nn__rule_top_k_accuracy = NN__ACCURACY_RULE("top_k_accuracy");
+#undef NN__ACCURACY_RULE
 
 static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule,
                                     nn_node *logits, nn_node *label, int32_t top) {
     static const char *const roles[] = {"logits", "label"};
-    nn__problem problem;
     nn_node *inputs[2];
     inputs[0] = logits;
     inputs[1] = label;
-    if (!nn__check_inputs(net, site, rule->name, NULL, inputs, roles, 2)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (nn__want_labels(&problem, rule->name, logits->shape, logits->dtype, label->shape,
-                        label->dtype) &&
-        (top < 1 || top > logits->shape.extent[1]))
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give 1 to the number of classes"),
-                        NN__TEXT("k is %d of %d classes"), (int)top, (int)logits->shape.extent[1]);
-    if (problem.code != NN_OK)
-        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, 2, &problem);
-    nn__install_metric(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, 2, NN_F32,
-                        nn__op_loss_number(), &top, sizeof top);
+    return nn__build(site, net, rule, nn__install_metric, NULL, inputs, roles, 2, &top, sizeof top);
 }
 
 NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label) {
@@ -29840,13 +29910,10 @@ typedef int nn__master_part; /* a part must not be empty under NN_NO_TRAINING */
 
 #define NN__CUSTOM_INPUTS 4 /* of nn_custom_desc */
 
-typedef struct nn__op_custom_params {
-    nn_custom_function function, gradient[NN__CUSTOM_INPUTS];
-    void *user;
-    const char *source, *entry, *gradient_entry[NN__CUSTOM_INPUTS];
-} nn__op_custom_params;
-
-static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem) {
+/* The params are the nn_custom_desc. The user says the result, whatever the inputs are. */
+static bool nn__op_custom_infer(nn__inference *inference) {
+    const nn_custom_desc *desc = (const nn_custom_desc *)inference->params;
+    nn__problem *problem = inference->problem;
     char text[NN__SHAPE_TEXT];
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
@@ -29882,11 +29949,13 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
             NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
             nn__free_extents(desc->shape, NN__OF_BATCH),
             nn__format_shape(desc->shape, text, sizeof text));
+    inference->outputs[0].dtype = nn__dtype(desc->dtype);
+    inference->outputs[0].shape = desc->shape;
     return true;
 }
 
 static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    const nn__op_custom_params *p = (const nn__op_custom_params *)node->params;
+    const nn_custom_desc *p = (const nn_custom_desc *)node->params;
     memset(&args->custom, 0, sizeof args->custom);
     args->custom.output = lowering->output;
     for (int i = 0; i < node->input_count; i++) args->custom.input[i] = lowering->inputs[i];
@@ -29904,14 +29973,14 @@ static const nn__rule nn__rule_custom_backward = {
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    const nn__op_custom_params *p = (const nn__op_custom_params *)node->params;
+    const nn_custom_desc *p = (const nn_custom_desc *)node->params;
     nn_node *inputs[NN__CUSTOM_INPUTS + 2];
     inputs[0] = dy;
     inputs[1] = node;
     for (int i = 0; i < node->input_count; i++) inputs[i + 2] = node->inputs[i];
     for (int i = 0; i < node->input_count; i++) {
         nn_node *x = node->inputs[i];
-        nn__op_custom_params back;
+        nn_custom_desc back;
         if (!nn__wants(x)) continue;
         if (!p->gradient[i] && !p->gradient_entry[i]) {
             nn__warn(node->graph->model, node->site, "custom", node->name,
@@ -29941,34 +30010,27 @@ static const nn__rule nn__rule_custom = {"custom",
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),
-                                         NULL, NULL, NULL};
+                                         NULL,
+                                         nn__op_custom_infer,
+                                         NULL};
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
                              const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
-    nn__op_custom_params params;
-    nn__problem problem;
+    nn_custom_desc own;
     int count = 0;
-    if (!net) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_custom_check(desc, &problem))
-        return nn__poison_problem(net, site, "custom", name, NULL, roles, 0, &problem);
-    while (count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
-    if (!nn__check_inputs(net, site, "custom", name, desc->input, roles, count))
-        return nn__poison(net);
-    memset(&params, 0, sizeof params);
-    params.function = desc->function;
-    params.user = desc->user;
-    for (int i = 0; i < count; i++) {
-        params.gradient[i] = desc->gradient[i];
-        if (desc->gradient_entry[i])
-            params.gradient_entry[i] = nn__arena_text(&net->graph.arena, desc->gradient_entry[i]);
+    while (desc && count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
+    if (desc) own = *desc;
+    if (desc && net) { /* the texts need not outlive the call */
+        nn__arena *arena = &net->graph.arena;
+        for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+            if (desc->gradient_entry[i])
+                own.gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
+        if (desc->source) own.source = nn__arena_text(arena, desc->source);
+        if (desc->entry) own.entry = nn__arena_text(arena, desc->entry);
     }
-    if (desc->source) params.source = nn__arena_text(&net->graph.arena, desc->source);
-    if (desc->entry) params.entry = nn__arena_text(&net->graph.arena, desc->entry);
-    nn__install_custom(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_custom, "custom", name, desc->input, roles,
-                        count, nn__dtype(desc->dtype), desc->shape, &params, sizeof params);
+    return nn__build(site, net, &nn__rule_custom, nn__install_custom, name,
+                     desc ? desc->input : NULL, roles, count, desc ? &own : NULL, sizeof own);
 }
 #undef NN__CUSTOM_INPUTS
 /* ==== ops/assign.c ==== */
@@ -29977,13 +30039,25 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
 
 #ifndef NN_NO_TRAINING
 
-/* inputs: the buffer, its new value */
+/* inputs: the buffer, its new value. */
 static void nn__op_assign_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
     (void)node;
-    memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
-    args->pointwise_forward.y = lowering->inputs[0];
-    args->pointwise_forward.a = lowering->inputs[1];
-    args->pointwise_forward.op = NN_COPY;
+    nn_strided_copy_args *copy = &args->strided_copy;
+    nn_copy_piece *piece = (nn_copy_piece *)lowering->pieces;
+    const nn_shape shape = lowering->inputs[0].shape;
+    memset(copy, 0, sizeof *copy);
+    memset(piece, 0, sizeof *piece);
+    int64_t stride = 1;
+    for (int i = NN_COPY_AXES - 1, axis = shape.rank - 1; i >= 0; i--, axis--) {
+        piece->extent[i] = axis >= 0 ? shape.extent[axis] : 1;
+        piece->x_stride[i] = piece->y_stride[i] = stride;
+        stride *= piece->extent[i];
+    }
+    piece->x = lowering->inputs[1];
+    copy->y = lowering->inputs[0];
+    copy->pieces = piece;
+    copy->count = 1;
+    copy->status = lowering->status;
 }
 
 static bool nn__op_assign_writes(const nn_node *node, int input) {
@@ -29992,11 +30066,20 @@ static bool nn__op_assign_writes(const nn_node *node, int input) {
 }
 
 static const nn__rule nn__rule_assign = {
-    "assign",           NN_KERNEL_POINTWISE_FORWARD, NN__EFFECT | NN__TRAINING,
-    NN_ACTIVATION_NONE, nn__op_assign_lower,         NULL,
-    NULL,               NULL,                        nn__op_assign_writes};
+    "assign",
+    NN_KERNEL_STRIDED_COPY,
+    NN__EFFECT | NN__STATUS | NN__TRAINING,
+    NN_ACTIVATION_NONE,
+    nn__op_assign_lower,
+    NULL,
+    NULL,
+    NULL,
+    nn__op_assign_writes};
 
-static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn__problem *problem) {
+static bool nn__op_assign_infer(nn__inference *inference) {
+    const nn_node *buffer = inference->nodes[0], *value = inference->nodes[1];
+    nn__problem *problem = inference->problem;
+    inference->outputs[0] = inference->inputs[0];
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
     if (buffer->kind != NN__BUFFER)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
@@ -30014,19 +30097,31 @@ static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn_
                            nn__format_shape(buffer->shape, want, sizeof want));
 }
 
+/* The fault is named after the buffer, the node is not. */
+static const nn__rule nn__rule_assign_checks = NN__COMPOSED_RULE("assign", nn__op_assign_infer);
+
+/* Assignments come last and one after the other, so a buffer that is the value of one may have been
+   written by another: its value of before is copied at the beginning. */
+static nn_node *nn__op_assign_value(nn_model *net, nn_site site, nn_node *value) {
+    const nn_node *leaf = value;
+    while (leaf->kind == NN__OPERATION && (leaf->rule->flags & NN__ALIAS)) leaf = leaf->inputs[0];
+    if (leaf->kind != NN__BUFFER) return value;
+    nn_node *copy = nn__add_transfer(&net->graph, site, value, value->device);
+    if (!copy->poisoned) nn__place_like(copy, value);
+    return copy;
+}
+
 NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value) {
     static const char *const roles[] = {"buffer", "value"};
+    const char *name = buffer ? buffer->name : NULL;
     nn_node *inputs[2], *node;
-    nn__problem problem;
     inputs[0] = buffer;
     inputs[1] = value;
-    if (!nn__check_inputs(net, site, "assign", NULL, inputs, roles, 2)) return;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_assign_check(buffer, value, &problem)) {
-        nn__poison_problem(net, site, "assign", buffer->name, inputs, roles, 2, &problem);
-        return;
-    }
-    nn__install_pointwise(net->nn);
+    node = nn__build(site, net, &nn__rule_assign_checks, NULL, name, inputs, roles, 2, NULL, 0);
+    if (!node || node->poisoned) return;
+    inputs[1] = nn__op_assign_value(net, site, value);
+    if (inputs[1]->poisoned) return;
+    nn__install_strided_copy(net->nn);
     node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2,
                         buffer->dtype, buffer->shape, NULL, 0);
     nn__place_like(node, buffer);
@@ -30050,13 +30145,6 @@ typedef enum nn__value_place {
 } nn__value_place;
 
 #define NN__KEPT INT32_MAX
-
-/* Bytes of a plan's memory. */
-#ifdef NN__ONE_PIECE
-typedef size_t nn__place_bytes; /* one block of the host's */
-#else
-typedef uint64_t nn__place_bytes;
-#endif
 
 #ifndef NN_NO_REPORTS
 #define nn__value_given_at(value, at) ((void)((value)->site = (at)))
@@ -30146,8 +30234,8 @@ typedef struct nn__plan_device {
         *arena; /* where activations are: these blocks, or those of the plan that lends its own */
     uint64_t largest;  /* bytes of a block */
 #endif
-    uint64_t scratch_bytes, lower_bound;
-    nn__place_bytes scratch_offset, status_offset;
+    uint64_t lower_bound;
+    nn__place_bytes scratch_bytes, scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word as it was behind a step, once `told` is done */
@@ -30171,6 +30259,14 @@ typedef struct nn__profiler {
 } nn__profiler;
 #endif
 
+/* A step of a trainer with desc.gradients is two plans: the backward pass and the update. */
+typedef enum nn__plan_kind {
+    NN__PLAN_RUN,
+    NN__PLAN_STEP,
+    NN__PLAN_BACKWARD,
+    NN__PLAN_UPDATE
+} nn__plan_kind;
+
 struct nn_plan {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -30185,7 +30281,8 @@ struct nn_plan {
     nn_plan_desc desc;
     nn_node **targets; /* what must be computed */
     int target_count;
-    bool training;
+    nn__plan_kind kind;
+    bool training; /* kind is not NN__PLAN_RUN */
     nn__value *values;
     int value_count;
     nn__step *steps;
@@ -30193,8 +30290,10 @@ struct nn_plan {
     nn__plan_device devices[NN__PLAN_DEVICES];
     int device_count;
     nn_view *views; /* room for the inputs of any step */
+#ifndef NN__ONE_PIECE
     void *staging;  /* for crossings between devices; in host memory */
     size_t staging_bytes;
+#endif
     nn__run_values run;
     int32_t time;        /* nn_set_time; 0: it follows from the inputs */
     uint32_t generation; /* of the model when it was made */
@@ -30204,8 +30303,10 @@ struct nn_plan {
     int step, unit; /* its cursor */
     nn__slicing slicing; /* in the model's list between two slices */
     int update;          /* the first step that changes parameters; step_count: there is none */
-    uint32_t
-        fault; /* of a trainer's plan: the status word that a step is known to have left, or 0 */
+#ifndef NN_NO_TRAINING
+    /* of a trainer's plan: the status word that a step is known to have left, or 0 */
+    uint32_t fault;
+#endif
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
@@ -30217,8 +30318,8 @@ struct nn_plan {
    nn_make_plan. lender (or NULL): a plan that never runs at the same time and outlives this one:
    its memory for activations is used where it is large enough. */
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets,
-                                  int target_count, const nn_plan_desc *desc, bool training,
-                                  const nn_plan *lender, nn_site site);
+                                  int target_count, const nn_plan_desc *desc,
+                                  nn__plan_kind kind, const nn_plan *lender, nn_site site);
 /* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The
    caller has waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
@@ -30418,16 +30519,22 @@ static void nn__plan_reach(nn_node **nodes, int count) {
 #ifndef NN_NO_TRAINING
 /* An effect that the model itself describes (a running mean) belongs to every training step that is
    given what it depends on: every input behind it is wanted anyway. Such nodes get the value 0
-   here, until they are numbered. Returns whether there was one. */
-static bool nn__plan_mark_effects(nn_node **nodes, int count) {
+   here, or 1 if they depend on an input, until they are numbered. Where a step is a backward pass
+   and an update, an effect that depends on no input (a counter) belongs to the update, so that it
+   happens once. Returns whether there was one. */
+static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind) {
     bool any = false;
     for (int i = 0; i < count; i++) {
         nn_node *node = nodes[i];
-        bool there =
-            node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
-        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
-        node->value = there ? 0 : -1;
-        if (!there || !nn__is_model_effect(node)) continue;
+        int value = node->kind == NN__INPUT ? (node->wanted ? 1 : -1)
+                    : node->owner           ? node->owner->value
+                                            : 0;
+        for (int j = 0; j < node->input_count && value >= 0; j++) {
+            const int other = node->inputs[j]->value;
+            if (other != 0) value = other;
+        }
+        node->value = value;
+        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node)) continue;
         node->wanted = any = true;
     }
     return any;
@@ -30452,7 +30559,8 @@ static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
     for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
     nn__plan_reach(nodes, count);
 #ifndef NN_NO_TRAINING
-    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
+    if (plan->training && nn__plan_mark_effects(nodes, count, plan->kind))
+        nn__plan_reach(nodes, count);
 #endif
     for (int i = 0; i < count; i++)
         if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
@@ -30651,10 +30759,7 @@ static const nn__program_params *nn__join_params(const nn__step *step) {
 }
 
 static uint64_t nn__join_bytes(const nn_plan *plan, int value) {
-    uint64_t bytes = 0;
-    const nn_node *node = plan->values[value].node;
-    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
-    return bytes;
+    return nn__node_bytes(plan->values[value].node, plan->desc.batch, plan->desc.time);
 }
 
 /* Does the value outlive a join of its producer with `reader`, its first reader? */
@@ -30665,6 +30770,14 @@ static bool nn__join_stays(const nn__join *join, int value, int reader) {
     const nn__step *step = &join->plan->steps[reader];
     for (int i = 0; i < step->node->input_count; i++) read += step->inputs[i] == value;
     return read != v->uses; /* an alias reads it */
+}
+
+/* Does the step read the value under another name, as a reshape or detach gives it? Such an input
+   would be read from memory before the joined step has written it. */
+static bool nn__join_reads_alias(const nn_plan *plan, const nn__step *step, int value) {
+    for (int i = 0; i < step->node->input_count; i++)
+        if (step->inputs[i] != value && nn__join_root(plan, step->inputs[i]) == value) return true;
+    return false;
 }
 
 /* May step p come as late as step c? */
@@ -30686,6 +30799,7 @@ static bool nn__join_may(const nn__join *join, int p, int c) {
         if (!nn_same_shape(v->node->shape, plan->values[to->output].node->shape) ||
             v->node->dtype != NN_F32)
             return false;
+        if (nn__join_reads_alias(plan, to, value)) return false;
         if (!nn__join_stays(join, value, c)) saved += nn__join_bytes(plan, value);
     }
     for (int i = 0; i < from->node->input_count; i++) {
@@ -31388,10 +31502,8 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
 
 #define NN__LAYOUT_SIZES 4096 /* of batches and times of which each is asked for its scratch */
 
-static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
-    uint64_t bytes;
-    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
-    return nn__padded(bytes);
+static nn__place_bytes nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, plan->desc.batch, plan->desc.time));
 }
 
 static void nn__layout_touch(nn_plan *plan, int value, int step) {
@@ -31751,9 +31863,9 @@ NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every) {
 static unsigned nn__layout_resize(nn_plan *plan, int i) {
     unsigned kinds = 0;
     if (i < 0) return 0;
-    const nn_shape shape = plan->values[i].node->shape;
-    plan->values[i].view.shape = nn__resolve_shape(shape, plan->run.batch, plan->run.time);
-    for (int a = 0; a < shape.rank; a++) kinds |= nn__extent_kind(shape.extent[a]);
+    const nn_shape *shape = &plan->values[i].node->shape;
+    nn__resolve_shape(&plan->values[i].view.shape, shape, plan->run.batch, plan->run.time);
+    for (int a = 0; a < shape->rank; a++) kinds |= nn__extent_kind(shape->extent[a]);
     return kinds;
 }
 
@@ -31769,9 +31881,10 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
    smaller ones. A sample of them tells whether it wants any. If so, all are asked for; where that
    would take too long, an eighth is added for those between, and nn_run refuses what would want
    more still. */
-static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
+static nn__place_bytes nn__layout_scratch_of(nn_plan *plan, nn__step *step,
+                                             const nn__open_device *open) {
     const unsigned both = NN__OF_BATCH | NN__OF_TIME;
-    uint64_t most = 0;
+    nn__place_bytes most = 0;
     bool all = false;
     for (;;) {
         unsigned kind;
@@ -31781,7 +31894,9 @@ static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__o
             nn__lower_step(plan, step);
             const uint64_t bytes =
                 open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
-            if (most < bytes) most = bytes;
+            if (most < bytes) /* more than can be counted is more than there is */
+                most = bytes > (nn__place_bytes)-1 / 2 ? (nn__place_bytes)-1 / 2
+                                                       : (nn__place_bytes)bytes;
             asked++;
         } while (nn__shrink_run(plan, kind, all ? INT32_MAX : kind == both ? 8 : 256));
         nn__resize_step(plan, step);
@@ -31808,7 +31923,7 @@ static void nn__layout_scratch(nn_plan *plan) {
 #ifndef NN_NO_REPORTS
         step->flops = nn__step_flops(plan, step);
 #endif
-        const uint64_t bytes = nn__layout_scratch_of(plan, step, open);
+        const nn__place_bytes bytes = nn__layout_scratch_of(plan, step, open);
         if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
     }
 }
@@ -31881,7 +31996,7 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
 typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
 
 static unsigned char nn__plan_args_units(nn_kernel kernel) {
-#define NN__X(number, upper, lower, args)                                                          \
+#define NN__X(number, upper, lower, args, family)                                                  \
     case NN_KERNEL_##upper: return (sizeof(args) + 15) / 16;
     switch (kernel) {
         NN_KERNELS(NN__X)
@@ -31897,7 +32012,10 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
-        const size_t bytes = nn__args_bytes(plan->steps[i].node->rule->kernel);
+        const nn_node *node = plan->steps[i].node;
+        size_t bytes = nn__args_bytes(node->rule->kernel);
+        if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
+            bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
         if (bytes && !plan->steps[i].args) return false;
     }
@@ -31974,7 +32092,9 @@ static void nn__plan_destroy(nn__owned *owned) {
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++)
         nn__unuse_tensor(plan->values[i].bound);
+#ifndef NN__ONE_PIECE
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
+#endif
     nn__arena_free(&plan->arena);
 #ifndef NN_NO_REPORTS
     if (nn__plan_leave_shell(plan)) return;
@@ -32033,6 +32153,7 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
+#ifndef NN__ONE_PIECE
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
         if ((node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]) &&
@@ -32042,6 +32163,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
+#endif
     for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
@@ -32062,7 +32184,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc,
-                             bool training, nn_site site) {
+                             nn__plan_kind kind, nn_site site) {
     nn_context *nn = net->nn;
     nn_plan *plan = (nn_plan *)nn__allocate_for(nn, "nn_make_plan", sizeof *plan);
     if (!plan) return NULL;
@@ -32074,12 +32196,13 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     if (plan->desc.batch == 0) plan->desc.batch = 1;
     if (plan->desc.time == 0) plan->desc.time = 1;
     plan->arena.memory = &nn->memory;
-    plan->training = training;
+    plan->kind = kind;
+    plan->training = kind != NN__PLAN_RUN;
     plan->generation = net->generation;
     plan->run.batch = plan->desc.batch;
     plan->run.time = plan->desc.time;
     plan->run.seed = net->seed;
-    plan->run.training = training;
+    plan->run.training = plan->training;
     plan->run.step = 1;
     nn__own(&net->dependents, &plan->owned, nn__plan_destroy);
     return plan;
@@ -32108,8 +32231,8 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         char at[NN__EXTENTS_TEXT];
-        uint64_t bytes;
-        if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
+        const size_t bytes = nn__node_bytes(node, plan->desc.batch, plan->desc.time);
+        if (bytes) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -32149,11 +32272,11 @@ static int nn__plan_update(const nn_plan *plan) {
 }
 
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets,
-                                  int target_count, const nn_plan_desc *desc, bool training,
-                                  const nn_plan *lender, nn_site site) {
+                                  int target_count, const nn_plan_desc *desc,
+                                  nn__plan_kind kind, const nn_plan *lender, nn_site site) {
     nn_context *nn = net->nn;
     nn__faults faults;
-    nn_plan *plan = nn__plan_new(net, tape, desc, training, site);
+    nn_plan *plan = nn__plan_new(net, tape, desc, kind, site);
     if (!plan) return NULL;
     memset(&faults, 0, sizeof faults);
     faults.arena = &plan->arena;
@@ -32227,7 +32350,7 @@ static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_
                     targets[i]->name, targets[i]->graph->model->name, net->name);
         return NULL;
     }
-    return nn__make_plan(net, NULL, targets, count, desc, false, NULL, site);
+    return nn__make_plan(net, NULL, targets, count, desc, NN__PLAN_RUN, NULL, site);
 }
 
 NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
@@ -32246,7 +32369,9 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     *plan = *fresh;
     plan->owned = old.owned;
     plan->also = old.also;
+#ifndef NN_NO_TRAINING
     plan->fault = old.fault;
+#endif
     plan->time = old.time;
     *fresh = old;
     fresh->owned = links;
@@ -32263,7 +32388,7 @@ static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
     nn_result result = nn_finish(plan->nn); /* first: afterwards nothing may fail */
     if (result < 0) return result;
     nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count,
-                                   &plan->desc, plan->training, NULL, site);
+                                   &plan->desc, plan->kind, NULL, site);
     if (!fresh) return plan->nn->last_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
@@ -32291,11 +32416,10 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
    it for. */
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
-    uint64_t sum = 0, bytes;
+    uint64_t sum = 0;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
-        if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__node_bytes(node, 1, 1, &bytes))
-            sum += nn__padded(bytes);
+        if (node->kind == kind && nn_same_device(node->device, device))
+            sum += nn__padded(nn__node_bytes(node, 1, 1));
     return sum;
 }
 
@@ -32382,7 +32506,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         nn_node *node = value->node;
-        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch, plan->run.time);
+        nn__resolve_shape(&value->view.shape, &node->shape, plan->run.batch, plan->run.time);
         value->view.dtype = node->dtype;
         if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
             const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
@@ -32419,7 +32543,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         lowering.scratch.dtype = NN_U8;
         lowering.scratch.shape.rank = 1;
         lowering.scratch.shape.extent[0] =
-            (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
+            device->scratch_bytes > INT32_MAX ? INT32_MAX : (int32_t)device->scratch_bytes;
     }
     if (step->node->rule->flags & NN__STATUS) {
         nn__status_view(device, &lowering.status);
@@ -32428,6 +32552,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     if (!step->args) return;
+    lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
     memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
     step->node->rule->lower(step->node, &lowering, step->args);
 }
@@ -32502,11 +32627,11 @@ static unsigned nn__inputs_free(const nn_node *input) {
    product, which stands as a batch. Where the tensor does not fit, the numbers are such that its
    shape shows it. */
 static void nn__inputs_read(nn__value *value) {
-    const nn_shape shape = value->node->shape, given = value->bound->view.shape;
+    const nn_shape *shape = &value->node->shape, *given = &value->bound->view.shape;
     int32_t batch = 0, time = 0;
-    for (int i = 0; i < shape.rank && i < given.rank; i++) {
-        const unsigned kind = nn__extent_kind(shape.extent[i]);
-        const int32_t count = kind ? given.extent[i] / nn__extent_factor(shape.extent[i]) : 0;
+    for (int i = 0; i < shape->rank && i < given->rank; i++) {
+        const unsigned kind = nn__extent_kind(shape->extent[i]);
+        const int32_t count = kind ? given->extent[i] / nn__extent_factor(shape->extent[i]) : 0;
         if (kind & NN__OF_BATCH) batch = count;
         if (kind == NN__OF_TIME) time = count;
     }
@@ -32545,10 +32670,8 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
                                    size_t bytes) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
-    uint64_t bytes_of_one;
     if (!value) return result;
-    nn__node_bytes(input, 1, 1, &bytes_of_one);
-    const size_t sample = (size_t)bytes_of_one; /* the whole fits: the plan looked */
+    const size_t sample = nn__node_bytes(input, 1, 1);
     const unsigned kind = nn__inputs_free(input);
     size_t most = sample;
     if (kind & NN__OF_BATCH) most *= (size_t)plan->desc.batch;
@@ -32629,8 +32752,8 @@ NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
-    const nn_shape wanted =
-        nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
+    nn_shape wanted;
+    nn__resolve_shape(&wanted, &input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
                      tensor->view.dtype == input->dtype &&
                      nn__equal_shapes(&tensor->view.shape, &wanted);
@@ -32733,8 +32856,8 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted =
-        nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
+    nn_shape wanted;
+    nn__resolve_shape(&wanted, &input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
     bool product = (nn__inputs_free(input) & NN__OF_TIME) && !value->time;
     bool fits = !tensor ||
@@ -32872,6 +32995,7 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
     view->dtype = NN_I32;
 }
 
+#ifndef NN_NO_REPORTS
 /* Names of the labels that some loss of the plan reads, for the message. */
 static const nn_node *nn__status_labels(const nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
@@ -32880,6 +33004,7 @@ static const nn_node *nn__status_labels(const nn_plan *plan) {
     }
     return NULL;
 }
+#endif
 
 /* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices
    without the labels stop too; of one step's faults the label's is the cause, and has the smaller
@@ -32902,6 +33027,11 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
 
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+#ifdef NN_NO_REPORTS
+    (void)site, (void)who;
+    return nn__fail_code(plan->nn,
+                         (word & 7u) == NN_FAULT_LABEL ? NN_ERROR_LABEL : NN_ERROR_NAN);
+#else
     const nn_node *loss = nn__status_labels(plan);
     const char *again =
         plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
@@ -32916,12 +33046,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
         plan->nn, site, NN_ERROR_LABEL,
         "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
         (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+#endif
 }
 
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
     uint32_t word;
     nn_result result = nn__status_first(plan, site, &word);
+#ifndef NN_NO_TRAINING
     if (word == 0) word = plan->fault; /* the plan was made anew since */
+#endif
     if (result < 0 || word == 0) return result;
     return nn__status_fail(plan, word, site, what);
 }
@@ -33025,7 +33158,9 @@ NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who)
 }
 
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
+#ifndef NN_NO_TRAINING
     plan->fault = 0;
+#endif
     for (int i = 0; i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
@@ -33117,6 +33252,7 @@ static void nn__run_poison(nn_plan *plan, int s) {
     }
 }
 
+#ifndef NN__ONE_PIECE
 static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
     const nn_node *node = step->node, *from = node->inputs[0];
     const nn_view *to_view = &plan->values[step->output].view,
@@ -33125,6 +33261,9 @@ static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
                            nn__bytes(to_view), plan->staging, plan->staging_bytes, node->name,
                            node->site);
 }
+#else
+#define nn__run_transfer(plan, step) NN_OK /* there is none */
+#endif
 
 #ifndef NN_NO_REPORTS
 static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
@@ -33138,12 +33277,16 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char *who) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
+#ifdef NN__ONE_PIECE
+    (void)site;
+#else
     if (plan->step == plan->update &&
         !plan->slicing.writes) { /* nobody else may be reading the parameters */
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, true, site, who);
         if (result < 0) return result;
         plan->slicing.writes = true;
     }
+#endif
     nn__run_tell(plan, NN__STEP_STARTS);
     if (step->node->rule->flags & NN__TRANSFER) {
         result = nn__run_transfer(plan, step);
@@ -33504,11 +33647,10 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         const nn__value *value = &plan->values[i];
         const nn_node *node = value->node;
         char shape[NN__SHAPE_TEXT], device[16];
-        uint64_t bytes = 0;
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
+        const size_t bytes = nn__node_bytes(node, plan->desc.batch, plan->desc.time);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device),
@@ -33530,10 +33672,9 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn__step *step = &plan->steps[i];
         char from[16], to[16], site[96];
-        uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__node_bytes(step->node, plan->desc.batch, plan->desc.time, &bytes);
+        const size_t bytes = nn__node_bytes(step->node, plan->desc.batch, plan->desc.time);
         nn__print(
             writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
             nn_format_device(step->node->inputs[0]->device, from, sizeof from),
@@ -34626,6 +34767,9 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 /* ==== plan/self_test_cases.c ==== */
 /* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family, for
    plan/self_test.c. */
+/* ==== kernels/cases.h ==== */
+/* kernels/cases.h - GENERATED by `make` from kernels/list.h: what stands under this name in the
+   folder of each family. */
 /* ==== kernels/matmul/cases.h ==== */
 /* kernels/matmul/cases.h - small odd cases of matrix products for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
@@ -35195,61 +35339,40 @@ static bool nn__cases_random(nn__self_test *test, int i) {
 }
 
 #endif
-/* ==== kernels/strided_copy/cases.h ==== */
-/* kernels/strided_copy/cases.h - small odd cases of strided copies for
+/* ==== kernels/custom/cases.h ==== */
+/* kernels/custom/cases.h - small odd cases of an operation of a user for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
 
 #ifndef NN_NO_REPORTS
 
-/* A transposition, every other column turned round, and two pieces added to a filled tensor. */
-static bool nn__cases_strided_copy(nn__self_test *test, int i) {
-    nn_strided_copy_args *args = &test->args.strided_copy;
-    nn_copy_piece *piece = test->pieces;
-    if (i >= 3) return false;
-    for (int k = 0; k < 2; k++)
-        for (int a = 0; a < NN_COPY_AXES; a++)
-            piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
-    args->pieces = piece;
-    args->count = i == 2 ? 2 : 1;
-    args->fill = args->accumulate = i == 2;
-    nn__self_test_numbers(test, &args->y, true, 3, 37, 41, 0);
-    for (int k = 0; k < args->count; k++) {
-        nn__self_test_numbers(test, &piece[k].x, false, 3, 41, 37, 0);
-        piece[k].extent[3] = 3, piece[k].extent[4] = 37, piece[k].extent[5] = 41;
-        piece[k].x_stride[3] = 41 * 37, piece[k].x_stride[4] = 1, piece[k].x_stride[5] = 37;
-        piece[k].y_stride[3] = 37 * 41, piece[k].y_stride[4] = 41, piece[k].y_stride[5] = 1;
-        piece[k].x_first = piece[k].y_first = 0;
-    }
-    if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
-    nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
-               i == 0   ? "transposition"
-               : i == 1 ? "every other column"
-                        : "sum of two transpositions");
-    return true;
+static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
+    float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
+    const float *a =
+        (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
+    const float *b =
+        (const float *)(const void *)((const char *)args->input[1].handle + args->input[1].offset);
+    (void)user;
+    for (int64_t i = 0; i < nn__count(&args->output); i++) y[i] = 2.0f * a[i] + b[i];
+    return NN_OK;
 }
 
-#endif
-/* ==== kernels/scan/cases.h ==== */
-/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and
-   tests/test_backends.c. */
-
-
-#ifndef NN_NO_REPORTS
-
-static bool nn__cases_scan(nn__self_test *test, int i) {
-    static const struct {
-        short a, b, c, axis;
-    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
-    nn_scan_args *args = &test->args.scan;
-    if (i / 2 >= NN__COUNT(cases)) return false;
-    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
-    args->axis = cases[i / 2].axis;
-    args->reverse = i % 2;
-    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
-    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
-    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
-               args->reverse ? ", from the end" : "");
+static bool nn__cases_custom(nn__self_test *test, int i) {
+    nn_custom_args *args = &test->args.custom;
+    if (i >= 1) return false;
+    nn__self_test_numbers(test, &args->output, true, 101, 0, 0, 0);
+    nn__self_test_numbers(test, &args->input[0], false, 101, 0, 0, 0);
+    nn__self_test_numbers(test, &args->input[1], false, 101, 0, 0, 0);
+    args->input_count = 2;
+    args->function = nn__self_test_custom_function;
+    args->source = "__kernel void self_test(__global float *y, ulong y_at, const __global float "
+                   "*a, ulong a_at,\n"
+                   "                        const __global float *b, ulong b_at, ulong count) {\n"
+                   "    size_t i = get_global_id(0);\n"
+                   "    if (i < count) y[y_at + i] = 2.0f * a[a_at + i] + b[b_at + i];\n"
+                   "}\n";
+    args->entry = "self_test";
+    nn__format(test->what, sizeof test->what, "2 a + b, 101 numbers");
     return true;
 }
 
@@ -35362,40 +35485,61 @@ static bool nn__cases_augment(nn__self_test *test, int i) {
 }
 
 #endif
-/* ==== kernels/custom/cases.h ==== */
-/* kernels/custom/cases.h - small odd cases of an operation of a user for
+/* ==== kernels/strided_copy/cases.h ==== */
+/* kernels/strided_copy/cases.h - small odd cases of strided copies for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
 
 #ifndef NN_NO_REPORTS
 
-static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
-    float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
-    const float *a =
-        (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
-    const float *b =
-        (const float *)(const void *)((const char *)args->input[1].handle + args->input[1].offset);
-    (void)user;
-    for (int64_t i = 0; i < nn__count(&args->output); i++) y[i] = 2.0f * a[i] + b[i];
-    return NN_OK;
+/* A transposition, every other column turned round, and two pieces added to a filled tensor. */
+static bool nn__cases_strided_copy(nn__self_test *test, int i) {
+    nn_strided_copy_args *args = &test->args.strided_copy;
+    nn_copy_piece *piece = test->pieces;
+    if (i >= 3) return false;
+    for (int k = 0; k < 2; k++)
+        for (int a = 0; a < NN_COPY_AXES; a++)
+            piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
+    args->pieces = piece;
+    args->count = i == 2 ? 2 : 1;
+    args->fill = args->accumulate = i == 2;
+    nn__self_test_numbers(test, &args->y, true, 3, 37, 41, 0);
+    for (int k = 0; k < args->count; k++) {
+        nn__self_test_numbers(test, &piece[k].x, false, 3, 41, 37, 0);
+        piece[k].extent[3] = 3, piece[k].extent[4] = 37, piece[k].extent[5] = 41;
+        piece[k].x_stride[3] = 41 * 37, piece[k].x_stride[4] = 1, piece[k].x_stride[5] = 37;
+        piece[k].y_stride[3] = 37 * 41, piece[k].y_stride[4] = 41, piece[k].y_stride[5] = 1;
+        piece[k].x_first = piece[k].y_first = 0;
+    }
+    if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
+    nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
+               i == 0   ? "transposition"
+               : i == 1 ? "every other column"
+                        : "sum of two transpositions");
+    return true;
 }
 
-static bool nn__cases_custom(nn__self_test *test, int i) {
-    nn_custom_args *args = &test->args.custom;
-    if (i >= 1) return false;
-    nn__self_test_numbers(test, &args->output, true, 101, 0, 0, 0);
-    nn__self_test_numbers(test, &args->input[0], false, 101, 0, 0, 0);
-    nn__self_test_numbers(test, &args->input[1], false, 101, 0, 0, 0);
-    args->input_count = 2;
-    args->function = nn__self_test_custom_function;
-    args->source = "__kernel void self_test(__global float *y, ulong y_at, const __global float "
-                   "*a, ulong a_at,\n"
-                   "                        const __global float *b, ulong b_at, ulong count) {\n"
-                   "    size_t i = get_global_id(0);\n"
-                   "    if (i < count) y[y_at + i] = 2.0f * a[a_at + i] + b[b_at + i];\n"
-                   "}\n";
-    args->entry = "self_test";
-    nn__format(test->what, sizeof test->what, "2 a + b, 101 numbers");
+#endif
+/* ==== kernels/scan/cases.h ==== */
+/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and
+   tests/test_backends.c. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_scan(nn__self_test *test, int i) {
+    static const struct {
+        short a, b, c, axis;
+    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
+    nn_scan_args *args = &test->args.scan;
+    if (i / 2 >= NN__COUNT(cases)) return false;
+    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
+    args->axis = cases[i / 2].axis;
+    args->reverse = i % 2;
+    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
+    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
+               args->reverse ? ", from the end" : "");
     return true;
 }
 
@@ -35410,7 +35554,7 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     test->view_count = 0;
     test->used = NN__ALIGNMENT; /* a gap before the first as well */
     switch (test->kernel) {
-#define NN__X(number, upper, lower, args_type) \
+#define NN__X(number, upper, lower, args_type, family) \
     case NN_KERNEL_##upper: return nn__cases_##lower(test, i);
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -36170,7 +36314,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         view.handle = (void *)(uintptr_t)array->data;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), view, site);
+        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->read_only = true;
@@ -37383,6 +37527,10 @@ typedef struct nn__words {
     size_t used;
 } nn__words;
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
+/* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
+   False: no memory, and that is said. */
+NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
+                                    nn_site site, const char *who);
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc);
 
@@ -37406,15 +37554,11 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
 #ifndef NN_NO_TRAINING
 
 NN_PRIVATE uint64_t nn__field_bytes(const nn_field *field) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes);
-    return bytes;
+    return nn__shape_bytes(&field->shape, field->dtype, 1, 1);
 }
 
 NN_PRIVATE uint64_t nn__field_data_bytes(const nn_field *field) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes);
-    return bytes;
+    return nn__shape_bytes(&field->shape, field->data_dtype, 1, 1);
 }
 
 NN_PRIVATE bool nn__field_converts(const nn_field *field) {
@@ -37522,7 +37666,7 @@ static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_datase
 static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_dataset *dataset,
                                     const nn_field *field) {
     char shape[NN__SHAPE_TEXT];
-    uint64_t bytes = 0, all;
+    uint64_t all;
     bool positive = field->shape.rank >= 0 && field->shape.rank < NN_MAX_RANK;
     for (int i = 0; positive && i < field->shape.rank; i++) positive = field->shape.extent[i] > 0;
     if (!field->name[0] || strlen(field->name) >= NN_NAME_BYTES) {
@@ -37552,9 +37696,9 @@ static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_datas
             field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
         return false;
     }
-    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes) ||
-        !nn__multiply(bytes, (uint64_t)dataset->count, &all) || (!dataset->get && all > SIZE_MAX) ||
-        !nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes)) {
+    if (!nn__field_data_bytes(field) || !nn__field_bytes(field) ||
+        !nn__multiply(nn__field_data_bytes(field), (uint64_t)dataset->count, &all) ||
+        (!dataset->get && all > SIZE_MAX)) {
         nn__fail_at(nn, site, NN_ERROR_SHAPE,
                     "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit",
                     field->name, nn__format_shape(field->shape, shape, sizeof shape),
@@ -37915,9 +38059,9 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
                                        const char *name, const nn_field *field, nn_dtype dtype) {
     nn__dataset_file file;
     nn_tensor *tensor = NULL;
-    uint64_t sample = 0, count;
+    uint64_t sample, count;
     if (!nn__dataset_open(&file, nn, site, "nn_make_folder_dataset", folder, name)) return NULL;
-    nn__shape_bytes(field->shape, dtype, 1, 1, &sample);
+    sample = nn__shape_bytes(&field->shape, dtype, 1, 1);
     count = sample > 0 ? file.in.size / sample : 0;
     if (count == 0 || count > INT32_MAX || file.in.size % sample != 0) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
@@ -38886,7 +39030,7 @@ NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader) {
         if (!draws->host) return false;
     }
     view.handle = draws->storage[0];
-    draws->tensor = nn__make_tensor_over(nn, "augment", on->device, view, loader->site);
+    draws->tensor = nn__make_tensor_over(nn, "augment", on->device, &view, loader->site);
     return draws->tensor != NULL;
 }
 
@@ -39104,7 +39248,8 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     view.shape.extent[0] = loader->batch;
     for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
     if (!nn__batch_field(loader, f, &view)) return false;
-    if (!nn__shape_bytes(view.shape, view.dtype, 1, 1, &field->bytes)) {
+    field->bytes = nn__shape_bytes(&view.shape, view.dtype, 1, 1);
+    if (!field->bytes) {
         nn__fail_at(
             loader->nn, loader->site, NN_ERROR_SHAPE,
             "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
@@ -39115,7 +39260,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     if (!nn__loader_storage(loader, source, field, &loader->ring->row[f])) return false;
     view.handle = field->raw ? field->converted : field->storage[0];
     field->tensor = nn__make_tensor_over(loader->nn, source->name,
-                                         nn__find_device(loader->nn, loader->device)->device, view,
+                                         nn__find_device(loader->nn, loader->device)->device, &view,
                                          loader->site);
     if (field->tensor) field->tensor->holder = NN__HELD_BY_LOADER;
     return field->tensor != NULL;
@@ -39815,7 +39960,7 @@ static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, con
     nn_node *node;
     nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name,
                suffix);
-    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, &shape);
     nn__place_like(node, like);
     return node;
 }
@@ -39852,7 +39997,7 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     square.rank = 2;
     square.extent[0] = square.extent[1] = logits->shape.extent[1];
     nn__format(name, sizeof name, "%.*s.confusion", NN_NAME_BYTES - 1 - 10, logits->name);
-    counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, square);
+    counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, &square);
     nn__place_like(counts, logits);
     node = nn__add_confusion(tape, trainer->site, counts, logits, trainer->desc.confusion.label);
     nn__place_like(node, logits);
@@ -39938,9 +40083,8 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape,
 
 static int nn__describe_trained(const nn_trainer *trainer) {
     int count = 0;
-    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         count += node->kind == NN__PARAMETER && !node->frozen && node->gradient;
-    }
     return count;
 }
 
@@ -39983,6 +40127,26 @@ static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const 
     check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
     nn__place_like(check, first);
     trainer->targets[trainer->target_count++] = check;
+}
+
+/* Is the loss checked where this assignment writes, for itself, a parameter or an assignment before
+   this one? */
+static bool nn__describe_checked(const nn_trainer *trainer, const nn_node *effect) {
+    if (nn__describe_together(effect, trainer->loss)) return true;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        const bool trained = node->kind == NN__PARAMETER && !node->frozen && node->gradient;
+        const bool before = nn__is_model_effect(node) && node->order < effect->order;
+        if ((trained || before) && nn__describe_together(node, effect)) return true;
+    }
+    return false;
+}
+
+/* Buffers keep their values after a fault as parameters do, so the loss is checked on their devices
+   too. */
+static void nn__describe_check_buffers(nn_trainer *trainer, nn__tape *tape) {
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (nn__is_model_effect(node) && !nn__describe_checked(trainer, node))
+            nn__describe_check_there(trainer, tape, node);
 }
 
 /* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
@@ -40093,6 +40257,8 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     /* a check, an update and what stands around that for each parameter, at most, and the loss once
        more */
     most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        most += nn__is_model_effect(node); /* a check each */
     trainer->targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
@@ -40112,6 +40278,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     trainer->evaluation_target_count = nn__describe_accumulate(
         trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
+    nn__describe_check_buffers(trainer, &tape);
     if (!nn__describe_updates(trainer, &tape)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
@@ -40339,11 +40506,15 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
-                         trainer->update_target_count, &desc, true, lender, site);
+                         trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender,
+                         site);
 }
 
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     bool training = lender == NULL;
+    nn__plan_kind kind = !training                 ? NN__PLAN_RUN
+                         : trainer->desc.gradients ? NN__PLAN_BACKWARD
+                                                   : NN__PLAN_STEP;
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
@@ -40353,7 +40524,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     return nn__make_plan(trainer->net, &trainer->tape,
                          training ? trainer->targets : trainer->evaluation_targets,
                          training ? trainer->target_count : trainer->evaluation_target_count, &desc,
-                         training, lender, site);
+                         kind, lender, site);
 }
 
 static void nn__trainer_release(nn__owned *owned) {
@@ -41142,8 +41313,7 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
         }
     }
     memset(&problem, 0, sizeof problem);
-    if (nn__want_labels(&problem, "confusion", desc->logits->shape, desc->logits->dtype,
-                        desc->label->shape, desc->label->dtype))
+    if (nn__want_labels(&problem, "confusion", nn__type_of(desc->logits), nn__type_of(desc->label)))
         return true;
     nn__fail_problem(net->nn, site, "nn_make_trainer", &problem);
     return false;
@@ -42031,8 +42201,8 @@ typedef struct nn__checkpoint_call {
     const nn_checkpoint_desc *desc;
 } nn__checkpoint_call;
 
-static bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals, nn_site site,
-                                const char *who) {
+NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
+                                    nn_site site, const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count + 1 + NN__METRICS;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;

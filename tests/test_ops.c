@@ -1585,11 +1585,11 @@ static bool same_arguments(const nn_node *a, const nn_node *b) {
         memset(inputs, 0, sizeof inputs);
         memset(&lowering, 0, sizeof lowering);
         for (int i = 0; i < nodes[n]->input_count; i++) {
-            inputs[i].shape = nn__resolve_shape(nodes[n]->inputs[i]->shape, 2, 1);
+            nn__resolve_shape(&inputs[i].shape, &nodes[n]->inputs[i]->shape, 2, 1);
             inputs[i].dtype = nodes[n]->inputs[i]->dtype;
         }
         lowering.inputs = inputs;
-        lowering.output.shape = nn__resolve_shape(nodes[n]->shape, 2, 1);
+        nn__resolve_shape(&lowering.output.shape, &nodes[n]->shape, 2, 1);
         nodes[n]->rule->lower(nodes[n], &lowering, &args[n]);
     }
     return memcmp(&args[0], &args[1], sizeof args[0]) == 0;
@@ -1667,16 +1667,20 @@ static void test_defaults(void) {
     }
     {
         nn_cross_entropy_desc desc;
-        size_t params_bytes = sizeof(nn__op_cross_entropy_params);
+        size_t params_bytes = sizeof(nn_cross_entropy_options);
         ZERO(desc);
         nn_node *plain = nn_cross_entropy(net, row, label, NULL),
                 *zero = nn_cross_entropy(net, row, label, &desc);
         ENSURE(memcmp(plain->params, zero->params, params_bytes) == 0);
-        ENSURE(!((nn__op_cross_entropy_params *)plain->params)->ignore && plain->input_count == 2);
-        nn_node *mean = zero;
+        ENSURE(!((nn_cross_entropy_options *)plain->params)->ignore && plain->input_count == 2);
+        nn_cross_entropy_args args, mean;
+        nn__op_cross_entropy_args(&args, (nn_cross_entropy_options *)zero->params,
+                                  nn_tensor_view(NULL), nn_tensor_view(NULL), nn_tensor_view(NULL));
         desc.reduction = NN_MEAN;
-        ENSURE(memcmp(nn_cross_entropy(net, row, label, &desc)->params, mean->params,
-                      params_bytes) == 0);
+        zero = nn_cross_entropy(net, row, label, &desc);
+        nn__op_cross_entropy_args(&mean, (nn_cross_entropy_options *)zero->params,
+                                  nn_tensor_view(NULL), nn_tensor_view(NULL), nn_tensor_view(NULL));
+        ENSURE(args.reduction == NN_MEAN && memcmp(&args, &mean, sizeof mean) == 0);
     }
     {
         nn_bce_desc desc;

@@ -23,12 +23,13 @@ typedef struct nn__lowering {
     nn_view output, more[NN__MAX_OUTPUTS - 1]; /* of the further outputs; absent: nobody reads it */
     nn_view scratch; /* zeroed until its size is known */
     nn_view status;
+    void *pieces; /* room for a strided copy's list, which each plan has of its own */
     nn_activation activation; /* fused into this node's epilogue */
     const nn__run_values *values;
 } nn__lowering;
 
 typedef union nn__args {
-#define NN__X(number, upper, lower, args) args lower;
+#define NN__X(number, upper, lower, args, family) args lower;
     NN_KERNELS(NN__X)
 #undef NN__X
 } nn__args;
@@ -40,10 +41,17 @@ enum {
     /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
     NN__EFFECT = 8,
     NN__STATUS = 16,    /* uses the status word */
+#ifdef NN__ONE_PIECE
+    NN__TRANSFER = 0, /* a plan has one device: a transfer there is NN__ALIAS, any other a fault */
+#else
     NN__TRANSFER = 32,  /* input 0 is on another device; no kernel: the plan crosses */
+#endif
     NN__EPILOGUE = 64,  /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
     NN__LAYER = 512,    /* has parameters, which are named after it */
+    /* no node: the builder adds nodes of other rules. It has a name and `infer`, which checks what
+       theirs cannot say */
+    NN__COMPOSED = 1024,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -54,6 +62,14 @@ typedef struct nn__type {
     nn_dtype dtype;
     nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
 } nn__type;
+static inline NN__UNUSED nn__type nn__type_of(const nn_node *node) {
+    nn__type type;
+    type.dtype = node->dtype;
+    type.shape = node->shape;
+    return type;
+}
+#define NN__COMPOSED_RULE(name, infer)                                                             \
+    {name, NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL, infer, NULL}
 
 /* One question to a rule: of which types are the outputs for inputs of these types? A layer is
    asked before its parameters exist: then the inputs are those before them, and the answer has the
@@ -66,7 +82,6 @@ typedef struct nn__inference {
     nn_node *const *nodes;    /* the inputs of a description; NULL: those of an immediate call */
     int input_count;
     nn__type outputs[NN__MAX_OUTPUTS];
-    int output_count;
     nn_shape parameters[2]; /* "weight" and "bias" of a layer; an immediate call was given tensors
                                for them */
     int parameter_count;
@@ -89,7 +104,8 @@ struct nn__rule {
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
     /* Types of the outputs, or a problem and false. A pure function: the builder, the immediate
-       call and tests ask the same one. NULL: the builder says them. */
+       call and tests ask the same one, so that they cannot disagree. NULL: no user calls it (the
+       nodes of gradients and trainers), and whoever adds the node says them. */
     bool (*infer)(nn__inference *inference);
     /* Does the operation change this input, a leaf? NULL: none of them. The one place that knows;
        ask nn__writes. */

@@ -272,7 +272,7 @@ static const nn__rule nn__rule_matmul = {"matmul",
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-    return nn__build(site, net, &nn__rule_linear, nn__install_gemm, name, &x, roles, 1, desc, 0);
+    return nn__build(site, net, &nn__rule_linear, nn__install_matmul, name, &x, roles, 1, desc, 0);
 }
 
 NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
@@ -280,7 +280,7 @@ NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b
     nn_node *inputs[2];
     inputs[0] = a;
     inputs[1] = b;
-    return nn__build(site, net, &nn__rule_matmul, nn__install_gemm, NULL, inputs, roles, 2, NULL,
+    return nn__build(site, net, &nn__rule_matmul, nn__install_matmul, NULL, inputs, roles, 2, NULL,
                      0);
 }
 
@@ -319,8 +319,8 @@ NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                {"x", x, false, NN_F32},
                                {"weight", weight, false, NN_F32},
                                {"bias", bias, true, NN_F32}};
-    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, nn__install_gemm, given,
-                         1, NN__COUNT(given), NULL);
+    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, nn__install_matmul,
+                         given, 1, NN__COUNT(given), NULL);
 }
 
 #ifndef NN_NO_TRAINING
@@ -364,7 +364,7 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     if (result == NN_OK)
         result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
-    nn__install_gemm(nn);
+    nn__install_matmul(nn);
     if (dweight) {
         nn__op_product_args(&args, &dweight->view, &dy->view, &x->view, true, false);
         args.accumulate = accumulate;

@@ -382,6 +382,6 @@ static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NU
                                                nn__gemm_refuses};
 #endif
 
-NN_PRIVATE void nn__install_gemm(nn_context *nn) {
+NN_PRIVATE void nn__install_matmul(nn_context *nn) {
     NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
 }
