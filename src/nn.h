@@ -29,6 +29,7 @@
 #include "model/weights.h"
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
 #include "ops/linear.h"
+#include "ops/matmul.h"
 #include "ops/conv2d.h"
 #include "ops/pool2d.h"
 #include "ops/pointwise.h"
@@ -136,6 +137,7 @@
 #include "cpu/gemm_neon.c"
 /* ---- kernels: what the CPU does of each family ---- */
 #include "kernels/matmul/cpu.c"
+#include "kernels/matmul/cpu_small.c"
 #include "kernels/conv2d/cpu.c"
 #include "kernels/conv2d/cpu_backward.c"
 #include "kernels/pool2d/cpu.c"
@@ -172,6 +174,7 @@
 /* ---- ops: the operations: shapes, gradients, builders, immediate calls ---- */
 #include "ops/immediate.c"
 #include "ops/linear.c"
+#include "ops/matmul.c"
 #include "ops/conv2d.c"
 #include "ops/pool2d.c"
 #include "ops/pointwise.c"

@@ -6,7 +6,7 @@
 
 NN_API void nn_use_all_kernels(nn_context *nn) {
     if (!nn) return;
-    nn__install_gemm(nn);
+    nn__install_gemm_general(nn);
     nn__install_conv2d(nn);
     nn__install_pool2d(nn);
     nn__install_pointwise(nn);

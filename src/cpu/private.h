@@ -55,7 +55,9 @@ struct nn__cpu {
    that reference is what makes the linker keep the kernel. Each is defined beside its kernels and
    is harmless when called again. */
 typedef void (*nn__install)(nn_context *nn);
-NN_PRIVATE void nn__install_gemm(nn_context *nn);
+NN_PRIVATE void nn__install_gemm(nn_context *nn); /* one product of f32 */
+/* also batches, and operands of f16 and bf16 */
+NN_PRIVATE void nn__install_gemm_general(nn_context *nn);
 NN_PRIVATE void nn__install_conv2d(nn_context *nn);
 NN_PRIVATE void nn__install_pool2d(nn_context *nn);
 NN_PRIVATE void nn__install_pointwise(nn_context *nn); /* and all activations */
