@@ -232,143 +232,144 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   374  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   375    base/config.h                version, platform, and the macros that every room uses
-   525    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   964    base/result.h                result codes: 0 is success, negative is an error, positive is
+   375  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   376    base/config.h                version, platform, and the macros that every room uses
+   528    base/prefix.h                every public function under the name that NN_PREFIX gives it
+   967    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1001    base/writer.h                the one way by which text leaves the library
-  1028    base/memory.h                where the library's memory comes from
-  1040    base/thread.h                who computes: the library's own threads, or the program's job
+  1004    base/writer.h                the one way by which text leaves the library
+  1031    base/memory.h                where the library's memory comes from
+  1043    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1054    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1057    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1075    base/clock.h                 time, for slices and reports; never for results
-  1085    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1078    base/clock.h                 time, for slices and reports; never for results
+  1088    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1198    device/context.h             the context: one allocator, one log, one list of devices, one
+  1201    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1276    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1288    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1324    plan/self_test.h             a test of whether a device computes right
+  1336    plan/self_test.h             a test of whether a device computes right
 
-  1341  TENSORS: storage that stays where you put it
-  1342    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1437    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1353  TENSORS: storage that stays where you put it
+  1354    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1449    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1453  MODEL: describing a net, and what it has learned
-  1454    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1465  MODEL: describing a net, and what it has learned
+  1466    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1586    model/weights.h              saving, loading and moving what a model has learned
+  1598    model/weights.h              saving, loading and moving what a model has learned
 
-  1675  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1676    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1722    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1762    ops/conv2d.h                 two-dimensional convolution
-  1820    ops/pool2d.h                 maximum and average pooling
-  1877    ops/pointwise.h              element by element: activations, arithmetic with
+  1687  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1688    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1734    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1774    ops/conv2d.h                 two-dimensional convolution
+  1832    ops/pool2d.h                 maximum and average pooling
+  1889    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1880    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1972    ops/table.h                  operations element by element, made by tools/table.c from
+  1892    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1984    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2478    ops/expression.h             operations of your own as text: activations, losses, anything
+  2490    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2536    ops/softmax.h                softmax and log_softmax over the last axis
-  2553    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2548    ops/softmax.h                softmax and log_softmax over the last axis
+  2565    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2558    kernels/reduce/choices.h     the reductions that a user chooses from
-  2655    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2680    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2570    kernels/reduce/choices.h     the reductions that a user chooses from
+  2667    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2692    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2740    ops/scan.h                   running sums along an axis
-  2753    ops/normalize.h              vectors of length one, made of other operations
-  2762    ops/reshape.h                the same numbers under another shape; costs nothing
-  2773    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2752    ops/scan.h                   running sums along an axis
+  2765    ops/normalize.h              vectors of length one, made of other operations
+  2774    ops/reshape.h                the same numbers under another shape; costs nothing
+  2785    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2876    ops/cast.h                   the same numbers in another dtype
-  2901    ops/assign.h                 writing into a buffer of the model at the end of a training
+  2888    ops/cast.h                   the same numbers in another dtype
+  2913    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  2914    ops/custom.h                 an operation of your own, with a gradient of your own
-  2917    kernels/custom/args.h        what a user's own operation is told
+  2928    ops/custom.h                 an operation of your own, with a gradient of your own
+  2931    kernels/custom/args.h        a user's own operation
 
-  2971  PLAN: a description checked, placed and run
-  2972    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2985  PLAN: a description checked, placed and run
+  2986    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3110    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3124    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3159  TRAIN: data, steps, epochs, checkpoints, history
-  3160    kernels/augment/args.h       what the augmentation of pictures, and the conversion of
-                                       bytes to numbers, is told
-  3216    kernels/update/choices.h     the optimizers that a user chooses from
-  3226    train/dataset.h              where samples come from: arrays in memory, or a function
-  3271    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3173  TRAIN: data, steps, epochs, checkpoints, history
+  3174    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+                                       numbers
+  3229    kernels/update/choices.h     the optimizers that a user chooses from
+  3239    train/dataset.h              where samples come from: arrays in memory, or a function
+  3284    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3311    train/augment.h              pictures changed at random on their way to the model, on the
+  3324    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3423    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3436    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3521    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3534    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3550    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3563    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3699    train/metrics.h              metrics that are no single number: which class was taken for
+  3712    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3734    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3747    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3823    train/history.h              how a training went: one record for each report of nn_fit,
+  3836    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3893    train/fit.h                  epochs with a validation after each
-  3946    train/html.h                 a training as one HTML page
+  3906    train/fit.h                  epochs with a validation after each
+  3959    train/html.h                 a training as one HTML page
 
-  3961  FILES: formats of tensors and of weights
-  3962    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3974  FILES: formats of tensors and of weights
+  3975    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4006    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4024    tensor/idx.h                 the IDX format of the MNIST files
-  4036    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4019    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4037    tensor/idx.h                 the IDX format of the MNIST files
+  4049    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4089  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4090    kernels/list.h               THE ONE TABLE of kernels
-  4105    kernels/matmul/args.h        what a matrix product is told
-  4108    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4102  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4103    kernels/list.h               THE ONE TABLE of kernels
+  4119    kernels/args.h               the families of kernels: the work that a device does
+  4155    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4158    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4153    kernels/conv2d/args.h        what the three kernels of a convolution are told
-  4190    kernels/pool2d/args.h        what max and average pooling are told
-  4212    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4203    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4240    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+                                       their gradients
+  4262    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+                                       they run over
+  4275    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4233    kernels/reduce/args.h        what a reduction over axes is told
-  4252    kernels/softmax/args.h       what softmax and log_softmax are told
-  4266    kernels/cross_entropy/args.h what the cross entropy with class indices is told
-  4293    kernels/metric/args.h        what the accuracy, the confusion matrix and the totals of
-                                       losses and metrics are told
-  4336    kernels/update/args.h        what an optimizer's step and the clipping of gradients are
-                                       told
-  4381    kernels/random/args.h        what the generator of uniform numbers is told
-  4395    kernels/gather/args.h        what the gathering of rows is told
-  4409    kernels/pointwise/args.h     what the pointwise kernel is told: a program and the tensors
-                                       that it runs over
-  4422    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4296    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4556    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4430    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4449    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4463    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4490    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+                                       and metrics
+  4533    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4578    kernels/random/args.h        uniform random numbers
+  4592    kernels/gather/args.h        rows of a tensor by their numbers
+  4606    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4590    kernels/scan/args.h          running sums along one axis
-  4659    device/backend.h             THE CONTRACT: what a device must do for this library
+  4642    kernels/scan/args.h          running sums along one axis
+  4711    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4851  IMPLEMENTATION, base: what C lacks
-  7084  device: types, the context, errors, the ledger
-  8978  tensor: tensors and the formats of files
- 11890  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13424  kernels: what the CPU does of each family
- 18937  program: the algebra of pointwise programs
- 19954  graph: nodes, faults, shapes, automatic gradients
- 21902  ops: the operations: shapes, gradients, builders, immediate calls
- 30394  plan: order, placement, memory, runs, profiles, reports
- 35837  model: saving, loading, moving
- 37410  train: data sets, loaders, trainers, checkpoints, history
+  4903  IMPLEMENTATION, base: what C lacks
+  7182  device: types, the context, errors, the ledger
+  9092  tensor: tensors and the formats of files
+ 12002  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13552  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19059  program: the algebra of pointwise programs
+ 20076  graph: nodes, faults, shapes, automatic gradients
+ 22075  ops: the operations: shapes, gradients, builders, immediate calls
+ 30599  plan: order, placement, memory, runs, profiles, reports
+ 36091  model: saving, loading, moving
+ 37664  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -386,6 +387,8 @@
      NN_NO_CALL_SITES   no file names and lines in messages
      NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or
                         nn_desc.allocator
+     NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
+                        be, as it does without NN_NO_REPORTS
    And for names:
      NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close
                         ... for the linker. Programs go on writing nn_open. For a library with a
@@ -1268,9 +1271,18 @@ NN_API const char *nn_format_device(nn_device device, char *text, size_t size);
 NN_API int nn_thread_count(const nn_context *nn);
 NN_API const char *nn_instruction_set_name(const nn_context *nn);
 
-/* Bytes that the context holds now and held at most, and how often its allocator was called. */
+/* Bytes that the context holds now and held at most, and how often its allocator was called.
+
+   How large must nn_desc.block be? Give a large one, make the calls that the program will make
+   (training steps, runs and saves included), and read block_needed_bytes: the same calls go through
+   in a block of so many bytes. NN_NO_REPORTS leaves the count out, unless NN_MEASURE_BLOCK is
+   defined beside it (64 bytes of code on a Cortex-M4). On the desk, with the firmware's macros and
+   that one, the figure is an upper bound: pointers have 8 bytes there. A call that finds too little
+   says in its error how many bytes it wants and how many are missing. */
 typedef struct nn_memory_use {
     uint64_t live_bytes, peak_bytes, calls;
+    uint64_t block_bytes;        /* those of nn_desc.block that can be used */
+    uint64_t block_needed_bytes; /* of a block in which all up to now would have fitted */
 } nn_memory_use;
 NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
 /* ==== device/ledger.h ==== */
@@ -2906,8 +2918,10 @@ NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 /* At the end of every training step `buffer` (nn_buffer) becomes `value`, which has its shape and
    dtype (f32 or i32). All of a step reads the old value, wherever it stands in the description;
    plans that do not train, and a trainer's evaluation, only read. It happens in each step that is
-   given the inputs that `value` depends on. A running mean: nn_assign(net, mean, nn_add(net,
-   nn_scale(...mean, 0.9), nn_scale(...batch_mean, 0.1))). */
+   given the inputs that `value` depends on; with nn_trainer_desc.gradients, at the end of each
+   nn_backward, or of each nn_update where `value` depends on no input. A step that faults (a label
+   out of range, a loss that is no number) leaves the buffer as it was. A running mean:
+   nn_assign(net, mean, nn_add(net, nn_scale(...mean, 0.9), nn_scale(...batch_mean, 0.1))). */
 NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value);
 #define nn_assign(...) nn_assign_at(NN_HERE, __VA_ARGS__)
 #endif
@@ -2915,7 +2929,7 @@ NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *
 /* ops/custom.h - an operation of your own, with a gradient of your own. */
 
 /* ==== kernels/custom/args.h ==== */
-/* kernels/custom/args.h - what a user's own operation is told. */
+/* kernels/custom/args.h - a user's own operation. */
 
 
 /* A user's own operation. */
@@ -3158,8 +3172,7 @@ NN_API int nn_profile_count(nn_plan *plan);
 NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i);
 /* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
 /* ==== kernels/augment/args.h ==== */
-/* kernels/augment/args.h - what the augmentation of pictures, and the conversion of bytes to
-   numbers, is told. */
+/* kernels/augment/args.h - the augmentation of pictures, and the conversion of bytes to numbers. */
 
 
 /* One row of numbers per sample says what becomes of its picture: drawn on the host
@@ -4088,12 +4101,13 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
 #endif
 /* ---- FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device ---- */
 /* ==== kernels/list.h ==== */
-/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, and
-   what a kernel does with each of its views are all made from it and from the arguments beside each
-   family.
+/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, what
+   a kernel does with each of its views, the self-test, the tests, the bench and the indexes of
+   parts are all made from it and from the folder of each family.
 
-   A new family is a folder in kernels/ with its args.h, its line here, and the lines of its parts
-   in the indexes.
+   A new family is a folder in kernels/ with its args.h, cpu.c, opencl.c, opencl.cl, cases.h and
+   reference.h, and its line here; tools/families.c finds the parts. What each must define is in
+   README, "Add an operation".
 
    Arguments: a *_desc is what a user writes, where zero means default; a *_args is what a kernel
    gets: views with every extent known, and numbers with every default filled in. A zeroed view
@@ -4102,8 +4116,44 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    status word, see device/backend.h. In gradients, dx means "the derivative of the loss with
    respect to x". */
 
+/* ==== kernels/args.h ==== */
+/* kernels/args.h - the families of kernels: the work that a device does. A folder of src/kernels
+   each; `make` makes this table from kernels/list.h.
+
+   matmul         the product of two matrices, with bias and activation
+                  gemm (1)
+   conv2d         convolutions of pictures and both of their gradients
+                  conv2d_forward (2), conv2d_backward_input (3), conv2d_backward_weight (4)
+   pool2d         the largest or the mean of each window of a picture, and their gradients
+                  pool2d_forward (5), pool2d_backward (6)
+   pointwise      programs of element-wise instructions, and the tensors that they run over
+                  pointwise_forward (7), pointwise_backward (8), pointwise (23)
+   reduce         sums, means, extremes, products and the like over axes
+                  reduce (9), fold (25)
+   softmax        softmax and log_softmax along an axis, and their gradients
+                  softmax_forward (10), softmax_backward (11)
+   cross_entropy  the cross entropy with class indices and its gradient
+                  cross_entropy_forward (12), cross_entropy_backward (13)
+   metric         the accuracy, the confusion matrix, and the totals of losses and metrics
+                  accuracy (14), accumulate (17), confusion (22)
+   update         the step of an optimizer, and the norm that clips gradients
+                  clip (15), update (16)
+   random         uniform random numbers
+                  random (18)
+   custom         a user's own operation
+                  custom (19)
+   gather         rows of a tensor by their numbers
+                  gather (20)
+   augment        the augmentation of pictures, and the conversion of bytes to numbers
+                  augment (21)
+   strided_copy   elements from one place to another, with strides on both sides: what permute,
+                  slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients
+                  strided_copy (24)
+   scan           running sums along one axis
+                  scan (26)
+*/
 /* ==== kernels/matmul/args.h ==== */
-/* kernels/matmul/args.h - what a matrix product is told. */
+/* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
 
 /* ==== kernels/epilogue.h ==== */
 /* kernels/epilogue.h - what a kernel does to its result before storing it: shared by products and
@@ -4151,7 +4201,7 @@ typedef struct nn_gemm_args {
     VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
     VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/conv2d/args.h ==== */
-/* kernels/conv2d/args.h - what the three kernels of a convolution are told. Letters: N batch, C
+/* kernels/conv2d/args.h - convolutions of pictures and both of their gradients. Letters: N batch, C
    input channels, K output channels, H and W height and width, R and S height and width of the
    kernel, G groups. */
 
@@ -4188,8 +4238,8 @@ typedef struct nn_conv2d_args {
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
     VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/pool2d/args.h ==== */
-/* kernels/pool2d/args.h - what max and average pooling are told. x (N, C, H, W), y (N, C, OH,
-   OW). */
+/* kernels/pool2d/args.h - the largest or the mean of each window of a picture, and their gradients.
+   x (N, C, H, W), y (N, C, OH, OW). */
 
 
 typedef enum nn_pool_kind { NN_POOL_MAX, NN_POOL_AVERAGE } nn_pool_kind;
@@ -4209,6 +4259,19 @@ typedef struct nn_pool2d_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_POOL2D_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(OUT, index, 1)
 #define NN_POOL2D_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, index, 1)
+/* ==== kernels/pointwise/args.h ==== */
+/* kernels/pointwise/args.h - programs of element-wise instructions, and the tensors that they run
+   over.
+
+   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1
+   repeat, an input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or
+   bool and are widened to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8
+   or bool: rounded to nearest, halves to even, whole numbers saturated and NaN becoming 0; bool is
+   1 where the value is not 0.
+
+   An output may be the very storage of an input of the same shape and dtype (in place). Every other
+   overlap of an output with an input or output is a mistake of the caller. */
+
 /* ==== kernels/pointwise/element.h ==== */
 /* kernels/pointwise/element.h - what one element-wise function is told: the kernels that programs
    replace. */
@@ -4230,195 +4293,6 @@ typedef struct nn_pointwise_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_POINTWISE_FORWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
 #define NN_POINTWISE_BACKWARD_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1)
-/* ==== kernels/reduce/args.h ==== */
-/* kernels/reduce/args.h - what a reduction over axes is told. */
-
-
-/* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those
-   axes. */
-typedef struct nn_reduce_args {
-    nn_view y, x; /* y is i32 for NN_ARGMAX and NN_ARGMIN, else f32 */
-    uint32_t axes;
-    nn_reduction reduction; /* up to NN_MAX: kernel reduce; beyond: kernel fold */
-    float scale;            /* multiplies the result (after mean's division); normally 1 */
-    bool accumulate;
-    nn_view scratch;
-    int32_t correction; /* NN_VAR, NN_STD: the divisor is the count less this, at least 0 */
-} nn_reduce_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
-#define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
-/* ==== kernels/softmax/args.h ==== */
-/* kernels/softmax/args.h - what softmax and log_softmax are told. */
-
-
-/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's
-   result, dy, writes x (dx). */
-typedef struct nn_softmax_args {
-    nn_view y, x, dy;
-    bool logarithm;
-} nn_softmax_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
-#define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
-/* ==== kernels/cross_entropy/args.h ==== */
-/* kernels/cross_entropy/args.h - what the cross entropy with class indices is told. */
-
-
-/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N,
-   d...) i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times
-   *dloss (one number; absent: 1). A label outside [0, C) that is not ignored sets the status word
-   and counts as ignored. With every label ignored, mean is NaN as in PyTorch. */
-typedef struct nn_cross_entropy_args {
-    nn_view loss, logits, label;
-    nn_view weight;         /* (C) or absent */
-    nn_view dlogits, dloss; /* backward only */
-    nn_reduction reduction;
-    float label_smoothing;
-    bool ignore; /* ignore_index counts */
-    int32_t ignore_index;
-    nn_view scratch, status;
-    uint32_t step; /* for the status word */
-} nn_cross_entropy_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_CROSS_ENTROPY_FORWARD_VIEWS(VIEW, ITEM)                                                 \
-    VIEW(OUT, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                  \
-    VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
-#define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
-    VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
-    VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
-/* ==== kernels/metric/args.h ==== */
-/* kernels/metric/args.h - what the accuracy, the confusion matrix and the totals of losses and
-   metrics are told. */
-
-
-/* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest
-   values. Of equals the first counts as the larger, a NaN as larger than every number. A label
-   outside [0, C) is none of them. */
-typedef struct nn_accuracy_args {
-    nn_view y, logits, label;
-    nn_view scratch;
-    int32_t top; /* 0 and 1: the largest only */
-} nn_accuracy_args;
-
-/* counts (C, C) i32 += 1 at [label, where the largest logit stands] for every row of logits (N, C,
-   ...); equals and NaN as in accuracy. Read as unsigned, so that each counts to 2^32 - 1. A label
-   outside [0, C) is left out: the loss reports it. Nothing is counted while the status word is
-   set. */
-typedef struct nn_confusion_args {
-    nn_view counts, logits, label;
-    nn_view scratch, status;
-} nn_confusion_args;
-
-/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until
-   they are read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first.
-   Nothing is added while it is set. */
-typedef struct nn_accumulate_args {
-    nn_view total; /* f32 (2), or absent: only the check */
-    nn_view value; /* one number */
-    float weight;
-    bool check;
-    nn_view status;
-    uint32_t step;
-} nn_accumulate_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_ACCURACY_VIEWS(VIEW, ITEM)                                                              \
-    VIEW(OUT, y, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)
-#define NN_CONFUSION_VIEWS(VIEW, ITEM)                                                             \
-    VIEW(CHANGED, counts, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)      \
-    VIEW(IN, status, 1)
-#define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
-    VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
-/* ==== kernels/update/args.h ==== */
-/* kernels/update/args.h - what an optimizer's step and the clipping of gradients are told. */
-
-
-/* One parameter and what belongs to it; all f32 and of one shape. */
-typedef struct nn_update_item {
-    nn_view parameter, gradient;
-    nn_view moment1; /* SGD: momentum buffer, absent without momentum; Adam: exp_avg */
-    nn_view moment2; /* Adam: exp_avg_sq */
-} nn_update_item;
-
-/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does
-   nothing while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient
-   itself at step 1. */
-typedef struct nn_update_args {
-    const nn_update_item *items;
-    int32_t count;
-    nn_optimizer optimizer;
-    float learning_rate, weight_decay, momentum, dampening, beta1, beta2, epsilon;
-    bool nesterov;
-    int64_t step;
-    nn_view gradient_scale; /* one number, or absent: 1; written by clip */
-    nn_view status;
-} nn_update_args;
-
-/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients);
-   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update
-   multiplies. */
-typedef struct nn_clip_args {
-    const nn_update_item *items;
-    int32_t count;
-    float max_norm;
-    nn_view scale;
-    nn_view norm; /* one number, or absent */
-    nn_view scratch;
-} nn_clip_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_UPDATE_VIEWS(VIEW, ITEM)                                                                \
-    ITEM(CHANGED, items, count, parameter, 1) ITEM(IN, items, count, gradient, 1)                  \
-    ITEM(CHANGED, items, count, moment1, 1) ITEM(CHANGED, items, count, moment2, 1)                \
-    VIEW(IN, gradient_scale, 1) VIEW(IN, status, 1)
-#define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
-    ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
-    VIEW(SCRATCH, scratch, 1)
-/* ==== kernels/random/args.h ==== */
-/* kernels/random/args.h - what the generator of uniform numbers is told. */
-
-
-/* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i
-   / 4). */
-typedef struct nn_random_args {
-    nn_view y;
-    uint64_t seed, stream, counter;
-    float low, high;
-} nn_random_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
-/* ==== kernels/gather/args.h ==== */
-/* kernels/gather/args.h - what the gathering of rows is told. */
-
-
-/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives
-   zeros. */
-typedef struct nn_gather_args {
-    nn_view y;     /* (N, ...) */
-    nn_view x;     /* (count, ...), dtype of y */
-    nn_view index; /* (N) i32 */
-} nn_gather_args;
-
-/* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
-/* ==== kernels/pointwise/args.h ==== */
-/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it
-   runs over.
-
-   Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1
-   repeat, an input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or
-   bool and are widened to f32. The outputs have one shape; each may be f32, f16, bf16, i32, u8, i8
-   or bool: rounded to nearest, halves to even, whole numbers saturated and NaN becoming 0; bool is
-   1 where the value is not 0.
-
-   An output may be the very storage of an input of the same shape and dtype (in place). Every other
-   overlap of an output with an input or output is a mistake of the caller. */
-
 /* ==== kernels/pointwise/program.h ==== */
 /* kernels/pointwise/program.h - the pointwise program: a short list of instructions that is run for
    every element of a tensor on its own.
@@ -4553,6 +4427,182 @@ typedef struct nn_program_args {
     ITEM(KEPT, items, item_count, outputs[0], a->program.output_count)                             \
     ITEM(IN, items, item_count, inputs[0], a->program.input_count) VIEW(IN, status, 1)             \
     VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/reduce/args.h ==== */
+/* kernels/reduce/args.h - sums, means, extremes, products and the like over axes. */
+
+
+/* y = reduction of x over the axes set in `axes` (bit i: axis i); y has x's rank, with 1 in those
+   axes. */
+typedef struct nn_reduce_args {
+    nn_view y, x; /* y is i32 for NN_ARGMAX and NN_ARGMIN, else f32 */
+    uint32_t axes;
+    nn_reduction reduction; /* up to NN_MAX: kernel reduce; beyond: kernel fold */
+    float scale;            /* multiplies the result (after mean's division); normally 1 */
+    bool accumulate;
+    nn_view scratch;
+    int32_t correction; /* NN_VAR, NN_STD: the divisor is the count less this, at least 0 */
+} nn_reduce_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
+/* ==== kernels/softmax/args.h ==== */
+/* kernels/softmax/args.h - softmax and log_softmax along an axis, and their gradients. */
+
+
+/* Over the last axis. forward: y = softmax(x) or log_softmax(x). backward: y holds the forward's
+   result, dy, writes x (dx). */
+typedef struct nn_softmax_args {
+    nn_view y, x, dy;
+    bool logarithm;
+} nn_softmax_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+#define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
+/* ==== kernels/cross_entropy/args.h ==== */
+/* kernels/cross_entropy/args.h - the cross entropy with class indices and its gradient. */
+
+
+/* torch.nn.CrossEntropyLoss with class indices. logits (N, C) or (N, C, d...) f32, label (N) or (N,
+   d...) i32. forward writes loss (one number). backward writes logits' gradient into dlogits, times
+   *dloss (one number; absent: 1). A label outside [0, C) that is not ignored sets the status word
+   and counts as ignored. With every label ignored, mean is NaN as in PyTorch. */
+typedef struct nn_cross_entropy_args {
+    nn_view loss, logits, label;
+    nn_view weight;         /* (C) or absent */
+    nn_view dlogits, dloss; /* backward only */
+    nn_reduction reduction;
+    float label_smoothing;
+    bool ignore; /* ignore_index counts */
+    int32_t ignore_index;
+    nn_view scratch, status;
+    uint32_t step; /* for the status word */
+} nn_cross_entropy_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CROSS_ENTROPY_FORWARD_VIEWS(VIEW, ITEM)                                                 \
+    VIEW(OUT, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                  \
+    VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+#define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
+    VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
+    VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/metric/args.h ==== */
+/* kernels/metric/args.h - the accuracy, the confusion matrix, and the totals of losses and
+   metrics. */
+
+
+/* y (one number) = fraction of rows of logits (N, C, ...) in which label is among the `top` largest
+   values. Of equals the first counts as the larger, a NaN as larger than every number. A label
+   outside [0, C) is none of them. */
+typedef struct nn_accuracy_args {
+    nn_view y, logits, label;
+    nn_view scratch;
+    int32_t top; /* 0 and 1: the largest only */
+} nn_accuracy_args;
+
+/* counts (C, C) i32 += 1 at [label, where the largest logit stands] for every row of logits (N, C,
+   ...); equals and NaN as in accuracy. Read as unsigned, so that each counts to 2^32 - 1. A label
+   outside [0, C) is left out: the loss reports it. Nothing is counted while the status word is
+   set. */
+typedef struct nn_confusion_args {
+    nn_view counts, logits, label;
+    nn_view scratch, status;
+} nn_confusion_args;
+
+/* total[0] += value * weight, total[1] += weight: how losses and metrics gather on the device until
+   they are read. check: a value that is NaN or infinite sets the status word (NN_FAULT_LOSS) first.
+   Nothing is added while it is set. */
+typedef struct nn_accumulate_args {
+    nn_view total; /* f32 (2), or absent: only the check */
+    nn_view value; /* one number */
+    float weight;
+    bool check;
+    nn_view status;
+    uint32_t step;
+} nn_accumulate_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_ACCURACY_VIEWS(VIEW, ITEM)                                                              \
+    VIEW(OUT, y, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_CONFUSION_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(CHANGED, counts, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(SCRATCH, scratch, 1)      \
+    VIEW(IN, status, 1)
+#define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
+    VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
+/* ==== kernels/update/args.h ==== */
+/* kernels/update/args.h - the step of an optimizer, and the norm that clips gradients. */
+
+
+/* One parameter and what belongs to it; all f32 and of one shape. */
+typedef struct nn_update_item {
+    nn_view parameter, gradient;
+    nn_view moment1; /* SGD: momentum buffer, absent without momentum; Adam: exp_avg */
+    nn_view moment2; /* Adam: exp_avg_sq */
+} nn_update_item;
+
+/* PyTorch's formulas, in this order: gradient *= gradient_scale; weight decay; moments; step. Does
+   nothing while the status word is set. `step` counts from 1. SGD's momentum buffer is the gradient
+   itself at step 1. */
+typedef struct nn_update_args {
+    const nn_update_item *items;
+    int32_t count;
+    nn_optimizer optimizer;
+    float learning_rate, weight_decay, momentum, dampening, beta1, beta2, epsilon;
+    bool nesterov;
+    int64_t step;
+    nn_view gradient_scale; /* one number, or absent: 1; written by clip */
+    nn_view status;
+} nn_update_args;
+
+/* torch.nn.utils.clip_grad_norm_: norm = sqrt(sum of squares over all items' gradients);
+   scale (one number) = min(1, max_norm / (norm + 1e-6)). The gradients stay as they are; the update
+   multiplies. */
+typedef struct nn_clip_args {
+    const nn_update_item *items;
+    int32_t count;
+    float max_norm;
+    nn_view scale;
+    nn_view norm; /* one number, or absent */
+    nn_view scratch;
+} nn_clip_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_UPDATE_VIEWS(VIEW, ITEM)                                                                \
+    ITEM(CHANGED, items, count, parameter, 1) ITEM(IN, items, count, gradient, 1)                  \
+    ITEM(CHANGED, items, count, moment1, 1) ITEM(CHANGED, items, count, moment2, 1)                \
+    VIEW(IN, gradient_scale, 1) VIEW(IN, status, 1)
+#define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
+    ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
+    VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/random/args.h ==== */
+/* kernels/random/args.h - uniform random numbers. */
+
+
+/* y = uniform numbers in [low, high): element i from word i % 4 of Philox(seed, stream, counter + i
+   / 4). */
+typedef struct nn_random_args {
+    nn_view y;
+    uint64_t seed, stream, counter;
+    float low, high;
+} nn_random_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
+/* ==== kernels/gather/args.h ==== */
+/* kernels/gather/args.h - rows of a tensor by their numbers. */
+
+
+/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives
+   zeros. */
+typedef struct nn_gather_args {
+    nn_view y;     /* (N, ...) */
+    nn_view x;     /* (count, ...), dtype of y */
+    nn_view index; /* (N) i32 */
+} nn_gather_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
 /* ==== kernels/strided_copy/args.h ==== */
 /* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides:
    what permute, slice, concat, split, stack, pad, flip, roll and repeat are, and their
@@ -4574,7 +4624,7 @@ typedef struct nn_copy_piece {
 /* First y is filled (if asked), then the pieces are copied one after the other: a later one
    overwrites, or is added to, what an earlier one left in the same place. Elements that neither
    reaches stay as they are. dtypes of 1, 2, 4 and 8 bytes are moved as they are; accumulate wants
-   f32. */
+   f32. Nothing is written while the status word is set. */
 typedef struct nn_strided_copy_args {
     nn_view y;
     const nn_copy_piece *pieces;
@@ -4582,11 +4632,13 @@ typedef struct nn_strided_copy_args {
     bool fill;          /* y = value first */
     bool accumulate;    /* y += piece, instead of y = piece */
     uint64_t value;     /* of fill: the bits of one element, in the low bytes */
+    nn_view status;     /* may be absent */
 } nn_strided_copy_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece
    reaches stays. */
-#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
+#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
+    VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)
 /* ==== kernels/scan/args.h ==== */
 /* kernels/scan/args.h - running sums along one axis. */
 
@@ -4603,39 +4655,39 @@ typedef struct nn_scan_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
 
-/* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and
-   the number of one that goes is not used again. */
+/* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
+   appended, and the number of one that goes is not used again. The family is the folder. */
 #define NN_KERNELS(X)                                                                              \
-    X(1, GEMM, gemm, nn_gemm_args)                                                                 \
-    X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                           \
-    X(3, CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                             \
-    X(4, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                           \
-    X(5, POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                           \
-    X(6, POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                         \
-    X(7, POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                  \
-    X(8, POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                \
-    X(9, REDUCE, reduce, nn_reduce_args)                                                           \
-    X(10, SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                       \
-    X(11, SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                     \
-    X(12, CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                     \
-    X(13, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                   \
-    X(14, ACCURACY, accuracy, nn_accuracy_args)                                                    \
-    X(15, CLIP, clip, nn_clip_args)                                                                \
-    X(16, UPDATE, update, nn_update_args)                                                          \
-    X(17, ACCUMULATE, accumulate, nn_accumulate_args)                                              \
-    X(18, RANDOM, random, nn_random_args)                                                          \
-    X(19, CUSTOM, custom, nn_custom_args)                                                          \
-    X(20, GATHER, gather, nn_gather_args)                                                          \
-    X(21, AUGMENT, augment, nn_augment_args)                                                       \
-    X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
-    X(23, POINTWISE, pointwise, nn_program_args)                                                   \
-    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
-    X(25, FOLD, fold, nn_reduce_args)                                                              \
-    X(26, SCAN, scan, nn_scan_args)
+    X(1, GEMM, gemm, nn_gemm_args, matmul)                                                         \
+    X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args, conv2d)                                   \
+    X(3, CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args, conv2d)                     \
+    X(4, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args, conv2d)                   \
+    X(5, POOL2D_FORWARD, pool2d_forward, nn_pool2d_args, pool2d)                                   \
+    X(6, POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args, pool2d)                                 \
+    X(7, POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args, pointwise)                       \
+    X(8, POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args, pointwise)                     \
+    X(9, REDUCE, reduce, nn_reduce_args, reduce)                                                   \
+    X(10, SOFTMAX_FORWARD, softmax_forward, nn_softmax_args, softmax)                              \
+    X(11, SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args, softmax)                            \
+    X(12, CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args, cross_entropy)      \
+    X(13, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args, cross_entropy)    \
+    X(14, ACCURACY, accuracy, nn_accuracy_args, metric)                                            \
+    X(15, CLIP, clip, nn_clip_args, update)                                                        \
+    X(16, UPDATE, update, nn_update_args, update)                                                  \
+    X(17, ACCUMULATE, accumulate, nn_accumulate_args, metric)                                      \
+    X(18, RANDOM, random, nn_random_args, random)                                                  \
+    X(19, CUSTOM, custom, nn_custom_args, custom)                                                  \
+    X(20, GATHER, gather, nn_gather_args, gather)                                                  \
+    X(21, AUGMENT, augment, nn_augment_args, augment)                                              \
+    X(22, CONFUSION, confusion, nn_confusion_args, metric)                                         \
+    X(23, POINTWISE, pointwise, nn_program_args, pointwise)                                        \
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args, strided_copy)                          \
+    X(25, FOLD, fold, nn_reduce_args, reduce)                                                      \
+    X(26, SCAN, scan, nn_scan_args, scan)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
-#define NN__X(number, upper, lower, args) NN_KERNEL_##upper = number,
+#define NN__X(number, upper, lower, args, family) NN_KERNEL_##upper = number,
     NN_KERNELS(NN__X)
 #undef NN__X
     NN_KERNEL_COUNT /* one more than the largest number */
@@ -4859,13 +4911,15 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #include <string.h>
 
 /* Private functions are static in the drop-in, and hidden symbols where a part is compiled on its
-   own. */
+   own. The tests define NN_PRIVATE as extern, so that they can call the private functions of a
+   library that was compiled once. */
 #if defined(__GNUC__) || defined(__TINYC__)
 #define NN__UNUSED __attribute__((unused))
 #else
 #define NN__UNUSED
 #endif
-#ifdef NN_IMPLEMENTATION
+#ifdef NN_PRIVATE
+#elif defined(NN_IMPLEMENTATION)
 #define NN_PRIVATE static NN__UNUSED
 #elif defined(__GNUC__) && !defined(_WIN32)
 #define NN_PRIVATE extern __attribute__((visibility("hidden")))
@@ -4887,6 +4941,15 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
 #define NN__ALIGNMENT ((size_t)64)
 #endif
 
+/* The smallest programs: a plan has one device, and there its memory is one piece, as large as a
+   pointer of the host can count. */
+#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS) && defined(NN_NO_THREADS)
+#define NN__ONE_PIECE
+typedef size_t nn__place_bytes;
+#else
+typedef uint64_t nn__place_bytes; /* on a device */
+#endif
+
 static inline NN__UNUSED int64_t nn__min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline NN__UNUSED int64_t nn__max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__mini(int a, int b) { return a < b ? a : b; }
@@ -4895,7 +4958,7 @@ static inline NN__UNUSED int nn__maxi(int a, int b) { return a > b ? a : b; }
 static inline NN__UNUSED int nn__ceil_div(int a, int b) { return a / b + (a % b != 0); }
 static inline NN__UNUSED size_t nn__align_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 /* Bytes of a tensor inside a block: rounded up to NN__ALIGNMENT. */
-static inline NN__UNUSED uint64_t nn__padded(uint64_t bytes) {
+static inline NN__UNUSED nn__place_bytes nn__padded(nn__place_bytes bytes) {
     return (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
 }
 
@@ -4947,6 +5010,10 @@ NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes)
 
 /* ---- memory: one allocator for everything, in front of malloc, the user's hooks or one block - */
 
+#if !defined(NN_NO_REPORTS) || defined(NN_MEASURE_BLOCK)
+#define NN__MEASURE
+#endif
+
 typedef struct nn__block nn__block; /* free list inside the caller's block */
 
 typedef struct nn__memory {
@@ -4955,6 +5022,10 @@ typedef struct nn__memory {
     uint64_t live_bytes; /* asked for and not yet given back */
     uint64_t peak_bytes;
     uint64_t calls; /* calls of allocate, for the tests that demand zero */
+#ifdef NN__MEASURE
+    size_t block_bytes; /* of the block that can be used, the start of its list included */
+    size_t untouched;   /* at its beginning: never given out */
+#endif
 } nn__memory;
 
 /* With block: puts the free list at its start. NN_ERROR_ARGUMENT when the block is too small to
@@ -4967,6 +5038,10 @@ NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes);
 NN_PRIVATE void nn__release(nn__memory *memory, void *pointer, size_t bytes); /* NULL is allowed */
 /* The largest allocation that would succeed now; SIZE_MAX when only the system knows. */
 NN_PRIVATE size_t nn__available(const nn__memory *memory);
+#ifndef NN_NO_REPORTS
+/* How many bytes more the block must have had for this allocation to succeed; 0 without a block. */
+NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes);
+#endif
 
 /* A growing list of chunks for small things that die together: nodes, names, faults. */
 typedef struct nn__arena_chunk nn__arena_chunk;
@@ -5632,6 +5707,10 @@ NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *all
         head->next = rest;
         head->bytes = 0;
         memory->block = head;
+#ifdef NN__MEASURE
+        memory->untouched = rest->bytes;
+        memory->block_bytes = lost + NN__ALIGNMENT + rest->bytes;
+#endif
         return NN_OK;
     }
     if (allocator && (allocator->allocate || allocator->release)) {
@@ -5655,6 +5734,12 @@ NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes) {
     if (asked > SIZE_MAX - NN__ALIGNMENT) return NULL;
     if (memory->block) {
         pointer = nn__memory_take(memory->block, nn__align_up(asked, NN__ALIGNMENT));
+#ifdef NN__MEASURE
+        if (pointer)
+            memory->untouched = (size_t)nn__min64(
+                (int64_t)memory->untouched,
+                (char *)pointer - (char *)memory->block - (int64_t)NN__ALIGNMENT);
+#endif
     } else {
         pointer = memory->allocator.allocate(memory->allocator.user, asked, NN__ALIGNMENT);
         /* or kernels fault later, far from here */
@@ -5686,6 +5771,19 @@ NN_PRIVATE size_t nn__available(const nn__memory *memory) {
     }
     return largest;
 }
+
+#ifndef NN_NO_REPORTS
+/* A larger block has a larger first piece, and everything else in it stands as it does now. */
+NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes) {
+    if (!memory->block) return 0;
+    const nn__block *first = memory->block->next;
+    const bool at_start =
+        first && (const char *)first == (const char *)memory->block + NN__ALIGNMENT;
+    const uint64_t wanted = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    const uint64_t there = at_start ? first->bytes : 0;
+    return wanted > there ? wanted - there : 0;
+}
+#endif
 
 NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
     /* In halves: a division of 64 bits is a function of its own on a small processor. */
@@ -7296,12 +7394,13 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
 /* The number that an extent is at this batch and time; 0, which every check refuses, beyond
    int32. */
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+NN_PRIVATE void nn__resolve_shape(nn_shape *to, const nn_shape *shape, int32_t batch,
+                                  int32_t time);
 /* nn_same_shape, without copies of 28 bytes at every call. */
 NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b);
-/* Every extent positive, the byte count inside int64: false otherwise. */
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time,
-                                uint64_t *bytes);
+/* 0: an extent that is not positive, no dtype, or more bytes than memory can have in one piece. */
+NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t batch,
+                                  int32_t time);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
     return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
 }
@@ -7349,9 +7448,8 @@ NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t
                                       const char *what, void **handle);
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
 /* Bytes of the largest single allocation there, in whole lines of NN__ALIGNMENT; UINT64_MAX: no
-   limit. A program this small has one device, whose memory is one piece. */
-#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS) && defined(NN_NO_THREADS)
-#define NN__ONE_PIECE
+   limit. */
+#ifdef NN__ONE_PIECE
 #define nn__largest_piece(nn, device) ((void)(nn), (void)(device), UINT64_MAX)
 #else
 NN_PRIVATE uint64_t nn__largest_piece(nn_context *nn, nn_device device);
@@ -7564,21 +7662,24 @@ NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t tim
     return product != (int32_t)product || product < 0 ? 0 : (int32_t)product;
 }
 
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
-    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++)
-        if (shape.extent[i] < 0) shape.extent[i] = nn__resolve_extent(shape.extent[i], batch, time);
-    return shape;
+NN_PRIVATE void nn__resolve_shape(nn_shape *to, const nn_shape *shape, int32_t batch,
+                                  int32_t time) {
+    *to = *shape;
+    for (int i = 0; i < to->rank && i < NN_MAX_RANK; i++)
+        if (to->extent[i] < 0) to->extent[i] = nn__resolve_extent(to->extent[i], batch, time);
 }
 
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time,
-                                uint64_t *bytes) {
-    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch, time));
-    uint64_t product;
-    if (count < 0 || nn_dtype_size(dtype) == 0) return false;
-    if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
-    if (product > SIZE_MAX / 2) return false; /* nor has memory a piece as large */
-    *bytes = product;
-    return true;
+NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t batch,
+                                  int32_t time) {
+    size_t product = nn_dtype_size(dtype);
+    if (shape->rank < 0 || shape->rank > NN_MAX_RANK) return 0;
+    for (int i = 0; i < shape->rank; i++) {
+        const int32_t extent = nn__resolve_extent(shape->extent[i], batch, time);
+        /* memory has no piece of more than half of what size_t counts */
+        if (extent <= 0 || product > SIZE_MAX / 2 / (size_t)extent) return 0;
+        product *= (size_t)extent;
+    }
+    return product;
 }
 
 #ifndef NN_NO_REPORTS
@@ -7759,9 +7860,12 @@ NN_PRIVATE nn_result nn__fail_memory(nn_context *nn, const char *what, uint64_t 
             (unsigned long long)bytes, (unsigned long long)nn->memory.live_bytes);
     }
     return nn__fail(nn, NN_ERROR_MEMORY,
-                    "%s: out of memory: %llu bytes wanted, %llu available in one piece; give "
-                    "nn_desc.block more bytes",
-                    what, (unsigned long long)bytes, (unsigned long long)available);
+                    "%s: out of memory: %llu bytes wanted, %llu available in one piece; "
+                    "nn_desc.block has %llu bytes, %llu in use, and this wants %llu more",
+                    what, (unsigned long long)bytes, (unsigned long long)available,
+                    (unsigned long long)nn->memory.block_bytes,
+                    (unsigned long long)nn->memory.live_bytes,
+                    (unsigned long long)nn__missing(&nn->memory, bytes));
 }
 
 NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) {
@@ -8373,6 +8477,10 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
     use.live_bytes = nn->memory.live_bytes;
     use.peak_bytes = nn->memory.peak_bytes;
     use.calls = nn->memory.calls;
+#ifdef NN__MEASURE
+    use.block_bytes = nn->memory.block_bytes;
+    use.block_needed_bytes = nn->memory.block_bytes - nn->memory.untouched;
+#endif
     return use;
 }
 
@@ -8428,12 +8536,18 @@ NN_API void nn_close(nn_context *nn) {
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
     static const char names[] = "none\0"
-#define NN__X(number, upper, lower, args_type) #lower "\0"
+#define NN__X(number, upper, lower, args_type, family) #lower "\0"
         NN_KERNELS(NN__X)
 #undef NN__X
             "(no kernel)";
-    return nn__nth_text(names, (int)kernel >= 0 && kernel < NN_KERNEL_COUNT ? (int)kernel
-                                                                            : NN_KERNEL_COUNT);
+    static const unsigned char numbers[] = {0,
+#define NN__X(number, upper, lower, args_type, family) number,
+                                            NN_KERNELS(NN__X)
+#undef NN__X
+    };
+    int i = 0; /* numbers may be missing */
+    while (i < NN__COUNT(numbers) && (int)numbers[i] != (int)kernel) i++;
+    return nn__nth_text(names, i);
 }
 
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
@@ -8473,7 +8587,7 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
 #define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
 #define NN__V(role, field, count) NN__SCRATCH_##role(field)
 #define NN__I(role, items, many, field, count)
-#define NN__X(number, upper, lower, args_type)                                                     \
+#define NN__X(number, upper, lower, args_type, family)                                             \
     case NN_KERNEL_##upper: {                                                                      \
         const args_type *a = (const args_type *)args;                                              \
         (void)a;                                                                                   \
@@ -9024,7 +9138,7 @@ struct nn_tensor {
 /* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from
    the context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
-                                           nn_view view, nn_site site);
+                                           const nn_view *view, nn_site site);
 
 /* Is its storage memory of the host, which a pointer reaches? */
 NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor);
@@ -9228,7 +9342,8 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
                                ? "NN_TIME belongs to descriptions, a tensor needs a number"
                                : "wanted at least 1");
     }
-    if (!nn__shape_bytes(shape, dtype, 1, 1, bytes)) {
+    *bytes = nn__shape_bytes(&shape, dtype, 1, 1);
+    if (!*bytes) {
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
                            "%s: \"%s\" %s %s: its bytes do not fit %d bits", who, name, text,
                            nn_dtype_name(dtype), (int)(sizeof(size_t) * 8 - (sizeof(size_t) == 8)));
@@ -9237,21 +9352,19 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
 }
 
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
-                                           nn_view view, nn_site site) {
+                                           const nn_view *view, nn_site site) {
     nn_tensor *tensor;
-    uint64_t bytes = 0;
     size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
-    nn__shape_bytes(view.shape, view.dtype, 1, 1, &bytes); /* the caller checked: it fits */
     length = strlen(name);
     tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
     tensor->nn = nn;
-    tensor->view = view;
-    tensor->view.dtype = nn__dtype(view.dtype);
+    tensor->view = *view;
+    tensor->view.dtype = nn__dtype(view->dtype);
     tensor->device = nn__resolve_device(nn, device);
-    tensor->bytes = bytes;
+    tensor->bytes = nn__shape_bytes(&view->shape, view->dtype, 1, 1);
     tensor->site = site;
     memcpy(tensor + 1, name, length + 1);
     tensor->name = (const char *)(tensor + 1);
@@ -9305,7 +9418,7 @@ static nn_tensor *nn__inside_make_tensor(nn_site site, nn_context *nn, const nn_
     view.handle = desc->data;
     view.shape = desc->shape;
     view.dtype = nn__dtype(desc->dtype);
-    tensor = nn__make_tensor_over(nn, name, on->device, view, site);
+    tensor = nn__make_tensor_over(nn, name, on->device, &view, site);
     if (tensor) tensor->read_only = desc->read_only && desc->data;
     if (!tensor || desc->data) return tensor;
     result = nn__device_alloc(nn, on->device, bytes, "nn_make_tensor", &tensor->view.handle);
@@ -9373,7 +9486,7 @@ static nn_tensor *nn__inside_wrap_handle(nn_site site, nn_context *nn, nn_device
     view.offset = offset;
     view.shape = shape;
     view.dtype = nn__dtype(dtype);
-    return nn__make_tensor_over(nn, name, on->device, view, site);
+    return nn__make_tensor_over(nn, name, on->device, &view, site);
 }
 
 NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device,
@@ -9387,7 +9500,7 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
 
 /* A tensor over the storage of `base`, which is in use until the view is freed. */
 static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
-    nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, &view, site);
     if (!tensor) return NULL;
     tensor->read_only = base->read_only;
 #ifndef NN_NO_REPORTS
@@ -10241,8 +10354,8 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
         file->shape.extent[i] = (int32_t)extent;
     }
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &file->bytes) ||
-        file->bytes > UINT64_MAX - file->header_size) {
+    file->bytes = nn__shape_bytes(&file->shape, file->dtype, 1, 1);
+    if (!file->bytes || file->bytes > UINT64_MAX - file->header_size) {
         nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
                     "nn_load_idx: \"%s\" claims %s %s, more than any memory", file->in.path, text,
                     nn_dtype_name(file->dtype));
@@ -10494,10 +10607,9 @@ static bool nn__npy_parse(nn__npy_file *file, const char *text) {
 
 static bool nn__npy_check_size(nn__npy_file *file) {
     char text[NN__SHAPE_TEXT];
-    uint64_t bytes = 0;
+    const uint64_t bytes = nn__shape_bytes(&file->shape, file->dtype, 1, 1);
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &bytes) ||
-        bytes > UINT64_MAX - file->start)
+    if (!bytes || bytes > UINT64_MAX - file->start)
         return nn__npy_fail(file, "its shape needs more than any memory");
     if (file->in.size == file->start + bytes) return true;
     nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
@@ -11909,6 +12021,61 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
    shared scratch and add them in a later phase in a fixed order: so the bytes do not depend on
    threads or slices. */
 
+/* ==== kernels/install.h ==== */
+/* kernels/install.h - bringing kernels into a program. Builders and immediate calls in ops/ call
+   the install function of the family that they need; that reference is what makes the linker keep
+   the family, and the call puts it into the context. Each is defined beside its kernels, and is
+   harmless when called again.
+
+   This is all that the rooms above the devices know of how a kernel gets into a program. Devices
+   that bring all their kernels with them, as the optional ones do, need no installing. */
+
+/* ==== kernels/families.h ==== */
+/* kernels/families.h - GENERATED by `make` from kernels/list.h: the families. */
+#define NN__FAMILIES(X) \
+    X(matmul) \
+    X(conv2d) \
+    X(pool2d) \
+    X(pointwise) \
+    X(reduce) \
+    X(softmax) \
+    X(cross_entropy) \
+    X(metric) \
+    X(update) \
+    X(random) \
+    X(custom) \
+    X(gather) \
+    X(augment) \
+    X(strided_copy) \
+    X(scan)
+
+typedef void (*nn__install)(nn_context *nn);
+
+/* nn__install_matmul, nn__install_conv2d ...: one for each family of kernels/list.h. */
+#define NN__X(family) NN_PRIVATE void nn__install_##family(nn_context *nn);
+NN__FAMILIES(NN__X)
+#undef NN__X
+
+/* What families install apart, because few programs need it. */
+/* products beyond a single one of f32: batches, and operands of f16 and bf16 */
+NN_PRIVATE void nn__install_matmul_general(nn_context *nn);
+NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions beyond sum, mean and largest */
+NN_PRIVATE void nn__install_confusion(nn_context *nn);
+/* one activation each, as epilogue and by itself; nn__install_pointwise brings all of them */
+NN_PRIVATE void nn__install_relu(nn_context *nn);
+NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
+NN_PRIVATE void nn__install_tanh(nn_context *nn);
+NN_PRIVATE void nn__install_gelu(nn_context *nn);
+/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction,
+   and the other dtypes, as they are needed: a program that only clamps links no expf. Any of the
+   nn__install_code_... installs the kernel as well. */
+NN_PRIVATE void nn__install_program(nn_context *nn);
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
+#define NN__X(upper, lower, text, operands, weight, value)                                         \
+    NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and dtype */
 
 typedef struct nn__cpu nn__cpu;
 
@@ -11951,45 +12118,6 @@ struct nn__cpu {
     /* its kernel slots are filled as kernels are installed */
     nn_backend backend;
 };
-
-/* Installing. Builders and immediate calls in ops/ call the install function of what they need;
-   that reference is what makes the linker keep the kernel. Each is defined beside its kernels and
-   is harmless when called again. */
-typedef void (*nn__install)(nn_context *nn);
-NN_PRIVATE void nn__install_gemm(nn_context *nn); /* one product of f32 */
-/* also batches, and operands of f16 and bf16 */
-NN_PRIVATE void nn__install_gemm_general(nn_context *nn);
-NN_PRIVATE void nn__install_conv2d(nn_context *nn);
-NN_PRIVATE void nn__install_pool2d(nn_context *nn);
-NN_PRIVATE void nn__install_pointwise(nn_context *nn); /* and all activations */
-/* these: one activation, as epilogue and by itself */
-NN_PRIVATE void nn__install_relu(nn_context *nn);
-NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
-NN_PRIVATE void nn__install_tanh(nn_context *nn);
-NN_PRIVATE void nn__install_gelu(nn_context *nn);
-NN_PRIVATE void nn__install_reduce(nn_context *nn);
-NN_PRIVATE void nn__install_fold(nn_context *nn); /* the reductions beyond sum, mean and largest */
-NN_PRIVATE void nn__install_softmax(nn_context *nn);
-NN_PRIVATE void nn__install_cross_entropy(nn_context *nn);
-NN_PRIVATE void nn__install_metric(nn_context *nn); /* accuracy, accumulate */
-NN_PRIVATE void nn__install_confusion(nn_context *nn);
-NN_PRIVATE void nn__install_update(nn_context *nn); /* update, clip */
-NN_PRIVATE void nn__install_random(nn_context *nn);
-NN_PRIVATE void nn__install_custom(nn_context *nn);
-NN_PRIVATE void nn__install_gather(nn_context *nn);
-NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
-NN_PRIVATE void nn__install_scan(nn_context *nn);
-NN_PRIVATE void nn__install_augment(nn_context *nn);
-/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction,
-   and the other dtypes, as they are needed: a program that only clamps links no expf. Any of the
-   nn__install_code_... installs the kernel as well. */
-NN_PRIVATE void nn__install_program(nn_context *nn);
-NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
-#define NN__X(upper, lower, text, operands, weight, value)                                         \
-    NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
-NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and dtype */
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);
@@ -13421,7 +13549,10 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
 #else
 typedef int nn__neon_empty; /* ISO C wants something in a file */
 #endif
-/* ---- kernels: what the CPU does of each family ---- */
+/* ---- kernels: what the CPU does of each family, in the order of kernels/list.h ---- */
+/* ==== kernels/cpu.c ==== */
+/* kernels/cpu.c - GENERATED by `make` from kernels/list.h: what stands under this name in the
+   folder of each family. */
 /* ==== kernels/matmul/cpu.c ==== */
 /* kernels/matmul/cpu.c - the matrix product: cuts y into units and the depth into pieces, copies
    operands whose order in memory would make reading slow, and calls the tiles, which are in
@@ -13866,11 +13997,11 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
                                                nn__gemm_own_bytes, nn__gemm_refuses};
 
-NN_PRIVATE void nn__install_gemm(nn_context *nn) {
+NN_PRIVATE void nn__install_matmul(nn_context *nn) {
     NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
 }
 
-NN_PRIVATE void nn__install_gemm_general(nn_context *nn) { nn__install_gemm(nn); }
+NN_PRIVATE void nn__install_matmul_general(nn_context *nn) { nn__install_matmul(nn); }
 #endif
 /* ==== kernels/matmul/cpu_small.c ==== */
 /* kernels/matmul/cpu_small.c - the matrix product without instruction sets (NN_NO_SIMD), for small
@@ -13933,7 +14064,7 @@ static void nn__gemm_row(const nn__cpu *cpu, const void *args, int phase, int i,
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_row, NULL, NULL,
                                                nn__gemm_refuses};
 
-NN_PRIVATE void nn__install_gemm(nn_context *nn) {
+NN_PRIVATE void nn__install_matmul(nn_context *nn) {
     NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
 }
 
@@ -14006,10 +14137,10 @@ static const nn__cpu_kernel nn__gemm_general_kernel = {
     nn__gemm_general_units, nn__gemm_general_row, NULL, nn__gemm_general_own_bytes,
     nn__gemm_general_refuses};
 
-NN_PRIVATE void nn__install_gemm_general(nn_context *nn) {
+NN_PRIVATE void nn__install_matmul_general(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     nn__install_program_dtypes(nn); /* who widens */
-    nn__install_gemm(nn);
+    nn__install_matmul(nn);
     if (cpu) cpu->kernels[NN_KERNEL_GEMM] = &nn__gemm_general_kernel;
 }
 #endif
@@ -16327,110 +16458,6 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 #endif
     NN__CPU_INSTALL(nn, POINTWISE, pointwise, &nn__program_kernel);
 }
-/* ==== kernels/pointwise/cpu_program_dtypes.c ==== */
-/* kernels/pointwise/cpu_program_dtypes.c - storage dtypes beside f32 for pointwise
-   programs: widening is exact but for i32, narrowing rounds to nearest, halves to even. */
-
-#include <math.h>
-
-static uint32_t nn__program_bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static float nn__program_number(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static float nn__program_from_half(uint16_t half) {
-    uint32_t sign = (uint32_t)(half & 0x8000u) << 16, rest = half & 0x7fffu;
-    if (rest >= 0x7c00u) return nn__program_number(sign | 0x7f800000u | (rest & 0x3ffu) << 13);
-    if (rest >= 0x400u) return nn__program_number(sign | ((rest << 13) + (112u << 23)));
-    float small_number = (float)rest * (1.0f / 16777216.0f); /* below 2^-14: rest * 2^-24 */
-    return sign ? -small_number : small_number;
-}
-
-static uint16_t nn__program_to_half(float value) {
-    uint32_t bits = nn__program_bits(value), sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
-    if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
-    /* 65536 and more; 65520 rounds up below */
-    if (rest >= 0x47800000u) return (uint16_t)(sign | 0x7c00u);
-    if (rest <
-        0x38800000u) { /* below 2^-14: in units of 2^-24, rounded by the addition of 2^-24 * 2^23 */
-        float sum = nn__program_number(rest) + 0.5f;
-        return (uint16_t)(sign | (nn__program_bits(sum) - 0x3f000000u));
-    }
-    rest += 0xfffu + (rest >> 13 & 1u);
-    return (uint16_t)(sign | (rest - (112u << 23)) >> 13);
-}
-
-static uint16_t nn__program_to_bfloat(float value) {
-    uint32_t bits = nn__program_bits(value);
-    if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(bits >> 16 | 0x40u);
-    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
-}
-
-NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n) {
-    const uint16_t *halves = (const uint16_t *)from;
-    const int32_t *words = (const int32_t *)from;
-    const uint8_t *bytes = (const uint8_t *)from;
-    const int8_t *signs = (const int8_t *)from;
-    switch (dtype) {
-    case NN_F16: for (int i = 0; i < n; i++) to[i] = nn__program_from_half(halves[i]); break;
-    case NN_BF16:
-        for (int i = 0; i < n; i++) to[i] = nn__program_number((uint32_t)halves[i] << 16);
-        break;
-    case NN_I32: for (int i = 0; i < n; i++) to[i] = (float)words[i]; break;
-    case NN_U8: for (int i = 0; i < n; i++) to[i] = (float)bytes[i]; break;
-    case NN_I8: for (int i = 0; i < n; i++) to[i] = (float)signs[i]; break;
-    default: for (int i = 0; i < n; i++) to[i] = bytes[i] ? 1.0f : 0.0f; break; /* bool */
-    }
-}
-
-/* To the nearest whole number in [low, high]; `top` is the first float beyond. NaN: 0. */
-static int32_t nn__program_whole(float value, float low, float top, int32_t low_whole,
-                                 int32_t high_whole) {
-    if (value != value) return 0;
-    float whole = rintf(value);
-    return whole >= top ? high_whole : whole < low ? low_whole : (int32_t)whole;
-}
-
-NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n) {
-    uint16_t *halves = (uint16_t *)to;
-    int32_t *words = (int32_t *)to;
-    uint8_t *bytes = (uint8_t *)to;
-    int8_t *signs = (int8_t *)to;
-    switch (dtype) {
-    case NN_F16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_half(from[i]); break;
-    case NN_BF16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_bfloat(from[i]); break;
-    case NN_I32:
-        for (int i = 0; i < n; i++)
-            words[i] =
-                nn__program_whole(from[i], -2147483648.0f, 2147483648.0f, INT32_MIN, INT32_MAX);
-        break;
-    case NN_U8:
-        for (int i = 0; i < n; i++)
-            bytes[i] = (uint8_t)nn__program_whole(from[i], 0.0f, 256.0f, 0, 255);
-        break;
-    case NN_I8:
-        for (int i = 0; i < n; i++)
-            signs[i] = (int8_t)nn__program_whole(from[i], -128.0f, 128.0f, -128, 127);
-        break;
-    default:
-        for (int i = 0; i < n; i++) bytes[i] = from[i] != 0.0f && from[i] == from[i]; /* NaN: 0 */
-        break;
-    }
-}
-
-NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
-    nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    if (!cpu) return;
-    cpu->programs.widen = nn__program_widen;
-    cpu->programs.narrow = nn__program_narrow;
-}
 /* ==== kernels/pointwise/cpu_program_avx2.c ==== */
 /* kernels/pointwise/cpu_program_avx2.c - rows of pointwise programs in vectors of eight, for
    AVX2 and AVX-512 machines.
@@ -16675,6 +16702,110 @@ NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int it
 }
 
 #endif
+/* ==== kernels/pointwise/cpu_program_dtypes.c ==== */
+/* kernels/pointwise/cpu_program_dtypes.c - storage dtypes beside f32 for pointwise
+   programs: widening is exact but for i32, narrowing rounds to nearest, halves to even. */
+
+#include <math.h>
+
+static uint32_t nn__program_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static float nn__program_number(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float nn__program_from_half(uint16_t half) {
+    uint32_t sign = (uint32_t)(half & 0x8000u) << 16, rest = half & 0x7fffu;
+    if (rest >= 0x7c00u) return nn__program_number(sign | 0x7f800000u | (rest & 0x3ffu) << 13);
+    if (rest >= 0x400u) return nn__program_number(sign | ((rest << 13) + (112u << 23)));
+    float small_number = (float)rest * (1.0f / 16777216.0f); /* below 2^-14: rest * 2^-24 */
+    return sign ? -small_number : small_number;
+}
+
+static uint16_t nn__program_to_half(float value) {
+    uint32_t bits = nn__program_bits(value), sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
+    if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
+    /* 65536 and more; 65520 rounds up below */
+    if (rest >= 0x47800000u) return (uint16_t)(sign | 0x7c00u);
+    if (rest <
+        0x38800000u) { /* below 2^-14: in units of 2^-24, rounded by the addition of 2^-24 * 2^23 */
+        float sum = nn__program_number(rest) + 0.5f;
+        return (uint16_t)(sign | (nn__program_bits(sum) - 0x3f000000u));
+    }
+    rest += 0xfffu + (rest >> 13 & 1u);
+    return (uint16_t)(sign | (rest - (112u << 23)) >> 13);
+}
+
+static uint16_t nn__program_to_bfloat(float value) {
+    uint32_t bits = nn__program_bits(value);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(bits >> 16 | 0x40u);
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n) {
+    const uint16_t *halves = (const uint16_t *)from;
+    const int32_t *words = (const int32_t *)from;
+    const uint8_t *bytes = (const uint8_t *)from;
+    const int8_t *signs = (const int8_t *)from;
+    switch (dtype) {
+    case NN_F16: for (int i = 0; i < n; i++) to[i] = nn__program_from_half(halves[i]); break;
+    case NN_BF16:
+        for (int i = 0; i < n; i++) to[i] = nn__program_number((uint32_t)halves[i] << 16);
+        break;
+    case NN_I32: for (int i = 0; i < n; i++) to[i] = (float)words[i]; break;
+    case NN_U8: for (int i = 0; i < n; i++) to[i] = (float)bytes[i]; break;
+    case NN_I8: for (int i = 0; i < n; i++) to[i] = (float)signs[i]; break;
+    default: for (int i = 0; i < n; i++) to[i] = bytes[i] ? 1.0f : 0.0f; break; /* bool */
+    }
+}
+
+/* To the nearest whole number in [low, high]; `top` is the first float beyond. NaN: 0. */
+static int32_t nn__program_whole(float value, float low, float top, int32_t low_whole,
+                                 int32_t high_whole) {
+    if (value != value) return 0;
+    float whole = rintf(value);
+    return whole >= top ? high_whole : whole < low ? low_whole : (int32_t)whole;
+}
+
+NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n) {
+    uint16_t *halves = (uint16_t *)to;
+    int32_t *words = (int32_t *)to;
+    uint8_t *bytes = (uint8_t *)to;
+    int8_t *signs = (int8_t *)to;
+    switch (dtype) {
+    case NN_F16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_half(from[i]); break;
+    case NN_BF16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_bfloat(from[i]); break;
+    case NN_I32:
+        for (int i = 0; i < n; i++)
+            words[i] =
+                nn__program_whole(from[i], -2147483648.0f, 2147483648.0f, INT32_MIN, INT32_MAX);
+        break;
+    case NN_U8:
+        for (int i = 0; i < n; i++)
+            bytes[i] = (uint8_t)nn__program_whole(from[i], 0.0f, 256.0f, 0, 255);
+        break;
+    case NN_I8:
+        for (int i = 0; i < n; i++)
+            signs[i] = (int8_t)nn__program_whole(from[i], -128.0f, 128.0f, -128, 127);
+        break;
+    default:
+        for (int i = 0; i < n; i++) bytes[i] = from[i] != 0.0f && from[i] == from[i]; /* NaN: 0 */
+        break;
+    }
+}
+
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    if (!cpu) return;
+    cpu->programs.widen = nn__program_widen;
+    cpu->programs.narrow = nn__program_narrow;
+}
 /* ==== kernels/pointwise/cpu_program_rows.c ==== */
 /* kernels/pointwise/cpu_program_rows.c - every instruction of a pointwise program as a row of
    plain C, made from the words of the table, and how each is installed by itself. */
@@ -18377,285 +18508,6 @@ static const nn__cpu_kernel nn__gather_kernel = {nn__gather_units, nn__gather_un
 NN_PRIVATE void nn__install_gather(nn_context *nn) {
     NN__CPU_INSTALL(nn, GATHER, gather, &nn__gather_kernel);
 }
-/* ==== kernels/strided_copy/cpu.c ==== */
-/* kernels/strided_copy/cpu.c - strided copies on the CPU: rows that are contiguous on both sides
-   are moved whole, transpositions go in small squares so that every cache line is used up,
-   everything else goes element by element.
-
-   Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their
-   order. A unit is a run of elements in the order of the piece's axes. */
-
-#define NN__COPY_UNIT  16384 /* elements of a unit, about */
-#define NN__COPY_BLOCK 16    /* rows and columns of a square */
-
-/* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each
-   other on both sides are one. At least one axis is left. */
-typedef struct nn__copy_walk {
-    int axes;
-    int64_t extent[NN_COPY_AXES], x[NN_COPY_AXES], y[NN_COPY_AXES];
-    int64_t total;
-} nn__copy_walk;
-
-static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
-    int n = 0;
-    walk->total = 1;
-    for (int i = 0; i < NN_COPY_AXES; i++) {
-        int64_t extent = piece->extent[i];
-        walk->total *= extent;
-        if (extent == 1) continue;
-        if (n && walk->x[n - 1] == piece->x_stride[i] * extent &&
-            walk->y[n - 1] == piece->y_stride[i] * extent) {
-            walk->extent[n - 1] *= extent;
-            walk->x[n - 1] = piece->x_stride[i];
-            walk->y[n - 1] = piece->y_stride[i];
-            continue;
-        }
-        walk->extent[n] = extent;
-        walk->x[n] = piece->x_stride[i];
-        walk->y[n] = piece->y_stride[i];
-        n++;
-    }
-    if (n == 0) {
-        walk->extent[0] = 1;
-        walk->x[0] = walk->y[0] = 1;
-        n = 1;
-    }
-    walk->axes = n;
-}
-
-/* Rows of the last axis that one unit takes: whole squares of a transposition. */
-static int64_t nn__copy_rows(const nn__copy_walk *walk) {
-    int64_t rows = NN__COPY_UNIT / walk->extent[walk->axes - 1];
-    if (rows < 1) return 1;
-    return rows > NN__COPY_BLOCK ? rows / NN__COPY_BLOCK * NN__COPY_BLOCK : rows;
-}
-
-/* Units that one row is cut into. */
-static int64_t nn__copy_cuts(const nn__copy_walk *walk) {
-    return (walk->extent[walk->axes - 1] + NN__COPY_UNIT - 1) / NN__COPY_UNIT;
-}
-
-static int nn__copy_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
-    (void)cpu;
-    if (phase == 0) {
-        int64_t elements = args->fill ? nn__count(&args->y) : 0;
-        return (int)nn__max64(1, (elements + NN__COPY_UNIT - 1) / NN__COPY_UNIT);
-    }
-    if (phase > args->count) return 0;
-    nn__copy_walk walk;
-    nn__copy_plan(&args->pieces[phase - 1], &walk);
-    int64_t rows = walk.total / walk.extent[walk.axes - 1], each = nn__copy_rows(&walk);
-    return (int)((rows + each - 1) / each * nn__copy_cuts(&walk));
-}
-
-/* ---- one element size at a time -------------------------------------------------------------- */
-
-/* A run of one row: n elements, strides in elements. */
-#define NN__COPY_ROW(name, type)                                                                   \
-    static void name(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {  \
-        type *y = (type *)(void *)to;                                                              \
-        const type *x = (const type *)(const void *)from;                                          \
-        for (int64_t i = 0; i < n; i++) y[i * y_stride] = x[i * x_stride];                         \
-    }
-NN__COPY_ROW(nn__copy_row1, uint8_t)
-NN__COPY_ROW(nn__copy_row2, uint16_t)
-NN__COPY_ROW(nn__copy_row4, uint32_t)
-NN__COPY_ROW(nn__copy_row8, uint64_t)
-#undef NN__COPY_ROW
-
-static void nn__copy_row_add(char *to, const char *from, int64_t n, int64_t y_stride,
-                             int64_t x_stride) {
-    float *y = (float *)(void *)to;
-    const float *x = (const float *)(const void *)from;
-    for (int64_t i = 0; i < n; i++) y[i * y_stride] += x[i * x_stride];
-}
-
-typedef void (*nn__copy_row)(char *to, const char *from, int64_t n, int64_t y_stride,
-                             int64_t x_stride);
-
-static nn__copy_row nn__copy_row_of(size_t size, bool accumulate) {
-    if (accumulate) return nn__copy_row_add;
-    return size == 1   ? nn__copy_row1
-           : size == 2 ? nn__copy_row2
-           : size == 4 ? nn__copy_row4
-                       : nn__copy_row8;
-}
-
-static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
-    size_t size = nn_dtype_size(args->y.dtype);
-    int64_t first = (int64_t)unit * NN__COPY_UNIT;
-    int64_t end = nn__min64(first + NN__COPY_UNIT, nn__count(&args->y));
-    char *y = (char *)args->y.handle + args->y.offset;
-    union {
-        uint64_t eight;
-        uint32_t four;
-        uint16_t two;
-        uint8_t one;
-    } value;
-    value.eight = args->value;
-    if (size == 4) value.four = (uint32_t)args->value;
-    if (size == 2) value.two = (uint16_t)args->value;
-    if (size == 1) value.one = (uint8_t)args->value;
-    nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0);
-}
-
-/* ---- a unit ---------------------------------------------------------------------------------- */
-
-/* The places in x and y where a row begins. */
-static void nn__copy_row_start(const nn_copy_piece *piece, const nn__copy_walk *walk, int64_t row,
-                               int64_t *x, int64_t *y) {
-    *x = piece->x_first;
-    *y = piece->y_first;
-    for (int i = walk->axes - 2; i >= 0; i--) {
-        int64_t at = row % walk->extent[i];
-        row /= walk->extent[i];
-        *x += at * walk->x[i];
-        *y += at * walk->y[i];
-    }
-}
-
-/* Rows that follow each other along the last axis but one, where x is contiguous: squares of
-   NN__COPY_BLOCK. */
-static void nn__copy_squares(const nn__copy_walk *walk, char *y, const char *x, int64_t rows,
-                             int64_t columns, size_t size, nn__copy_row move) {
-    const int64_t xs = walk->x[walk->axes - 1], ys = walk->y[walk->axes - 1];
-    const int64_t xr = walk->x[walk->axes - 2], yr = walk->y[walk->axes - 2], step = (int64_t)size;
-    for (int64_t first = 0; first < columns; first += NN__COPY_BLOCK) {
-        int64_t n = nn__min64(NN__COPY_BLOCK, columns - first);
-        for (int64_t row = 0; row < rows; row++)
-            move(y + (row * yr + first * ys) * step, x + (row * xr + first * xs) * step, n, ys, xs);
-    }
-}
-
-static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
-                          void *shared, void *own) {
-    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
-    (void)cpu, (void)shared, (void)own;
-    if (phase == 0) {
-        if (args->fill) nn__copy_fill(args, unit);
-        return;
-    }
-    const nn_copy_piece *piece = &args->pieces[phase - 1];
-    nn__copy_walk walk;
-    nn__copy_plan(piece, &walk);
-    const int last = walk.axes - 1;
-    const size_t size = nn_dtype_size(args->y.dtype);
-    const int64_t step = (int64_t)size, cuts = nn__copy_cuts(&walk), each = nn__copy_rows(&walk);
-    const int64_t rows = walk.total / walk.extent[last], first = unit % cuts * NN__COPY_UNIT;
-    const int64_t columns = nn__min64(NN__COPY_UNIT, walk.extent[last] - first);
-    const int64_t end = nn__min64((unit / cuts + 1) * each, rows);
-    const bool whole = walk.x[last] == 1 && walk.y[last] == 1 && !args->accumulate;
-    const bool turned = last > 0 && walk.x[last] != 1 && walk.x[last - 1] == 1;
-    nn__copy_row move = nn__copy_row_of(size, args->accumulate);
-    char *to = (char *)args->y.handle + args->y.offset;
-    const char *from = (const char *)piece->x.handle + piece->x.offset;
-    for (int64_t row = unit / cuts * each, count = 1; row < end; row += count) {
-        int64_t x, y;
-        nn__copy_row_start(piece, &walk, row, &x, &y);
-        x += first * walk.x[last];
-        y += first * walk.y[last];
-        if (whole) {
-            memcpy(to + y * step, from + x * step, (size_t)(columns * step));
-        } else if (turned) {
-            int64_t left = walk.extent[last - 1] - row % walk.extent[last - 1];
-            count = nn__min64(nn__min64(left, end - row), NN__COPY_BLOCK);
-            nn__copy_squares(&walk, to + y * step, from + x * step, count, columns, size, move);
-        } else {
-            move(to + y * step, from + x * step, columns, walk.y[last], walk.x[last]);
-        }
-    }
-}
-#undef NN__COPY_UNIT
-#undef NN__COPY_BLOCK
-
-static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
-    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
-    (void)cpu;
-    return args->accumulate && args->y.dtype != NN_F32 ? NN__TEXT("only f32 can be added to")
-                                                       : NULL;
-}
-
-static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NULL, NULL,
-                                               nn__copy_refuses};
-
-NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
-    NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
-}
-/* ==== kernels/scan/cpu.c ==== */
-/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together,
-   block by block. */
-
-#define NN__SCAN_LANES 64    /* lanes of a block */
-#define NN__SCAN_UNIT  16384 /* elements of a unit, about */
-
-typedef struct nn__scan_walk {
-    int64_t length, inner, blocks; /* blocks: of up to NN__SCAN_LANES lanes, in all */
-    int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
-} nn__scan_walk;
-
-static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
-    const nn_shape *shape = &args->x.shape;
-    nn__scan_walk walk;
-    int64_t outer = 1;
-    walk.inner = 1;
-    walk.length = shape->extent[args->axis];
-    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
-    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
-    walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
-    walk.blocks = outer * walk.cuts;
-    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
-    return walk;
-}
-
-static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
-    (void)cpu;
-    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
-}
-
-/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse.
-   Source: Kahan, "Further remarks on reducing truncation errors", 1965. */
-static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
-    float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
-    for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
-    for (int64_t k = 0; k < length; k++) {
-        for (int i = 0; i < count; i++) {
-            volatile float next, taken; /* no compiler may cancel the difference below */
-            float value = x[i] - lost[i];
-            next = sum[i] + value;
-            taken = next - sum[i];
-            lost[i] = next - next == 0.0f ? taken - value : 0.0f; /* infinity stays infinity */
-            y[i] = sum[i] = next;
-        }
-        x += step;
-        y += step;
-    }
-}
-
-static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
-                          void *shared, void *own) {
-    const nn_scan_args *args = (const nn_scan_args *)arguments;
-    nn__scan_walk walk = nn__scan_plan(args);
-    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
-    (void)cpu, (void)phase, (void)shared, (void)own;
-    for (int64_t block = unit * walk.each; block < end; block++) {
-        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
-        int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
-        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
-        if (args->reverse) first += (walk.length - 1) * walk.inner;
-        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
-                       args->reverse ? -walk.inner : walk.inner);
-    }
-}
-#undef NN__SCAN_LANES
-#undef NN__SCAN_UNIT
-
-static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
-
-NN_PRIVATE void nn__install_scan(nn_context *nn) {
-    NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
-}
 /* ==== kernels/augment/cpu.c ==== */
 /* kernels/augment/cpu.c - pictures of bytes or numbers to augmented pictures of numbers: what
    nn_augment_args says, row by row.
@@ -18907,6 +18759,286 @@ static const nn__cpu_kernel nn__augment_kernel = {
 NN_PRIVATE void nn__install_augment(nn_context *nn) {
     NN__CPU_INSTALL(nn, AUGMENT, augment, &nn__augment_kernel);
 }
+/* ==== kernels/strided_copy/cpu.c ==== */
+/* kernels/strided_copy/cpu.c - strided copies on the CPU: rows that are contiguous on both sides
+   are moved whole, transpositions go in small squares so that every cache line is used up,
+   everything else goes element by element.
+
+   Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their
+   order. A unit is a run of elements in the order of the piece's axes. */
+
+#define NN__COPY_UNIT  16384 /* elements of a unit, about */
+#define NN__COPY_BLOCK 16    /* rows and columns of a square */
+
+/* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each
+   other on both sides are one. At least one axis is left. */
+typedef struct nn__copy_walk {
+    int axes;
+    int64_t extent[NN_COPY_AXES], x[NN_COPY_AXES], y[NN_COPY_AXES];
+    int64_t total;
+} nn__copy_walk;
+
+static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
+    int n = 0;
+    walk->total = 1;
+    for (int i = 0; i < NN_COPY_AXES; i++) {
+        int64_t extent = piece->extent[i];
+        walk->total *= extent;
+        if (extent == 1) continue;
+        if (n && walk->x[n - 1] == piece->x_stride[i] * extent &&
+            walk->y[n - 1] == piece->y_stride[i] * extent) {
+            walk->extent[n - 1] *= extent;
+            walk->x[n - 1] = piece->x_stride[i];
+            walk->y[n - 1] = piece->y_stride[i];
+            continue;
+        }
+        walk->extent[n] = extent;
+        walk->x[n] = piece->x_stride[i];
+        walk->y[n] = piece->y_stride[i];
+        n++;
+    }
+    if (n == 0) {
+        walk->extent[0] = 1;
+        walk->x[0] = walk->y[0] = 1;
+        n = 1;
+    }
+    walk->axes = n;
+}
+
+/* Rows of the last axis that one unit takes: whole squares of a transposition. */
+static int64_t nn__copy_rows(const nn__copy_walk *walk) {
+    int64_t rows = NN__COPY_UNIT / walk->extent[walk->axes - 1];
+    if (rows < 1) return 1;
+    return rows > NN__COPY_BLOCK ? rows / NN__COPY_BLOCK * NN__COPY_BLOCK : rows;
+}
+
+/* Units that one row is cut into. */
+static int64_t nn__copy_cuts(const nn__copy_walk *walk) {
+    return (walk->extent[walk->axes - 1] + NN__COPY_UNIT - 1) / NN__COPY_UNIT;
+}
+
+static int nn__copy_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu;
+    if (phase == 0) {
+        int64_t elements = args->fill ? nn__count(&args->y) : 0;
+        return (int)nn__max64(1, (elements + NN__COPY_UNIT - 1) / NN__COPY_UNIT);
+    }
+    if (phase > args->count) return 0;
+    nn__copy_walk walk;
+    nn__copy_plan(&args->pieces[phase - 1], &walk);
+    int64_t rows = walk.total / walk.extent[walk.axes - 1], each = nn__copy_rows(&walk);
+    return (int)((rows + each - 1) / each * nn__copy_cuts(&walk));
+}
+
+/* ---- one element size at a time -------------------------------------------------------------- */
+
+/* A run of one row: n elements, strides in elements. */
+#define NN__COPY_ROW(name, type)                                                                   \
+    static void name(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {  \
+        type *y = (type *)(void *)to;                                                              \
+        const type *x = (const type *)(const void *)from;                                          \
+        for (int64_t i = 0; i < n; i++) y[i * y_stride] = x[i * x_stride];                         \
+    }
+NN__COPY_ROW(nn__copy_row1, uint8_t)
+NN__COPY_ROW(nn__copy_row2, uint16_t)
+NN__COPY_ROW(nn__copy_row4, uint32_t)
+NN__COPY_ROW(nn__copy_row8, uint64_t)
+#undef NN__COPY_ROW
+
+static void nn__copy_row_add(char *to, const char *from, int64_t n, int64_t y_stride,
+                             int64_t x_stride) {
+    float *y = (float *)(void *)to;
+    const float *x = (const float *)(const void *)from;
+    for (int64_t i = 0; i < n; i++) y[i * y_stride] += x[i * x_stride];
+}
+
+typedef void (*nn__copy_row)(char *to, const char *from, int64_t n, int64_t y_stride,
+                             int64_t x_stride);
+
+static nn__copy_row nn__copy_row_of(size_t size, bool accumulate) {
+    if (accumulate) return nn__copy_row_add;
+    return size == 1   ? nn__copy_row1
+           : size == 2 ? nn__copy_row2
+           : size == 4 ? nn__copy_row4
+                       : nn__copy_row8;
+}
+
+static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
+    size_t size = nn_dtype_size(args->y.dtype);
+    int64_t first = (int64_t)unit * NN__COPY_UNIT;
+    int64_t end = nn__min64(first + NN__COPY_UNIT, nn__count(&args->y));
+    char *y = (char *)args->y.handle + args->y.offset;
+    union {
+        uint64_t eight;
+        uint32_t four;
+        uint16_t two;
+        uint8_t one;
+    } value;
+    value.eight = args->value;
+    if (size == 4) value.four = (uint32_t)args->value;
+    if (size == 2) value.two = (uint16_t)args->value;
+    if (size == 1) value.one = (uint8_t)args->value;
+    nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0);
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* The places in x and y where a row begins. */
+static void nn__copy_row_start(const nn_copy_piece *piece, const nn__copy_walk *walk, int64_t row,
+                               int64_t *x, int64_t *y) {
+    *x = piece->x_first;
+    *y = piece->y_first;
+    for (int i = walk->axes - 2; i >= 0; i--) {
+        int64_t at = row % walk->extent[i];
+        row /= walk->extent[i];
+        *x += at * walk->x[i];
+        *y += at * walk->y[i];
+    }
+}
+
+/* Rows that follow each other along the last axis but one, where x is contiguous: squares of
+   NN__COPY_BLOCK. */
+static void nn__copy_squares(const nn__copy_walk *walk, char *y, const char *x, int64_t rows,
+                             int64_t columns, size_t size, nn__copy_row move) {
+    const int64_t xs = walk->x[walk->axes - 1], ys = walk->y[walk->axes - 1];
+    const int64_t xr = walk->x[walk->axes - 2], yr = walk->y[walk->axes - 2], step = (int64_t)size;
+    for (int64_t first = 0; first < columns; first += NN__COPY_BLOCK) {
+        int64_t n = nn__min64(NN__COPY_BLOCK, columns - first);
+        for (int64_t row = 0; row < rows; row++)
+            move(y + (row * yr + first * ys) * step, x + (row * xr + first * xs) * step, n, ys, xs);
+    }
+}
+
+static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                          void *shared, void *own) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu, (void)shared, (void)own;
+    if (nn__present(&args->status) && *nn__status(&args->status) != 0) return;
+    if (phase == 0) {
+        if (args->fill) nn__copy_fill(args, unit);
+        return;
+    }
+    const nn_copy_piece *piece = &args->pieces[phase - 1];
+    nn__copy_walk walk;
+    nn__copy_plan(piece, &walk);
+    const int last = walk.axes - 1;
+    const size_t size = nn_dtype_size(args->y.dtype);
+    const int64_t step = (int64_t)size, cuts = nn__copy_cuts(&walk), each = nn__copy_rows(&walk);
+    const int64_t rows = walk.total / walk.extent[last], first = unit % cuts * NN__COPY_UNIT;
+    const int64_t columns = nn__min64(NN__COPY_UNIT, walk.extent[last] - first);
+    const int64_t end = nn__min64((unit / cuts + 1) * each, rows);
+    const bool whole = walk.x[last] == 1 && walk.y[last] == 1 && !args->accumulate;
+    const bool turned = last > 0 && walk.x[last] != 1 && walk.x[last - 1] == 1;
+    nn__copy_row move = nn__copy_row_of(size, args->accumulate);
+    char *to = (char *)args->y.handle + args->y.offset;
+    const char *from = (const char *)piece->x.handle + piece->x.offset;
+    for (int64_t row = unit / cuts * each, count = 1; row < end; row += count) {
+        int64_t x, y;
+        nn__copy_row_start(piece, &walk, row, &x, &y);
+        x += first * walk.x[last];
+        y += first * walk.y[last];
+        if (whole) {
+            memcpy(to + y * step, from + x * step, (size_t)(columns * step));
+        } else if (turned) {
+            int64_t left = walk.extent[last - 1] - row % walk.extent[last - 1];
+            count = nn__min64(nn__min64(left, end - row), NN__COPY_BLOCK);
+            nn__copy_squares(&walk, to + y * step, from + x * step, count, columns, size, move);
+        } else {
+            move(to + y * step, from + x * step, columns, walk.y[last], walk.x[last]);
+        }
+    }
+}
+#undef NN__COPY_UNIT
+#undef NN__COPY_BLOCK
+
+static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    (void)cpu;
+    return args->accumulate && args->y.dtype != NN_F32 ? NN__TEXT("only f32 can be added to")
+                                                       : NULL;
+}
+
+static const nn__cpu_kernel nn__copy_kernel = {nn__copy_units, nn__copy_unit, NULL, NULL,
+                                               nn__copy_refuses};
+
+NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
+    NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
+}
+/* ==== kernels/scan/cpu.c ==== */
+/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together,
+   block by block. */
+
+#define NN__SCAN_LANES 64    /* lanes of a block */
+#define NN__SCAN_UNIT  16384 /* elements of a unit, about */
+
+typedef struct nn__scan_walk {
+    int64_t length, inner, blocks; /* blocks: of up to NN__SCAN_LANES lanes, in all */
+    int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
+} nn__scan_walk;
+
+static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
+    const nn_shape *shape = &args->x.shape;
+    nn__scan_walk walk;
+    int64_t outer = 1;
+    walk.inner = 1;
+    walk.length = shape->extent[args->axis];
+    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
+    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
+    walk.blocks = outer * walk.cuts;
+    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
+    return walk;
+}
+
+static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
+    (void)cpu;
+    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
+}
+
+/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse.
+   Source: Kahan, "Further remarks on reducing truncation errors", 1965. */
+static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
+    for (int64_t k = 0; k < length; k++) {
+        for (int i = 0; i < count; i++) {
+            volatile float next, taken; /* no compiler may cancel the difference below */
+            float value = x[i] - lost[i];
+            next = sum[i] + value;
+            taken = next - sum[i];
+            lost[i] = next - next == 0.0f ? taken - value : 0.0f; /* infinity stays infinity */
+            y[i] = sum[i] = next;
+        }
+        x += step;
+        y += step;
+    }
+}
+
+static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                          void *shared, void *own) {
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    nn__scan_walk walk = nn__scan_plan(args);
+    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t block = unit * walk.each; block < end; block++) {
+        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
+        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
+        if (args->reverse) first += (walk.length - 1) * walk.inner;
+        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
+                       args->reverse ? -walk.inner : walk.inner);
+    }
+}
+#undef NN__SCAN_LANES
+#undef NN__SCAN_UNIT
+
+static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
+
+NN_PRIVATE void nn__install_scan(nn_context *nn) {
+    NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
+}
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
@@ -18915,23 +19047,13 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
 
 NN_API void nn_use_all_kernels(nn_context *nn) {
     if (!nn) return;
-    nn__install_gemm_general(nn);
-    nn__install_conv2d(nn);
-    nn__install_pool2d(nn);
-    nn__install_pointwise(nn);
-    nn__install_reduce(nn);
+#define NN__X(family) nn__install_##family(nn);
+    NN__FAMILIES(NN__X)
+#undef NN__X
+    /* what families install apart, so that few programs link it */
+    nn__install_matmul_general(nn);
     nn__install_fold(nn);
-    nn__install_softmax(nn);
-    nn__install_cross_entropy(nn);
-    nn__install_metric(nn);
     nn__install_confusion(nn);
-    nn__install_update(nn);
-    nn__install_random(nn);
-    nn__install_custom(nn);
-    nn__install_gather(nn);
-    nn__install_strided_copy(nn);
-    nn__install_scan(nn);
-    nn__install_augment(nn);
     nn__install_all_codes(nn);
 }
 /* ---- program: the algebra of pointwise programs ---- */
@@ -20160,8 +20282,8 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
 #endif
 }
 
-/* Bytes of a node's value at this batch and time; false, and 0: more than there can be. */
-NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes);
+/* Bytes of a node's value at this batch and time; 0: more than there can be. */
+NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t time);
 
 /* Leaves that files hold, by their names. */
 static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
@@ -20284,12 +20406,13 @@ typedef struct nn__lowering {
     nn_view output, more[NN__MAX_OUTPUTS - 1]; /* of the further outputs; absent: nobody reads it */
     nn_view scratch; /* zeroed until its size is known */
     nn_view status;
+    void *pieces; /* room for a strided copy's list, which each plan has of its own */
     nn_activation activation; /* fused into this node's epilogue */
     const nn__run_values *values;
 } nn__lowering;
 
 typedef union nn__args {
-#define NN__X(number, upper, lower, args) args lower;
+#define NN__X(number, upper, lower, args, family) args lower;
     NN_KERNELS(NN__X)
 #undef NN__X
 } nn__args;
@@ -20301,7 +20424,11 @@ enum {
     /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
     NN__EFFECT = 8,
     NN__STATUS = 16,    /* uses the status word */
+#ifdef NN__ONE_PIECE
+    NN__TRANSFER = 0, /* a plan has one device: a transfer there is NN__ALIAS, any other a fault */
+#else
     NN__TRANSFER = 32,  /* input 0 is on another device; no kernel: the plan crosses */
+#endif
     NN__EPILOGUE = 64,  /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
     NN__LAYER = 512,    /* has parameters, which are named after it */
@@ -20395,6 +20522,11 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
                                  nn_shape shape, const void *params, size_t params_bytes);
+/* The same, for those that many programs link: a copy of the shape is 40 bytes of code a call. */
+NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const char *name, nn_node *const *inputs,
+                                 const char *const *roles, int count, nn_dtype dtype,
+                                 const nn_shape *shape, const void *params, size_t params_bytes);
 /* f16 and bf16 are ways to store numbers; what computes with them does it in f32. */
 static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) {
     return dtype == NN_F16 || dtype == NN_BF16;
@@ -20437,7 +20569,10 @@ static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
 #endif
 }
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
-                                 const char *name, nn_dtype dtype, nn_shape shape);
+                                 const char *name, nn_dtype dtype, const nn_shape *shape);
+/* nn_parameter. */
+NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
+                                  const nn_shape *shape, float low, float high);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if
    there is one. */
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer,
@@ -20787,9 +20922,8 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     graph->blocks = NULL;
 }
 
-NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes) {
-    *bytes = 0;
-    return nn__shape_bytes(node->shape, node->dtype, batch, time, bytes);
+NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t time) {
+    return nn__shape_bytes(&node->shape, node->dtype, batch, time);
 }
 
 NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL; }
@@ -20906,10 +21040,10 @@ static nn_node *nn__build_failed(nn__graph *graph) {
     return nn__poison(graph->model);
 }
 
-NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule *rule,
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
-                                 nn_shape shape, const void *params, size_t params_bytes) {
+                                 const nn_shape *shape, const void *params, size_t params_bytes) {
     nn_model *net = graph->model;
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
@@ -20932,7 +21066,7 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     node->rule = rule;
     node->site = site;
     node->dtype = nn__dtype(dtype);
-    node->shape = shape;
+    node->shape = *shape;
     node->scope = net->scope;
     node->device = net->scope ? net->scope->device : net->device;
     node->moves = net->scope == NULL;
@@ -20943,11 +21077,19 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     return node;
 }
 
+NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const char *name, nn_node *const *inputs,
+                                 const char *const *roles, int count, nn_dtype dtype,
+                                 nn_shape shape, const void *params, size_t params_bytes) {
+    return nn__new_node(graph, site, rule, operation, name, inputs, roles, count, dtype, &shape,
+                        params, params_bytes);
+}
+
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
-                                 const char *name, nn_dtype dtype, nn_shape shape) {
+                                 const char *name, nn_dtype dtype, const nn_shape *shape) {
     static const char operations[] =
         NN__TEXT("operation\0input\0parameter\0constant\0state\0tensor\0output\0buffer");
-    nn_node *node = nn__add_node(graph, site, NULL, NN__NTH_TEXT(operations, (int)kind), name, NULL,
+    nn_node *node = nn__new_node(graph, site, NULL, NN__NTH_TEXT(operations, (int)kind), name, NULL,
                                  NULL, 0, dtype, shape, NULL, 0);
     if (node->poisoned) return node;
     node->kind = kind;
@@ -20972,7 +21114,7 @@ NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype d
     char name[NN_NAME_BYTES + 16];
     if (node->poisoned) return node;
     nn__join_text(name, sizeof name, node->name, ".", suffix);
-    nn_node *output = nn__add_leaf(node->graph, node->site, NN__OUTPUT, name, dtype, shape);
+    nn_node *output = nn__add_leaf(node->graph, node->site, NN__OUTPUT, name, dtype, &shape);
     if (output->poisoned) return output;
     nn__place_like(output, node);
     output->owner = node;
@@ -21018,7 +21160,7 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     if (problem.code != NN_OK)
         return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
 #endif
-    return nn_parameter_at(site, net, name, *shape, -bound, bound);
+    return nn__parameter(site, net, name, shape, -bound, bound);
 }
 /* ==== graph/operation.c ==== */
 /* graph/operation.c - what all builders of operations do: they ask the rule of the operation for
@@ -21088,8 +21230,8 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
             return nn__poison(net);
         count += inference.parameter_count;
     }
-    return nn__add_node(&net->graph, site, rule, rule->name, name, all, roles, count,
-                        inference.outputs[0].dtype, inference.outputs[0].shape, params,
+    return nn__new_node(&net->graph, site, rule, rule->name, name, all, roles, count,
+                        inference.outputs[0].dtype, &inference.outputs[0].shape, params,
                         params_bytes);
 }
 
@@ -21201,10 +21343,10 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net) {
 
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation,
-                                 const char *name, nn_dtype dtype, nn_shape shape, bool input) {
+                                 const char *name, nn_dtype dtype, const nn_shape *shape,
+                                 bool input) {
     nn__problem problem;
     char text[NN__SHAPE_TEXT];
-    uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
 #ifndef NN_NO_REPORTS
     if (nn__model_gone(net, site, operation)) return false;
@@ -21216,33 +21358,38 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("a shorter name"),
                         NN__TEXT("its name has %zu bytes; at most %d fit"), strlen(name),
                         NN_NAME_BYTES - 1);
-    else if (shape.rank < 0 || shape.rank > NN_MAX_RANK)
+    else if (shape->rank < 0 || shape->rank > NN_MAX_RANK)
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("fewer extents"),
-                        NN__TEXT("its rank is %d; 0 to %d are possible"), shape.rank, NN_MAX_RANK);
+                        NN__TEXT("its rank is %d; 0 to %d are possible"), shape->rank, NN_MAX_RANK);
     else if (nn_dtype_size(dtype) == 0 && dtype != NN_DTYPE_DEFAULT)
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."),
                         NN__TEXT("%d is no dtype"), (int)dtype);
-    for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
-        if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) == 1)) continue;
+    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
+        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
                         input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
                               : NN__TEXT("positive extents"),
-                        shape.extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
+                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
                                                    : NN__TEXT("extent %d is %d"),
-                        i, shape.extent[i]);
+                        i, shape->extent[i]);
     }
-    for (unsigned kind = NN__OF_BATCH; problem.code == NN_OK && kind <= NN__OF_TIME; kind++) {
-        if (nn__free_extents(shape, kind) < 2) continue;
+    unsigned once = 0, twice = 0;
+    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
+        const unsigned kind = nn__extent_kind(shape->extent[i]);
+        twice |= once & kind;
+        once |= kind;
+    }
+    if (twice)
         nn__problem_set(
             &problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
             NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
-            nn__free_extents(shape, kind), nn__format_shape(shape, text, sizeof text),
-            kind == NN__OF_BATCH ? "batch" : "time");
-    }
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
+            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
+            nn__format_shape(*shape, text, sizeof text),
+            twice & NN__OF_BATCH ? "batch" : "time");
+    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
                         NN__TEXT("%s has more bytes than a number can count"),
-                        nn__format_shape(shape, text, sizeof text));
+                        nn__format_shape(*shape, text, sizeof text));
     nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
     for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
@@ -21263,12 +21410,13 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
                             nn_shape shape) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "input", name, dtype, shape, true)) return nn__poison(net);
-    return nn__add_leaf(&net->graph, site, NN__INPUT, name, dtype, shape);
+    if (!nn__model_check_leaf(net, site, "input", name, dtype, &shape, true))
+        return nn__poison(net);
+    return nn__add_leaf(&net->graph, site, NN__INPUT, name, dtype, &shape);
 }
 
-NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape,
-                                float low, float high) {
+NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
+                                  const nn_shape *shape, float low, float high) {
     if (!net) return NULL;
     if (!nn__model_check_leaf(net, site, "parameter", name, net->dtype, shape, false))
         return nn__poison(net);
@@ -21280,12 +21428,17 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
     return node;
 }
 
+NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape,
+                                float low, float high) {
+    return nn__parameter(site, net, name, &shape, low, high);
+}
+
 NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
                              nn_shape shape, double value) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, shape, false))
+    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, &shape, false))
         return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, shape);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, &shape);
     if (!node->poisoned) nn__store_number(node->dtype, &node->start.stream, value);
     return node;
 }
@@ -21334,11 +21487,11 @@ static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *oper
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor) {
     if (!net) return NULL;
     if (!nn__model_check_tensor(net, site, "constant", name, tensor)) return nn__poison(net);
-    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, tensor->view.shape,
+    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, &tensor->view.shape,
                               false))
         return nn__poison(net);
-    nn_node *node =
-        nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype,
+                                 &tensor->view.shape);
     net->nn->cross = nn__cross;
     if (node->poisoned) return node;
     node->source = tensor;
@@ -21351,7 +21504,7 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
     if (!nn__model_check_tensor(net, site, "tensor", tensor ? tensor->name : NULL, tensor))
         return nn__poison(net);
     nn_node *node = nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype,
-                                 tensor->view.shape);
+                                 &tensor->view.shape);
     if (node->poisoned) return node;
     node->tensor = tensor;
     nn__use_tensor(tensor, "nn_borrow", site);
@@ -21501,20 +21654,23 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
    everything is allocated or nothing. First values are computed on the host and copied once, which
    the ledger calls "init". */
 
-/* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one
-   block. */
-static uint64_t nn__materialize_room(const nn_context *nn) {
-    return nn->desc.block ? 256 : (uint64_t)1 << 16;
+/* Staging memory for first values; larger leaves go up in pieces. Little where memory is one
+   block, and in the smallest programs a little on the stack. */
+#ifdef NN__ONE_PIECE
+#define NN__MATERIALIZE_ROOM 256
+#else
+static size_t nn__materialize_room(const nn_context *nn, size_t largest) {
+    const size_t most = nn->desc.block ? 256 : (size_t)1 << 16;
+    return (size_t)nn__padded(largest < most ? largest : most);
 }
+#endif
 
 static bool nn__materialize_wants(const nn_node *node) {
     return !node->tensor && nn__is_stored(node);
 }
 
-static uint64_t nn__materialize_bytes(const nn_node *node) {
-    uint64_t bytes;
-    nn__node_bytes(node, 1, 1, &bytes);
-    return bytes;
+static nn__place_bytes nn__materialize_padded(const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, 1, 1));
 }
 
 /* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a
@@ -21574,22 +21730,21 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
 }
 
 /* Room for one leaf more behind `bytes` others in a block of at most `limit`? */
-static bool nn__materialize_joins(const nn_node *node, nn_device device, uint64_t bytes,
+static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__place_bytes bytes,
                                   uint64_t limit) {
     if (!nn__materialize_wants(node) || !nn_same_device(node->device, device)) return false;
-    return limit == UINT64_MAX || bytes + nn__padded(nn__materialize_bytes(node)) <= limit;
+    return limit == UINT64_MAX || bytes + nn__materialize_padded(node) <= limit;
 }
 
 /* One block for all the leaves on `device` that want memory and find room in it, and their tensors.
-   Appended to *blocks. */
-static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__leaf_block **blocks,
-                                       nn_site site) {
+   It comes first in the graph's list. */
+static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_site site) {
     nn_context *nn = graph->nn;
     const uint64_t limit = nn__largest_piece(nn, device);
-    uint64_t bytes = 0;
+    nn__place_bytes bytes = 0;
     for (nn_node *node = graph->first; node; node = node->next)
         if (nn__materialize_joins(node, device, bytes, limit))
-            bytes += nn__padded(nn__materialize_bytes(node));
+            bytes += nn__materialize_padded(node);
     nn__leaf_block *block = (nn__leaf_block *)nn__arena_take(&graph->arena, sizeof *block);
     if (!block) return nn__fail_memory(nn, "a block of parameters", sizeof *block);
     nn_result result = nn__device_alloc(
@@ -21597,9 +21752,9 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
     if (result < 0) return result;
     block->device = device;
     block->bytes = bytes;
-    block->next = *blocks;
-    *blocks = block;
-    uint64_t offset = 0;
+    block->next = graph->blocks;
+    graph->blocks = block;
+    nn__place_bytes offset = 0;
     for (nn_node *node = graph->first; node; node = node->next) {
         nn_view view;
         if (!nn__materialize_joins(node, device, offset, limit)) continue;
@@ -21608,7 +21763,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         view.offset = offset;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(nn, node->name, device, view, site);
+        node->tensor = nn__make_tensor_over(nn, node->name, device, &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->holder = NN__HELD_BY_MODEL;
@@ -21616,62 +21771,80 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
 #endif
         node->wanted = true;              /* marks what this call made */
-        offset += nn__padded(nn__materialize_bytes(node));
+        offset += nn__materialize_padded(node);
     }
     return NN_OK;
 }
 
-NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
+/* Bytes of the largest leaf that wants memory, 0: none does. An error: no allocation is that
+   large. */
+#ifndef NN__ONE_PIECE
+static nn_result nn__materialize_largest(const nn__graph *graph, size_t *largest) {
     nn_context *nn = graph->nn;
-    nn__leaf_block *blocks = NULL;
-    nn_result result = NN_OK;
-    uint64_t largest = 0;
-    for (nn_node *node = graph->first; node; node = node->next) {
-        node->wanted = false;
+    *largest = 0;
+    for (const nn_node *node = graph->first; node; node = node->next) {
         if (!nn__materialize_wants(node)) continue;
-        const uint64_t bytes = nn__materialize_bytes(node);
+        const size_t bytes = nn__node_bytes(node, 1, 1);
         if (bytes > nn__largest_piece(nn, node->device))
             return nn__fail_at(
                 nn, node->site, NN_ERROR_MEMORY,
                 "init: \"%s\" wants %llu bytes in one piece; the largest on %s is %llu", node->name,
                 (unsigned long long)bytes, nn__find_device(nn, node->device)->limits.name,
                 (unsigned long long)nn__largest_piece(nn, node->device));
-        if (largest < bytes) largest = bytes;
+        if (*largest < bytes) *largest = bytes;
     }
-    if (largest == 0) return NN_OK;
-    const uint64_t most = nn__materialize_room(nn);
-    const size_t room = (size_t)nn__padded(largest < most ? largest : most);
-    void *staging = nn__allocate(&nn->memory, room);
-    if (!staging) return nn__fail_memory(nn, "first values", room);
+    return NN_OK;
+}
+#endif
+
+/* Blocks and first values; what was made so far stays after a failure. */
+static nn_result nn__materialize_all(nn__graph *graph, void *staging, size_t room, nn_site site) {
+    nn_result result = NN_OK;
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
-        if (nn__materialize_wants(node))
-            result = nn__materialize_block(graph, node->device, &blocks, site);
+        if (nn__materialize_wants(node)) result = nn__materialize_block(graph, node->device, site);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
         if (node->wanted) result = nn__materialize_fill(graph, node, staging, room, site);
-    nn__release(&nn->memory, staging, room);
+    return result;
+}
+
+/* Takes back what this call has made: the tensors of wanted nodes, and the blocks before `old`. */
+static void nn__materialize_undo(nn__graph *graph, const nn__leaf_block *old) {
     for (nn_node *node = graph->first; node; node = node->next) {
-        if (node->wanted && result < 0) {
-            nn__drop_tensor(node->tensor);
-            node->tensor = NULL;
-        }
-#ifndef NN_NO_REPORTS
-        if (node->wanted && node->tensor && node->source) { /* it was copied */
-            nn__unuse_tensor(node->source);
-            node->source = NULL;
-        }
+        if (!node->wanted) continue;
+        nn__drop_tensor(node->tensor);
+        node->tensor = NULL;
+    }
+    for (; graph->blocks != old; graph->blocks = graph->blocks->next)
+        nn__device_release(graph->nn, graph->blocks->device, graph->blocks->handle,
+                           graph->blocks->bytes);
+}
+
+NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
+    const nn__leaf_block *old = graph->blocks;
+    nn_result result;
+    for (nn_node *node = graph->first; node; node = node->next) node->wanted = false;
+#ifdef NN__ONE_PIECE
+    float staging[NN__MATERIALIZE_ROOM / sizeof(float)];
+    result = nn__materialize_all(graph, staging, sizeof staging, site);
+#else
+    nn_context *nn = graph->nn;
+    size_t largest;
+    result = nn__materialize_largest(graph, &largest);
+    if (result < 0 || largest == 0) return result;
+    const size_t room = nn__materialize_room(nn, largest);
+    void *staging = nn__allocate(&nn->memory, room);
+    if (!staging) return nn__fail_memory(nn, "first values", room);
+    result = nn__materialize_all(graph, staging, room, site);
+    nn__release(&nn->memory, staging, room);
 #endif
-        node->wanted = false;
+    if (result < 0) nn__materialize_undo(graph, old);
+#ifndef NN_NO_REPORTS
+    for (nn_node *node = graph->first; node; node = node->next) {
+        if (!node->wanted || !node->tensor || !node->source) continue;
+        nn__unuse_tensor(node->source); /* it was copied */
+        node->source = NULL;
     }
-    while (blocks) {
-        nn__leaf_block *block = blocks;
-        blocks = block->next;
-        if (result < 0) {
-            nn__device_release(nn, block->device, block->handle, block->bytes);
-            continue;
-        }
-        block->next = graph->blocks;
-        graph->blocks = block;
-    }
+#endif
     return result < 0 ? result : NN_OK;
 }
 /* ==== graph/autodiff.c ==== */
@@ -21751,7 +21924,7 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
         nn__autodiff_unreachable(tape, loss);
         return false;
     }
-    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, loss->shape);
+    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, &loss->shape);
     if (one->poisoned) return false;
     one->start.low = one->start.high = 1.0f;
     one->device = loss->device;
@@ -22417,9 +22590,9 @@ NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_s
 
 /* A firmware multiplies f32 by f32 here, and links no more than that; nn_matmul takes all. */
 #ifdef NN_NO_REPORTS
-#define NN__LINEAR_INSTALL nn__install_gemm
+#define NN__LINEAR_INSTALL nn__install_matmul
 #else
-#define NN__LINEAR_INSTALL nn__install_gemm_general
+#define NN__LINEAR_INSTALL nn__install_matmul_general
 #endif
 
 /* ---- check ----------------------------------------------------------------------------------- */
@@ -23049,7 +23222,7 @@ NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b
     nn_node *inputs[2];
     inputs[0] = a;
     inputs[1] = b;
-    return nn__build(site, net, &nn__rule_matmul, nn__install_gemm_general, NULL, inputs, roles, 2,
+    return nn__build(site, net, &nn__rule_matmul, nn__install_matmul_general, NULL, inputs, roles, 2,
                      &params, sizeof params);
 }
 
@@ -23059,7 +23232,7 @@ NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"a", a, NN__OR_HALF, NN_F32},
                                {"b", b, NN__OR_HALF, NN_F32}};
-    return nn__immediate(site, "nn_matmul_forward", &nn__rule_matmul, nn__install_gemm_general,
+    return nn__immediate(site, "nn_matmul_forward", &nn__rule_matmul, nn__install_matmul_general,
                          given, 1, NN__COUNT(given), &params);
 }
 /* ==== ops/conv2d.c ==== */
@@ -23833,35 +24006,45 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 /* ---- rules: one an operation, so that faults and reports read well --------------------------- */
 
-/* One list, in the order of nn_pointwise_op: name, flags, the epilogue that it can become,
-   gradient. */
-#define NN__OP_POINTWISE(X)                                                                        \
-    X(copy, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(relu, NN__IN_PLACE, NN_ACTIVATION_RELU, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(sigmoid, NN__IN_PLACE, NN_ACTIVATION_SIGMOID, NN__GRADIENT(nn__op_unary_gradient))           \
-    X(tanh, NN__IN_PLACE, NN_ACTIVATION_TANH, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(gelu, NN__IN_PLACE, NN_ACTIVATION_GELU, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(leaky_relu, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))           \
-    X(exp, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
-    X(log, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
-    X(sqrt, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(square, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
-    X(abs, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
-    X(negate, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
-    X(softplus, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))             \
-    X(scale, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                \
-    X(offset, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
-    X(dropout, NN__IN_PLACE | NN__DYNAMIC, NN_ACTIVATION_NONE,                                     \
-      NN__GRADIENT(nn__op_unary_gradient))                                                         \
-    X(add, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_add_gradient))                    \
-    X(subtract, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_subtract_gradient))          \
-    X(multiply, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_multiply_gradient))          \
-    X(divide, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_divide_gradient))              \
-    X(maximum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))             \
-    X(minimum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))             \
-    X(equal, NN__IN_PLACE, NN_ACTIVATION_NONE, NULL)
+static bool nn__op_activation_infer(nn__inference *inference) {
+    inference->outputs[0] = *inference->inputs;
+    return nn__want_dtype(inference->problem, inference->operation, "input",
+                          inference->inputs->dtype, NN_F32);
+}
 
-#define NN__X(name, flags, fuses, gradient)                                                        \
+/* One list, in the order of nn_pointwise_op: name, flags, gradient, the epilogue that it can
+   become, and what infers its type: only the activations are built by nn__build, which asks. */
+#define NN__OP_POINTWISE(X)                                                                        \
+    X(copy, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)           \
+    X(relu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
+      NN_ACTIVATION_RELU, nn__op_activation_infer)                                                 \
+    X(sigmoid, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                  \
+      NN_ACTIVATION_SIGMOID, nn__op_activation_infer)                                              \
+    X(tanh, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
+      NN_ACTIVATION_TANH, nn__op_activation_infer)                                                 \
+    X(gelu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
+      NN_ACTIVATION_GELU, nn__op_activation_infer)                                                 \
+    X(leaky_relu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)     \
+    X(exp, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
+    X(log, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
+    X(sqrt, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)           \
+    X(square, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
+    X(abs, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
+    X(negate, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
+    X(softplus, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)       \
+    X(scale, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)          \
+    X(offset, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
+    X(dropout, NN__IN_PLACE | NN__DYNAMIC, NN__GRADIENT(nn__op_unary_gradient),                    \
+      NN_ACTIVATION_NONE, NULL)                                                                    \
+    X(add, NN__IN_PLACE, NN__GRADIENT(nn__op_add_gradient), NN_ACTIVATION_NONE, NULL)              \
+    X(subtract, NN__IN_PLACE, NN__GRADIENT(nn__op_subtract_gradient), NN_ACTIVATION_NONE, NULL)    \
+    X(multiply, NN__IN_PLACE, NN__GRADIENT(nn__op_multiply_gradient), NN_ACTIVATION_NONE, NULL)    \
+    X(divide, NN__IN_PLACE, NN__GRADIENT(nn__op_divide_gradient), NN_ACTIVATION_NONE, NULL)        \
+    X(maximum, NN__IN_PLACE, NN__GRADIENT(nn__op_choice_gradient), NN_ACTIVATION_NONE, NULL)       \
+    X(minimum, NN__IN_PLACE, NN__GRADIENT(nn__op_choice_gradient), NN_ACTIVATION_NONE, NULL)       \
+    X(equal, NN__IN_PLACE, NULL, NN_ACTIVATION_NONE, NULL)
+
+#define NN__X(name, flags, gradient, fuses, infer)                                                 \
     static const nn__rule nn__rule_##name = {#name,                                                \
                                              NN_KERNEL_POINTWISE_FORWARD,                          \
                                              flags,                                                \
@@ -23869,11 +24052,11 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                              nn__op_pointwise_lower,                               \
                                              gradient,                                             \
                                              NULL,                                                 \
-                                             NULL,                                                 \
+                                             infer,                                                \
                                              NULL};
 NN__OP_POINTWISE(NN__X)
 #undef NN__X
-#define NN__X(name, flags, fuses, gradient) &nn__rule_##name,
+#define NN__X(name, flags, gradient, fuses, infer) &nn__rule_##name,
 static const nn__rule *const nn__op_pointwise_rules[] = {NN__OP_POINTWISE(NN__X)};
 #undef NN__X
 #undef NN__OP_POINTWISE
@@ -24032,18 +24215,10 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
    name. */
 static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op op,
                                   const nn__rule *rule, nn__install install, nn_node *x) {
-    static const char *const roles[] = {"input"};
     nn__op_pointwise_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__want_dtype(&problem, rule->name, "input", x->dtype, NN_F32))
-        return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
-    install(net->nn);
     memset(&params, 0, sizeof params);
     params.op = op;
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, x->dtype, x->shape,
-                        &params, sizeof params);
+    return nn__build_unary(site, net, rule, install, x, &params, sizeof params);
 }
 
 NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x) {
@@ -27832,8 +28007,7 @@ typedef struct nn__op_arrange {
     int32_t input;
     int64_t
         before_inputs; /* immediate concat: elements of the axis in the inputs that stand before */
-    nn_copy_piece *pieces; /* room for them, in the graph's arena */
-    int32_t piece_count;
+    nn_copy_piece *pieces; /* room for two, or for one of each input; of the plan or the caller */
 } nn__op_arrange;
 
 /* The args of a forward copy of `inputs` inputs into y, with pieces in p->pieces. */
@@ -27970,8 +28144,10 @@ NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_
 
 static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering,
                                  nn__args *args) {
-    nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy,
-                           lowering->output, lowering->inputs, node->input_count);
+    nn__op_arrange p = *(const nn__op_arrange *)node->params;
+    p.pieces = (nn_copy_piece *)lowering->pieces;
+    nn__op_arrange_forward(&p, &args->strided_copy, lowering->output, lowering->inputs,
+                           node->input_count);
 }
 
 #ifndef NN_NO_TRAINING
@@ -27984,24 +28160,24 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
         before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis],
                                      lowering->values->batch, lowering->values->time);
     memset(args, 0, sizeof *args);
+    nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces;
     args->y = lowering->output;
-    args->pieces = p->pieces;
-    args->count = nn__op_arrange_pieces(p, p->pieces, lowering->output.shape,
+    args->pieces = pieces;
+    args->count = nn__op_arrange_pieces(p, pieces, lowering->output.shape,
                                         lowering->inputs[0].shape, before);
     for (int i = 0; i < args->count; i++) {
         int64_t elements = 1;
-        for (int k = 0; k < NN_COPY_AXES; k++) elements *= p->pieces[i].extent[k];
+        for (int k = 0; k < NN_COPY_AXES; k++) elements *= pieces[i].extent[k];
         covered += elements;
-        nn__op_arrange_turn(&p->pieces[i]);
-        p->pieces[i].x = lowering->inputs[0];
+        nn__op_arrange_turn(&pieces[i]);
+        pieces[i].x = lowering->inputs[0];
     }
     args->fill = covered < nn__count(&args->y); /* no two pieces of one input overlap */
 }
 
-/* Dynamic, because the pieces are the node's and another plan may have filled them in between. */
 static const nn__rule nn__rule_arrange_backward = {"arrange_backward",
                                                    NN_KERNEL_STRIDED_COPY,
-                                                   NN__DYNAMIC,
+                                                   0,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_arrange_backward_lower,
                                                    NULL,
@@ -28016,13 +28192,6 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
         if (!nn__wants(x)) continue;
         p.forward = node;
         p.input = i;
-        p.piece_count = 2;
-        p.pieces = (nn_copy_piece *)nn__arena_take(&tape->graph->arena, 2 * sizeof(nn_copy_piece));
-        if (!p.pieces) {
-            nn__fail_memory(tape->nn, "gradients", 2 * sizeof(nn_copy_piece));
-            tape->failed = true;
-            return;
-        }
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_arrange_backward, x, ".grad", &dy, 1,
                                         NN_F32, x->shape, &p, sizeof p));
@@ -28230,14 +28399,6 @@ static nn_node *nn__op_arrange_problem(nn_model *net, nn_site site, const char *
 static nn_node *nn__op_arrange_add(nn_model *net, nn_site site, nn_nodes x, nn_shape y,
                                    nn__op_arrange *p) {
     const nn__rule *rule = nn__op_arrange_rule(p->kind);
-    size_t bytes;
-    p->piece_count = p->kind == NN__ROLL ? 2 : x.count;
-    bytes = (size_t)p->piece_count * sizeof(nn_copy_piece);
-    p->pieces = (nn_copy_piece *)nn__arena_take(&net->graph.arena, bytes);
-    if (!p->pieces) {
-        nn__fail_memory(net->nn, rule->name, bytes);
-        return nn__poison(net);
-    }
     nn__install_strided_copy(net->nn);
     return nn__add_node(&net->graph, site, rule, rule->name, NULL, x.node, NULL, x.count,
                         x.node[0]->dtype, y, p, sizeof *p);
@@ -28620,9 +28781,15 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 }
 #endif
 
+#ifdef NN__ONE_PIECE
+#define NN__TRANSFERS NN__ALIAS
+#else
+#define NN__TRANSFERS NN__TRANSFER
+#endif
 static const nn__rule nn__rule_transfer = {
-    "transfer", NN_KERNEL_NONE, NN__TRANSFER | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
+    "transfer", NN_KERNEL_NONE, NN__TRANSFERS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
     NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
+#undef NN__TRANSFERS
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
     static const char *const roles[] = {"input"};
@@ -30335,13 +30502,24 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
 
 #ifndef NN_NO_TRAINING
 
-/* inputs: the buffer, its new value */
+/* inputs: the buffer, its new value. params: the piece that is copied. */
 static void nn__op_assign_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    (void)node;
-    memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
-    args->pointwise_forward.y = lowering->inputs[0];
-    args->pointwise_forward.a = lowering->inputs[1];
-    args->pointwise_forward.op = NN_COPY;
+    nn_strided_copy_args *copy = &args->strided_copy;
+    nn_copy_piece *piece = *(nn_copy_piece *const *)node->params;
+    const nn_shape shape = lowering->inputs[0].shape;
+    memset(copy, 0, sizeof *copy);
+    memset(piece, 0, sizeof *piece);
+    int64_t stride = 1;
+    for (int i = NN_COPY_AXES - 1, axis = shape.rank - 1; i >= 0; i--, axis--) {
+        piece->extent[i] = axis >= 0 ? shape.extent[axis] : 1;
+        piece->x_stride[i] = piece->y_stride[i] = stride;
+        stride *= piece->extent[i];
+    }
+    piece->x = lowering->inputs[1];
+    copy->y = lowering->inputs[0];
+    copy->pieces = piece;
+    copy->count = 1;
+    copy->status = lowering->status;
 }
 
 static bool nn__op_assign_writes(const nn_node *node, int input) {
@@ -30349,10 +30527,17 @@ static bool nn__op_assign_writes(const nn_node *node, int input) {
     return input == 0;
 }
 
+/* Dynamic, because the piece is the node's and another plan may have filled it in between. */
 static const nn__rule nn__rule_assign = {
-    "assign",           NN_KERNEL_POINTWISE_FORWARD, NN__EFFECT | NN__TRAINING,
-    NN_ACTIVATION_NONE, nn__op_assign_lower,         NULL,
-    NULL,               NULL,                        nn__op_assign_writes};
+    "assign",
+    NN_KERNEL_STRIDED_COPY,
+    NN__DYNAMIC | NN__EFFECT | NN__STATUS | NN__TRAINING,
+    NN_ACTIVATION_NONE,
+    nn__op_assign_lower,
+    NULL,
+    NULL,
+    NULL,
+    nn__op_assign_writes};
 
 static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn__problem *problem) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
@@ -30372,9 +30557,21 @@ static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn_
                            nn__format_shape(buffer->shape, want, sizeof want));
 }
 
+/* Assignments come last and one after the other, so a buffer that is the value of one may have been
+   written by another: its value of before is copied at the beginning. */
+static nn_node *nn__op_assign_value(nn_model *net, nn_site site, nn_node *value) {
+    const nn_node *leaf = value;
+    while (leaf->kind == NN__OPERATION && (leaf->rule->flags & NN__ALIAS)) leaf = leaf->inputs[0];
+    if (leaf->kind != NN__BUFFER) return value;
+    nn_node *copy = nn__add_transfer(&net->graph, site, value, value->device);
+    if (!copy->poisoned) nn__place_like(copy, value);
+    return copy;
+}
+
 NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value) {
     static const char *const roles[] = {"buffer", "value"};
     nn_node *inputs[2], *node;
+    nn_copy_piece *piece;
     nn__problem problem;
     inputs[0] = buffer;
     inputs[1] = value;
@@ -30384,9 +30581,17 @@ NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *
         nn__poison_problem(net, site, "assign", buffer->name, inputs, roles, 2, &problem);
         return;
     }
-    nn__install_pointwise(net->nn);
+    inputs[1] = nn__op_assign_value(net, site, value);
+    piece = (nn_copy_piece *)nn__arena_take(&net->graph.arena, sizeof *piece);
+    if (inputs[1]->poisoned) return;
+    if (!piece) {
+        nn__fail_memory(net->nn, "nn_assign", sizeof *piece);
+        net->faults.no_memory = true;
+        return;
+    }
+    nn__install_strided_copy(net->nn);
     node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2,
-                        buffer->dtype, buffer->shape, NULL, 0);
+                        buffer->dtype, buffer->shape, &piece, sizeof piece);
     nn__place_like(node, buffer);
 }
 
@@ -30408,13 +30613,6 @@ typedef enum nn__value_place {
 } nn__value_place;
 
 #define NN__KEPT INT32_MAX
-
-/* Bytes of a plan's memory. */
-#ifdef NN__ONE_PIECE
-typedef size_t nn__place_bytes; /* one block of the host's */
-#else
-typedef uint64_t nn__place_bytes;
-#endif
 
 #ifndef NN_NO_REPORTS
 #define nn__value_given_at(value, at) ((void)((value)->site = (at)))
@@ -30504,8 +30702,8 @@ typedef struct nn__plan_device {
         *arena; /* where activations are: these blocks, or those of the plan that lends its own */
     uint64_t largest;  /* bytes of a block */
 #endif
-    uint64_t scratch_bytes, lower_bound;
-    nn__place_bytes scratch_offset, status_offset;
+    uint64_t lower_bound;
+    nn__place_bytes scratch_bytes, scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word as it was behind a step, once `told` is done */
@@ -30529,6 +30727,14 @@ typedef struct nn__profiler {
 } nn__profiler;
 #endif
 
+/* A step of a trainer with desc.gradients is two plans: the backward pass and the update. */
+typedef enum nn__plan_kind {
+    NN__PLAN_RUN,
+    NN__PLAN_STEP,
+    NN__PLAN_BACKWARD,
+    NN__PLAN_UPDATE
+} nn__plan_kind;
+
 struct nn_plan {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -30543,7 +30749,8 @@ struct nn_plan {
     nn_plan_desc desc;
     nn_node **targets; /* what must be computed */
     int target_count;
-    bool training;
+    nn__plan_kind kind;
+    bool training; /* kind is not NN__PLAN_RUN */
     nn__value *values;
     int value_count;
     nn__step *steps;
@@ -30551,8 +30758,10 @@ struct nn_plan {
     nn__plan_device devices[NN__PLAN_DEVICES];
     int device_count;
     nn_view *views; /* room for the inputs of any step */
+#ifndef NN__ONE_PIECE
     void *staging;  /* for crossings between devices; in host memory */
     size_t staging_bytes;
+#endif
     nn__run_values run;
     int32_t time;        /* nn_set_time; 0: it follows from the inputs */
     uint32_t generation; /* of the model when it was made */
@@ -30562,8 +30771,10 @@ struct nn_plan {
     int step, unit; /* its cursor */
     nn__slicing slicing; /* in the model's list between two slices */
     int update;          /* the first step that changes parameters; step_count: there is none */
-    uint32_t
-        fault; /* of a trainer's plan: the status word that a step is known to have left, or 0 */
+#ifndef NN_NO_TRAINING
+    /* of a trainer's plan: the status word that a step is known to have left, or 0 */
+    uint32_t fault;
+#endif
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
@@ -30575,8 +30786,8 @@ struct nn_plan {
    nn_make_plan. lender (or NULL): a plan that never runs at the same time and outlives this one:
    its memory for activations is used where it is large enough. */
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets,
-                                  int target_count, const nn_plan_desc *desc, bool training,
-                                  const nn_plan *lender, nn_site site);
+                                  int target_count, const nn_plan_desc *desc,
+                                  nn__plan_kind kind, const nn_plan *lender, nn_site site);
 /* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The
    caller has waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
@@ -30776,16 +30987,22 @@ static void nn__plan_reach(nn_node **nodes, int count) {
 #ifndef NN_NO_TRAINING
 /* An effect that the model itself describes (a running mean) belongs to every training step that is
    given what it depends on: every input behind it is wanted anyway. Such nodes get the value 0
-   here, until they are numbered. Returns whether there was one. */
-static bool nn__plan_mark_effects(nn_node **nodes, int count) {
+   here, or 1 if they depend on an input, until they are numbered. Where a step is a backward pass
+   and an update, an effect that depends on no input (a counter) belongs to the update, so that it
+   happens once. Returns whether there was one. */
+static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind) {
     bool any = false;
     for (int i = 0; i < count; i++) {
         nn_node *node = nodes[i];
-        bool there =
-            node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
-        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
-        node->value = there ? 0 : -1;
-        if (!there || !nn__is_model_effect(node)) continue;
+        int value = node->kind == NN__INPUT ? (node->wanted ? 1 : -1)
+                    : node->owner           ? node->owner->value
+                                            : 0;
+        for (int j = 0; j < node->input_count && value >= 0; j++) {
+            const int other = node->inputs[j]->value;
+            if (other != 0) value = other;
+        }
+        node->value = value;
+        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node)) continue;
         node->wanted = any = true;
     }
     return any;
@@ -30810,7 +31027,8 @@ static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
     for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
     nn__plan_reach(nodes, count);
 #ifndef NN_NO_TRAINING
-    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
+    if (plan->training && nn__plan_mark_effects(nodes, count, plan->kind))
+        nn__plan_reach(nodes, count);
 #endif
     for (int i = 0; i < count; i++)
         if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
@@ -31009,10 +31227,7 @@ static const nn__program_params *nn__join_params(const nn__step *step) {
 }
 
 static uint64_t nn__join_bytes(const nn_plan *plan, int value) {
-    uint64_t bytes = 0;
-    const nn_node *node = plan->values[value].node;
-    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
-    return bytes;
+    return nn__node_bytes(plan->values[value].node, plan->desc.batch, plan->desc.time);
 }
 
 /* Does the value outlive a join of its producer with `reader`, its first reader? */
@@ -31023,6 +31238,14 @@ static bool nn__join_stays(const nn__join *join, int value, int reader) {
     const nn__step *step = &join->plan->steps[reader];
     for (int i = 0; i < step->node->input_count; i++) read += step->inputs[i] == value;
     return read != v->uses; /* an alias reads it */
+}
+
+/* Does the step read the value under another name, as a reshape or detach gives it? Such an input
+   would be read from memory before the joined step has written it. */
+static bool nn__join_reads_alias(const nn_plan *plan, const nn__step *step, int value) {
+    for (int i = 0; i < step->node->input_count; i++)
+        if (step->inputs[i] != value && nn__join_root(plan, step->inputs[i]) == value) return true;
+    return false;
 }
 
 /* May step p come as late as step c? */
@@ -31044,6 +31267,7 @@ static bool nn__join_may(const nn__join *join, int p, int c) {
         if (!nn_same_shape(v->node->shape, plan->values[to->output].node->shape) ||
             v->node->dtype != NN_F32)
             return false;
+        if (nn__join_reads_alias(plan, to, value)) return false;
         if (!nn__join_stays(join, value, c)) saved += nn__join_bytes(plan, value);
     }
     for (int i = 0; i < from->node->input_count; i++) {
@@ -31746,10 +31970,8 @@ typedef int nn__via_part; /* a part must not be empty under NN_NO_REPORTS */
 
 #define NN__LAYOUT_SIZES 4096 /* of batches and times of which each is asked for its scratch */
 
-static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
-    uint64_t bytes;
-    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
-    return nn__padded(bytes);
+static nn__place_bytes nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, plan->desc.batch, plan->desc.time));
 }
 
 static void nn__layout_touch(nn_plan *plan, int value, int step) {
@@ -32109,9 +32331,9 @@ NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every) {
 static unsigned nn__layout_resize(nn_plan *plan, int i) {
     unsigned kinds = 0;
     if (i < 0) return 0;
-    const nn_shape shape = plan->values[i].node->shape;
-    plan->values[i].view.shape = nn__resolve_shape(shape, plan->run.batch, plan->run.time);
-    for (int a = 0; a < shape.rank; a++) kinds |= nn__extent_kind(shape.extent[a]);
+    const nn_shape *shape = &plan->values[i].node->shape;
+    nn__resolve_shape(&plan->values[i].view.shape, shape, plan->run.batch, plan->run.time);
+    for (int a = 0; a < shape->rank; a++) kinds |= nn__extent_kind(shape->extent[a]);
     return kinds;
 }
 
@@ -32127,9 +32349,10 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
    smaller ones. A sample of them tells whether it wants any. If so, all are asked for; where that
    would take too long, an eighth is added for those between, and nn_run refuses what would want
    more still. */
-static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
+static nn__place_bytes nn__layout_scratch_of(nn_plan *plan, nn__step *step,
+                                             const nn__open_device *open) {
     const unsigned both = NN__OF_BATCH | NN__OF_TIME;
-    uint64_t most = 0;
+    nn__place_bytes most = 0;
     bool all = false;
     for (;;) {
         unsigned kind;
@@ -32139,7 +32362,9 @@ static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__o
             nn__lower_step(plan, step);
             const uint64_t bytes =
                 open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
-            if (most < bytes) most = bytes;
+            if (most < bytes) /* more than can be counted is more than there is */
+                most = bytes > (nn__place_bytes)-1 / 2 ? (nn__place_bytes)-1 / 2
+                                                       : (nn__place_bytes)bytes;
             asked++;
         } while (nn__shrink_run(plan, kind, all ? INT32_MAX : kind == both ? 8 : 256));
         nn__resize_step(plan, step);
@@ -32166,7 +32391,7 @@ static void nn__layout_scratch(nn_plan *plan) {
 #ifndef NN_NO_REPORTS
         step->flops = nn__step_flops(plan, step);
 #endif
-        const uint64_t bytes = nn__layout_scratch_of(plan, step, open);
+        const nn__place_bytes bytes = nn__layout_scratch_of(plan, step, open);
         if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
     }
 }
@@ -32239,7 +32464,7 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
 typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
 
 static unsigned char nn__plan_args_units(nn_kernel kernel) {
-#define NN__X(number, upper, lower, args)                                                          \
+#define NN__X(number, upper, lower, args, family)                                                  \
     case NN_KERNEL_##upper: return (sizeof(args) + 15) / 16;
     switch (kernel) {
         NN_KERNELS(NN__X)
@@ -32255,7 +32480,10 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
-        const size_t bytes = nn__args_bytes(plan->steps[i].node->rule->kernel);
+        const nn_node *node = plan->steps[i].node;
+        size_t bytes = nn__args_bytes(node->rule->kernel);
+        if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
+            bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
         if (bytes && !plan->steps[i].args) return false;
     }
@@ -32332,7 +32560,9 @@ static void nn__plan_destroy(nn__owned *owned) {
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++)
         nn__unuse_tensor(plan->values[i].bound);
+#ifndef NN__ONE_PIECE
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
+#endif
     nn__arena_free(&plan->arena);
 #ifndef NN_NO_REPORTS
     if (nn__plan_leave_shell(plan)) return;
@@ -32391,6 +32621,7 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
+#ifndef NN__ONE_PIECE
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
         if ((node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]) &&
@@ -32400,6 +32631,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
+#endif
     for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
@@ -32420,7 +32652,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc,
-                             bool training, nn_site site) {
+                             nn__plan_kind kind, nn_site site) {
     nn_context *nn = net->nn;
     nn_plan *plan = (nn_plan *)nn__allocate_for(nn, "nn_make_plan", sizeof *plan);
     if (!plan) return NULL;
@@ -32432,12 +32664,13 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     if (plan->desc.batch == 0) plan->desc.batch = 1;
     if (plan->desc.time == 0) plan->desc.time = 1;
     plan->arena.memory = &nn->memory;
-    plan->training = training;
+    plan->kind = kind;
+    plan->training = kind != NN__PLAN_RUN;
     plan->generation = net->generation;
     plan->run.batch = plan->desc.batch;
     plan->run.time = plan->desc.time;
     plan->run.seed = net->seed;
-    plan->run.training = training;
+    plan->run.training = plan->training;
     plan->run.step = 1;
     nn__own(&net->dependents, &plan->owned, nn__plan_destroy);
     return plan;
@@ -32466,8 +32699,8 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         char at[NN__EXTENTS_TEXT];
-        uint64_t bytes;
-        if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
+        const size_t bytes = nn__node_bytes(node, plan->desc.batch, plan->desc.time);
+        if (bytes) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -32507,11 +32740,11 @@ static int nn__plan_update(const nn_plan *plan) {
 }
 
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets,
-                                  int target_count, const nn_plan_desc *desc, bool training,
-                                  const nn_plan *lender, nn_site site) {
+                                  int target_count, const nn_plan_desc *desc,
+                                  nn__plan_kind kind, const nn_plan *lender, nn_site site) {
     nn_context *nn = net->nn;
     nn__faults faults;
-    nn_plan *plan = nn__plan_new(net, tape, desc, training, site);
+    nn_plan *plan = nn__plan_new(net, tape, desc, kind, site);
     if (!plan) return NULL;
     memset(&faults, 0, sizeof faults);
     faults.arena = &plan->arena;
@@ -32585,7 +32818,7 @@ static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_
                     targets[i]->name, targets[i]->graph->model->name, net->name);
         return NULL;
     }
-    return nn__make_plan(net, NULL, targets, count, desc, false, NULL, site);
+    return nn__make_plan(net, NULL, targets, count, desc, NN__PLAN_RUN, NULL, site);
 }
 
 NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
@@ -32604,7 +32837,9 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     *plan = *fresh;
     plan->owned = old.owned;
     plan->also = old.also;
+#ifndef NN_NO_TRAINING
     plan->fault = old.fault;
+#endif
     plan->time = old.time;
     *fresh = old;
     fresh->owned = links;
@@ -32621,7 +32856,7 @@ static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
     nn_result result = nn_finish(plan->nn); /* first: afterwards nothing may fail */
     if (result < 0) return result;
     nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count,
-                                   &plan->desc, plan->training, NULL, site);
+                                   &plan->desc, plan->kind, NULL, site);
     if (!fresh) return plan->nn->last_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
@@ -32649,11 +32884,10 @@ NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who
    it for. */
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
-    uint64_t sum = 0, bytes;
+    uint64_t sum = 0;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
-        if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__node_bytes(node, 1, 1, &bytes))
-            sum += nn__padded(bytes);
+        if (node->kind == kind && nn_same_device(node->device, device))
+            sum += nn__padded(nn__node_bytes(node, 1, 1));
     return sum;
 }
 
@@ -32740,7 +32974,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         nn_node *node = value->node;
-        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch, plan->run.time);
+        nn__resolve_shape(&value->view.shape, &node->shape, plan->run.batch, plan->run.time);
         value->view.dtype = node->dtype;
         if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
             const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
@@ -32777,7 +33011,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         lowering.scratch.dtype = NN_U8;
         lowering.scratch.shape.rank = 1;
         lowering.scratch.shape.extent[0] =
-            (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
+            device->scratch_bytes > INT32_MAX ? INT32_MAX : (int32_t)device->scratch_bytes;
     }
     if (step->node->rule->flags & NN__STATUS) {
         nn__status_view(device, &lowering.status);
@@ -32786,6 +33020,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     if (!step->args) return;
+    lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
     memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
     step->node->rule->lower(step->node, &lowering, step->args);
 }
@@ -32860,11 +33095,11 @@ static unsigned nn__inputs_free(const nn_node *input) {
    product, which stands as a batch. Where the tensor does not fit, the numbers are such that its
    shape shows it. */
 static void nn__inputs_read(nn__value *value) {
-    const nn_shape shape = value->node->shape, given = value->bound->view.shape;
+    const nn_shape *shape = &value->node->shape, *given = &value->bound->view.shape;
     int32_t batch = 0, time = 0;
-    for (int i = 0; i < shape.rank && i < given.rank; i++) {
-        const unsigned kind = nn__extent_kind(shape.extent[i]);
-        const int32_t count = kind ? given.extent[i] / nn__extent_factor(shape.extent[i]) : 0;
+    for (int i = 0; i < shape->rank && i < given->rank; i++) {
+        const unsigned kind = nn__extent_kind(shape->extent[i]);
+        const int32_t count = kind ? given->extent[i] / nn__extent_factor(shape->extent[i]) : 0;
         if (kind & NN__OF_BATCH) batch = count;
         if (kind == NN__OF_TIME) time = count;
     }
@@ -32903,10 +33138,8 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
                                    size_t bytes) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
-    uint64_t bytes_of_one;
     if (!value) return result;
-    nn__node_bytes(input, 1, 1, &bytes_of_one);
-    const size_t sample = (size_t)bytes_of_one; /* the whole fits: the plan looked */
+    const size_t sample = nn__node_bytes(input, 1, 1);
     const unsigned kind = nn__inputs_free(input);
     size_t most = sample;
     if (kind & NN__OF_BATCH) most *= (size_t)plan->desc.batch;
@@ -32987,8 +33220,8 @@ NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
-    const nn_shape wanted =
-        nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
+    nn_shape wanted;
+    nn__resolve_shape(&wanted, &input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
                      tensor->view.dtype == input->dtype &&
                      nn__equal_shapes(&tensor->view.shape, &wanted);
@@ -33091,8 +33324,8 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted =
-        nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
+    nn_shape wanted;
+    nn__resolve_shape(&wanted, &input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
     bool product = (nn__inputs_free(input) & NN__OF_TIME) && !value->time;
     bool fits = !tensor ||
@@ -33230,6 +33463,7 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
     view->dtype = NN_I32;
 }
 
+#ifndef NN_NO_REPORTS
 /* Names of the labels that some loss of the plan reads, for the message. */
 static const nn_node *nn__status_labels(const nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
@@ -33238,6 +33472,7 @@ static const nn_node *nn__status_labels(const nn_plan *plan) {
     }
     return NULL;
 }
+#endif
 
 /* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices
    without the labels stop too; of one step's faults the label's is the cause, and has the smaller
@@ -33260,6 +33495,11 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
 
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+#ifdef NN_NO_REPORTS
+    (void)site, (void)who;
+    return nn__fail_code(plan->nn,
+                         (word & 7u) == NN_FAULT_LABEL ? NN_ERROR_LABEL : NN_ERROR_NAN);
+#else
     const nn_node *loss = nn__status_labels(plan);
     const char *again =
         plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
@@ -33274,12 +33514,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
         plan->nn, site, NN_ERROR_LABEL,
         "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
         (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+#endif
 }
 
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
     uint32_t word;
     nn_result result = nn__status_first(plan, site, &word);
+#ifndef NN_NO_TRAINING
     if (word == 0) word = plan->fault; /* the plan was made anew since */
+#endif
     if (result < 0 || word == 0) return result;
     return nn__status_fail(plan, word, site, what);
 }
@@ -33383,7 +33626,9 @@ NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who)
 }
 
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
+#ifndef NN_NO_TRAINING
     plan->fault = 0;
+#endif
     for (int i = 0; i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);
@@ -33475,6 +33720,7 @@ static void nn__run_poison(nn_plan *plan, int s) {
     }
 }
 
+#ifndef NN__ONE_PIECE
 static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
     const nn_node *node = step->node, *from = node->inputs[0];
     const nn_view *to_view = &plan->values[step->output].view,
@@ -33483,6 +33729,9 @@ static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
                            nn__bytes(to_view), plan->staging, plan->staging_bytes, node->name,
                            node->site);
 }
+#else
+#define nn__run_transfer(plan, step) NN_OK /* there is none */
+#endif
 
 #ifndef NN_NO_REPORTS
 static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
@@ -33496,12 +33745,16 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char *who) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
+#ifdef NN__ONE_PIECE
+    (void)site;
+#else
     if (plan->step == plan->update &&
         !plan->slicing.writes) { /* nobody else may be reading the parameters */
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, true, site, who);
         if (result < 0) return result;
         plan->slicing.writes = true;
     }
+#endif
     nn__run_tell(plan, NN__STEP_STARTS);
     if (step->node->rule->flags & NN__TRANSFER) {
         result = nn__run_transfer(plan, step);
@@ -33862,11 +34115,10 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         const nn__value *value = &plan->values[i];
         const nn_node *node = value->node;
         char shape[NN__SHAPE_TEXT], device[16];
-        uint64_t bytes = 0;
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
+        const size_t bytes = nn__node_bytes(node, plan->desc.batch, plan->desc.time);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device),
@@ -33888,10 +34140,9 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn__step *step = &plan->steps[i];
         char from[16], to[16], site[96];
-        uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__node_bytes(step->node, plan->desc.batch, plan->desc.time, &bytes);
+        const size_t bytes = nn__node_bytes(step->node, plan->desc.batch, plan->desc.time);
         nn__print(
             writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
             nn_format_device(step->node->inputs[0]->device, from, sizeof from),
@@ -34984,6 +35235,9 @@ NN_API nn_result nn_self_test_at(nn_site site, nn_context *nn, nn_device device,
 /* ==== plan/self_test_cases.c ==== */
 /* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family, for
    plan/self_test.c. */
+/* ==== kernels/cases.h ==== */
+/* kernels/cases.h - GENERATED by `make` from kernels/list.h: what stands under this name in the
+   folder of each family. */
 /* ==== kernels/matmul/cases.h ==== */
 /* kernels/matmul/cases.h - small odd cases of matrix products for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
@@ -35610,61 +35864,40 @@ static bool nn__cases_random(nn__self_test *test, int i) {
 }
 
 #endif
-/* ==== kernels/strided_copy/cases.h ==== */
-/* kernels/strided_copy/cases.h - small odd cases of strided copies for
+/* ==== kernels/custom/cases.h ==== */
+/* kernels/custom/cases.h - small odd cases of an operation of a user for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
 
 #ifndef NN_NO_REPORTS
 
-/* A transposition, every other column turned round, and two pieces added to a filled tensor. */
-static bool nn__cases_strided_copy(nn__self_test *test, int i) {
-    nn_strided_copy_args *args = &test->args.strided_copy;
-    nn_copy_piece *piece = test->pieces;
-    if (i >= 3) return false;
-    for (int k = 0; k < 2; k++)
-        for (int a = 0; a < NN_COPY_AXES; a++)
-            piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
-    args->pieces = piece;
-    args->count = i == 2 ? 2 : 1;
-    args->fill = args->accumulate = i == 2;
-    nn__self_test_numbers(test, &args->y, true, 3, 37, 41, 0);
-    for (int k = 0; k < args->count; k++) {
-        nn__self_test_numbers(test, &piece[k].x, false, 3, 41, 37, 0);
-        piece[k].extent[3] = 3, piece[k].extent[4] = 37, piece[k].extent[5] = 41;
-        piece[k].x_stride[3] = 41 * 37, piece[k].x_stride[4] = 1, piece[k].x_stride[5] = 37;
-        piece[k].y_stride[3] = 37 * 41, piece[k].y_stride[4] = 41, piece[k].y_stride[5] = 1;
-        piece[k].x_first = piece[k].y_first = 0;
-    }
-    if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
-    nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
-               i == 0   ? "transposition"
-               : i == 1 ? "every other column"
-                        : "sum of two transpositions");
-    return true;
+static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
+    float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
+    const float *a =
+        (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
+    const float *b =
+        (const float *)(const void *)((const char *)args->input[1].handle + args->input[1].offset);
+    (void)user;
+    for (int64_t i = 0; i < nn__count(&args->output); i++) y[i] = 2.0f * a[i] + b[i];
+    return NN_OK;
 }
 
-#endif
-/* ==== kernels/scan/cases.h ==== */
-/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and
-   tests/test_backends.c. */
-
-
-#ifndef NN_NO_REPORTS
-
-static bool nn__cases_scan(nn__self_test *test, int i) {
-    static const struct {
-        short a, b, c, axis;
-    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
-    nn_scan_args *args = &test->args.scan;
-    if (i / 2 >= NN__COUNT(cases)) return false;
-    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
-    args->axis = cases[i / 2].axis;
-    args->reverse = i % 2;
-    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
-    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
-    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
-               args->reverse ? ", from the end" : "");
+static bool nn__cases_custom(nn__self_test *test, int i) {
+    nn_custom_args *args = &test->args.custom;
+    if (i >= 1) return false;
+    nn__self_test_numbers(test, &args->output, true, 101, 0, 0, 0);
+    nn__self_test_numbers(test, &args->input[0], false, 101, 0, 0, 0);
+    nn__self_test_numbers(test, &args->input[1], false, 101, 0, 0, 0);
+    args->input_count = 2;
+    args->function = nn__self_test_custom_function;
+    args->source = "__kernel void self_test(__global float *y, ulong y_at, const __global float "
+                   "*a, ulong a_at,\n"
+                   "                        const __global float *b, ulong b_at, ulong count) {\n"
+                   "    size_t i = get_global_id(0);\n"
+                   "    if (i < count) y[y_at + i] = 2.0f * a[a_at + i] + b[b_at + i];\n"
+                   "}\n";
+    args->entry = "self_test";
+    nn__format(test->what, sizeof test->what, "2 a + b, 101 numbers");
     return true;
 }
 
@@ -35777,40 +36010,61 @@ static bool nn__cases_augment(nn__self_test *test, int i) {
 }
 
 #endif
-/* ==== kernels/custom/cases.h ==== */
-/* kernels/custom/cases.h - small odd cases of an operation of a user for
+/* ==== kernels/strided_copy/cases.h ==== */
+/* kernels/strided_copy/cases.h - small odd cases of strided copies for
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
 
 #ifndef NN_NO_REPORTS
 
-static nn_result nn__self_test_custom_function(void *user, const nn_custom_args *args) {
-    float *y = (float *)(void *)((char *)args->output.handle + args->output.offset);
-    const float *a =
-        (const float *)(const void *)((const char *)args->input[0].handle + args->input[0].offset);
-    const float *b =
-        (const float *)(const void *)((const char *)args->input[1].handle + args->input[1].offset);
-    (void)user;
-    for (int64_t i = 0; i < nn__count(&args->output); i++) y[i] = 2.0f * a[i] + b[i];
-    return NN_OK;
+/* A transposition, every other column turned round, and two pieces added to a filled tensor. */
+static bool nn__cases_strided_copy(nn__self_test *test, int i) {
+    nn_strided_copy_args *args = &test->args.strided_copy;
+    nn_copy_piece *piece = test->pieces;
+    if (i >= 3) return false;
+    for (int k = 0; k < 2; k++)
+        for (int a = 0; a < NN_COPY_AXES; a++)
+            piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
+    args->pieces = piece;
+    args->count = i == 2 ? 2 : 1;
+    args->fill = args->accumulate = i == 2;
+    nn__self_test_numbers(test, &args->y, true, 3, 37, 41, 0);
+    for (int k = 0; k < args->count; k++) {
+        nn__self_test_numbers(test, &piece[k].x, false, 3, 41, 37, 0);
+        piece[k].extent[3] = 3, piece[k].extent[4] = 37, piece[k].extent[5] = 41;
+        piece[k].x_stride[3] = 41 * 37, piece[k].x_stride[4] = 1, piece[k].x_stride[5] = 37;
+        piece[k].y_stride[3] = 37 * 41, piece[k].y_stride[4] = 41, piece[k].y_stride[5] = 1;
+        piece[k].x_first = piece[k].y_first = 0;
+    }
+    if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
+    nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
+               i == 0   ? "transposition"
+               : i == 1 ? "every other column"
+                        : "sum of two transpositions");
+    return true;
 }
 
-static bool nn__cases_custom(nn__self_test *test, int i) {
-    nn_custom_args *args = &test->args.custom;
-    if (i >= 1) return false;
-    nn__self_test_numbers(test, &args->output, true, 101, 0, 0, 0);
-    nn__self_test_numbers(test, &args->input[0], false, 101, 0, 0, 0);
-    nn__self_test_numbers(test, &args->input[1], false, 101, 0, 0, 0);
-    args->input_count = 2;
-    args->function = nn__self_test_custom_function;
-    args->source = "__kernel void self_test(__global float *y, ulong y_at, const __global float "
-                   "*a, ulong a_at,\n"
-                   "                        const __global float *b, ulong b_at, ulong count) {\n"
-                   "    size_t i = get_global_id(0);\n"
-                   "    if (i < count) y[y_at + i] = 2.0f * a[a_at + i] + b[b_at + i];\n"
-                   "}\n";
-    args->entry = "self_test";
-    nn__format(test->what, sizeof test->what, "2 a + b, 101 numbers");
+#endif
+/* ==== kernels/scan/cases.h ==== */
+/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and
+   tests/test_backends.c. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_scan(nn__self_test *test, int i) {
+    static const struct {
+        short a, b, c, axis;
+    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
+    nn_scan_args *args = &test->args.scan;
+    if (i / 2 >= NN__COUNT(cases)) return false;
+    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
+    args->axis = cases[i / 2].axis;
+    args->reverse = i % 2;
+    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
+    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
+               args->reverse ? ", from the end" : "");
     return true;
 }
 
@@ -35825,7 +36079,7 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     test->view_count = 0;
     test->used = NN__ALIGNMENT; /* a gap before the first as well */
     switch (test->kernel) {
-#define NN__X(number, upper, lower, args_type) \
+#define NN__X(number, upper, lower, args_type, family) \
     case NN_KERNEL_##upper: return nn__cases_##lower(test, i);
         NN_KERNELS(NN__X)
 #undef NN__X
@@ -36585,7 +36839,7 @@ static nn_result nn__arrays_place(nn_model *net, const nn_weights_array *arrays,
         view.handle = (void *)(uintptr_t)array->data;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), view, site);
+        node->tensor = nn__make_tensor_over(net->nn, node->name, nn_cpu(), &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->read_only = true;
@@ -37798,6 +38052,10 @@ typedef struct nn__words {
     size_t used;
 } nn__words;
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
+/* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
+   False: no memory, and that is said. */
+NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
+                                    nn_site site, const char *who);
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc);
 
@@ -37821,15 +38079,11 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
 #ifndef NN_NO_TRAINING
 
 NN_PRIVATE uint64_t nn__field_bytes(const nn_field *field) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes);
-    return bytes;
+    return nn__shape_bytes(&field->shape, field->dtype, 1, 1);
 }
 
 NN_PRIVATE uint64_t nn__field_data_bytes(const nn_field *field) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes);
-    return bytes;
+    return nn__shape_bytes(&field->shape, field->data_dtype, 1, 1);
 }
 
 NN_PRIVATE bool nn__field_converts(const nn_field *field) {
@@ -37937,7 +38191,7 @@ static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_datase
 static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_dataset *dataset,
                                     const nn_field *field) {
     char shape[NN__SHAPE_TEXT];
-    uint64_t bytes = 0, all;
+    uint64_t all;
     bool positive = field->shape.rank >= 0 && field->shape.rank < NN_MAX_RANK;
     for (int i = 0; positive && i < field->shape.rank; i++) positive = field->shape.extent[i] > 0;
     if (!field->name[0] || strlen(field->name) >= NN_NAME_BYTES) {
@@ -37967,9 +38221,9 @@ static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_datas
             field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
         return false;
     }
-    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes) ||
-        !nn__multiply(bytes, (uint64_t)dataset->count, &all) || (!dataset->get && all > SIZE_MAX) ||
-        !nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes)) {
+    if (!nn__field_data_bytes(field) || !nn__field_bytes(field) ||
+        !nn__multiply(nn__field_data_bytes(field), (uint64_t)dataset->count, &all) ||
+        (!dataset->get && all > SIZE_MAX)) {
         nn__fail_at(nn, site, NN_ERROR_SHAPE,
                     "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit",
                     field->name, nn__format_shape(field->shape, shape, sizeof shape),
@@ -38330,9 +38584,9 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
                                        const char *name, const nn_field *field, nn_dtype dtype) {
     nn__dataset_file file;
     nn_tensor *tensor = NULL;
-    uint64_t sample = 0, count;
+    uint64_t sample, count;
     if (!nn__dataset_open(&file, nn, site, "nn_make_folder_dataset", folder, name)) return NULL;
-    nn__shape_bytes(field->shape, dtype, 1, 1, &sample);
+    sample = nn__shape_bytes(&field->shape, dtype, 1, 1);
     count = sample > 0 ? file.in.size / sample : 0;
     if (count == 0 || count > INT32_MAX || file.in.size % sample != 0) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,
@@ -39301,7 +39555,7 @@ NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader) {
         if (!draws->host) return false;
     }
     view.handle = draws->storage[0];
-    draws->tensor = nn__make_tensor_over(nn, "augment", on->device, view, loader->site);
+    draws->tensor = nn__make_tensor_over(nn, "augment", on->device, &view, loader->site);
     return draws->tensor != NULL;
 }
 
@@ -39519,7 +39773,8 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     view.shape.extent[0] = loader->batch;
     for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
     if (!nn__batch_field(loader, f, &view)) return false;
-    if (!nn__shape_bytes(view.shape, view.dtype, 1, 1, &field->bytes)) {
+    field->bytes = nn__shape_bytes(&view.shape, view.dtype, 1, 1);
+    if (!field->bytes) {
         nn__fail_at(
             loader->nn, loader->site, NN_ERROR_SHAPE,
             "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
@@ -39530,7 +39785,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     if (!nn__loader_storage(loader, source, field, &loader->ring->row[f])) return false;
     view.handle = field->raw ? field->converted : field->storage[0];
     field->tensor = nn__make_tensor_over(loader->nn, source->name,
-                                         nn__find_device(loader->nn, loader->device)->device, view,
+                                         nn__find_device(loader->nn, loader->device)->device, &view,
                                          loader->site);
     if (field->tensor) field->tensor->holder = NN__HELD_BY_LOADER;
     return field->tensor != NULL;
@@ -40230,7 +40485,7 @@ static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, con
     nn_node *node;
     nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name,
                suffix);
-    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, &shape);
     nn__place_like(node, like);
     return node;
 }
@@ -40267,7 +40522,7 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     square.rank = 2;
     square.extent[0] = square.extent[1] = logits->shape.extent[1];
     nn__format(name, sizeof name, "%.*s.confusion", NN_NAME_BYTES - 1 - 10, logits->name);
-    counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, square);
+    counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, &square);
     nn__place_like(counts, logits);
     node = nn__add_confusion(tape, trainer->site, counts, logits, trainer->desc.confusion.label);
     nn__place_like(node, logits);
@@ -40353,9 +40608,8 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape,
 
 static int nn__describe_trained(const nn_trainer *trainer) {
     int count = 0;
-    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         count += node->kind == NN__PARAMETER && !node->frozen && node->gradient;
-    }
     return count;
 }
 
@@ -40398,6 +40652,26 @@ static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const 
     check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
     nn__place_like(check, first);
     trainer->targets[trainer->target_count++] = check;
+}
+
+/* Is the loss checked where this assignment writes, for itself, a parameter or an assignment before
+   this one? */
+static bool nn__describe_checked(const nn_trainer *trainer, const nn_node *effect) {
+    if (nn__describe_together(effect, trainer->loss)) return true;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        const bool trained = node->kind == NN__PARAMETER && !node->frozen && node->gradient;
+        const bool before = nn__is_model_effect(node) && node->order < effect->order;
+        if ((trained || before) && nn__describe_together(node, effect)) return true;
+    }
+    return false;
+}
+
+/* Buffers keep their values after a fault as parameters do, so the loss is checked on their devices
+   too. */
+static void nn__describe_check_buffers(nn_trainer *trainer, nn__tape *tape) {
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (nn__is_model_effect(node) && !nn__describe_checked(trainer, node))
+            nn__describe_check_there(trainer, tape, node);
 }
 
 /* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
@@ -40508,6 +40782,8 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     /* a check, an update and what stands around that for each parameter, at most, and the loss once
        more */
     most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        most += nn__is_model_effect(node); /* a check each */
     trainer->targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
@@ -40527,6 +40803,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     trainer->evaluation_target_count = nn__describe_accumulate(
         trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
+    nn__describe_check_buffers(trainer, &tape);
     if (!nn__describe_updates(trainer, &tape)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
@@ -40754,11 +41031,15 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
-                         trainer->update_target_count, &desc, true, lender, site);
+                         trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender,
+                         site);
 }
 
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     bool training = lender == NULL;
+    nn__plan_kind kind = !training                 ? NN__PLAN_RUN
+                         : trainer->desc.gradients ? NN__PLAN_BACKWARD
+                                                   : NN__PLAN_STEP;
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
@@ -40768,7 +41049,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     return nn__make_plan(trainer->net, &trainer->tape,
                          training ? trainer->targets : trainer->evaluation_targets,
                          training ? trainer->target_count : trainer->evaluation_target_count, &desc,
-                         training, lender, site);
+                         kind, lender, site);
 }
 
 static void nn__trainer_release(nn__owned *owned) {
@@ -42446,8 +42727,8 @@ typedef struct nn__checkpoint_call {
     const nn_checkpoint_desc *desc;
 } nn__checkpoint_call;
 
-static bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals, nn_site site,
-                                const char *who) {
+NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
+                                    nn_site site, const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count + 1 + NN__METRICS;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;

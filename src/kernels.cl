@@ -1,17 +1,4 @@
 /* kernels.cl - nn kernels version 2 - the OpenCL C kernels of nn_opencl.h. The list of their parts.
    The number must be that of opencl/program.c: raise both when a kernel's arguments change. */
 #include "opencl/common.cl"
-#include "kernels/matmul/opencl.cl"
-#include "kernels/conv2d/opencl.cl"
-#include "kernels/pool2d/opencl.cl"
-#include "kernels/pointwise/opencl.cl"
-#include "kernels/reduce/opencl.cl"
-#include "kernels/softmax/opencl.cl"
-#include "kernels/cross_entropy/opencl.cl"
-#include "kernels/metric/opencl.cl"
-#include "kernels/update/opencl.cl"
-#include "kernels/random/opencl.cl"
-#include "kernels/gather/opencl.cl"
-#include "kernels/strided_copy/opencl.cl"
-#include "kernels/scan/opencl.cl"
-#include "kernels/augment/opencl.cl"
+#include "kernels/opencl.cl"

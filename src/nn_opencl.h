@@ -38,26 +38,8 @@
 #include "opencl/cache.c"
 #include "opencl/launch.c"
 #include "opencl/blas.c"
-/* ---- kernels: what OpenCL does of each family ---- */
-#include "kernels/matmul/opencl.c"
-#include "kernels/conv2d/opencl_launch.c"
-#include "kernels/conv2d/opencl_weight.c"
-#include "kernels/conv2d/opencl.c"
-#include "kernels/pool2d/opencl.c"
-#include "kernels/pointwise/opencl.c"
-#include "kernels/pointwise/opencl_program.c"
-#include "kernels/reduce/opencl.c"
-#include "kernels/reduce/opencl_fold.c"
-#include "kernels/softmax/opencl.c"
-#include "kernels/cross_entropy/opencl.c"
-#include "kernels/metric/opencl.c"
-#include "kernels/update/opencl.c"
-#include "kernels/random/opencl.c"
-#include "kernels/custom/opencl.c"
-#include "kernels/gather/opencl.c"
-#include "kernels/strided_copy/opencl.c"
-#include "kernels/scan/opencl.c"
-#include "kernels/augment/opencl.c"
+/* ---- kernels: what OpenCL does of each family, in the order of kernels/list.h ---- */
+#include "kernels/opencl.c"
 /* ---- all: the table of kernels ---- */
 #include "opencl/kernels.c"
 #if defined(__GNUC__) && !defined(__TINYC__)

@@ -20,7 +20,7 @@ typedef void (*view_visitor)(void *user, nn_view *view, view_role role, const ch
 
 static TEST_UNUSED size_t kernel_args_bytes(nn_kernel kernel) {
     switch (kernel) {
-#define NN__X(number, upper, lower, args) case NN_KERNEL_##upper: return sizeof(args);
+#define NN__X(number, upper, lower, args, family) case NN_KERNEL_##upper: return sizeof(args);
         NN_KERNELS(NN__X)
 #undef NN__X
         case NN_KERNEL_NONE: case NN_KERNEL_COUNT: break;
@@ -68,7 +68,7 @@ static TEST_UNUSED void kernel_visit_views(nn_kernel kernel, void *args, view_vi
     int i, j;
     (void)j;
     switch (kernel) {
-#define NN__X(number, upper, lower, args_type)                                                     \
+#define NN__X(number, upper, lower, args_type, family)                                             \
     case NN_KERNEL_##upper: {                                                                      \
         args_type *a = (args_type *)args;                                                          \
         NN_##upper##_VIEWS(VIEW_OF, VIEW_OF_ITEMS) break;                                          \
@@ -91,7 +91,7 @@ static TEST_UNUSED nn_view *kernel_scratch_view(nn_kernel kernel, void *args) {
 #define SCRATCH_SCRATCH(field) scratch = &a->field;
 #define SCRATCH_OF(role, field, count) SCRATCH_##role(field)
 #define SCRATCH_OF_ITEMS(role, items, many, field, count)
-#define NN__X(number, upper, lower, args_type)                                                     \
+#define NN__X(number, upper, lower, args_type, family)                                             \
     case NN_KERNEL_##upper: {                                                                      \
         args_type *a = (args_type *)args;                                                          \
         (void)a;                                                                                   \
@@ -116,7 +116,7 @@ static TEST_UNUSED void *kernel_args_copy(nn_kernel kernel, const void *args) {
     items = a->list;                                                                               \
     item_bytes = sizeof *a->list * (size_t)a->many;                                                \
     place = (size_t)((const char *)&a->list - (const char *)a);
-#define NN__X(number, upper, lower, args_type)                                                     \
+#define NN__X(number, upper, lower, args_type, family)                                             \
     case NN_KERNEL_##upper: {                                                                      \
         const args_type *a = (const args_type *)args;                                              \
         (void)a;                                                                                   \

@@ -20,9 +20,8 @@
 #include "nn_opencl.h"
 #endif
 
+#include "inside.h"
 #include "reference.h"
-#include "../src/kernels/scan/reference.h"
-#include "../src/kernels/strided_copy/reference.h"
 #include "sim_device.h"
 
 #define GUARD 64 /* bytes before and after every buffer */
@@ -141,7 +140,7 @@ static void open_targets(void) {
 /* ---- a case ---------------------------------------------------------------------------------- */
 
 typedef union any_args {
-#define NN__X(number, upper, lower, args) args lower;
+#define NN__X(number, upper, lower, args, family) args lower;
     NN_KERNELS(NN__X)
 #undef NN__X
 } any_args;
@@ -299,106 +298,19 @@ static bool is_output(view_role role) { return role == VIEW_OUT || role == VIEW_
 
 /* ---- the reference of a case ----------------------------------------------------------------- */
 
-static reference_array reference_at(const view_list *list, const reference_array *arrays,
-                                    const nn_view *view) {
-    reference_array none = {NULL, NULL};
-    int i;
-    for (i = 0; i < list->count; i++) if (list->view[i] == view) return arrays[i];
-    return none;
-}
-
-/* Exact: elements are moved, and sums of two are rounded once. */
-static void reference_strided_copy_case(const nn_strided_copy_args *args, reference_array y) {
-    nn_strided_copy_args copy = *args;
-    int64_t i, count = view_count(&args->y);
-    float *result = (float *)malloc((size_t)view_bytes(&args->y));
-    memcpy(result, (const char *)args->y.handle + args->y.offset, (size_t)view_bytes(&args->y));
-    copy.y.handle = result;
-    copy.y.offset = 0;
-    reference_strided_copy(&copy);
-    for (i = 0; i < count; i++) reference_set(y, i, (double)result[i], 0);
-    free(result);
-}
-
 static void run_reference(nn_kernel kernel, any_args *a, const view_list *list,
                           reference_array *arrays) {
-    int i;
-#define AT(field) reference_at(list, arrays, &a->field)
+    reference_outputs out;
+    out.views = list->view;
+    out.arrays = arrays;
+    out.count = list->count;
     switch (kernel) {
-        case NN_KERNEL_GEMM: reference_gemm(&a->gemm, AT(gemm.y)); break;
-        case NN_KERNEL_CONV2D_FORWARD:
-            reference_conv2d_forward(&a->conv2d_forward, AT(conv2d_forward.y));
-            break;
-        case NN_KERNEL_CONV2D_BACKWARD_INPUT:
-            reference_conv2d_backward_input(&a->conv2d_backward_input, AT(conv2d_backward_input.x));
-            break;
-        case NN_KERNEL_CONV2D_BACKWARD_WEIGHT:
-            reference_conv2d_backward_weight(&a->conv2d_backward_weight,
-                                             AT(conv2d_backward_weight.weight),
-                                             AT(conv2d_backward_weight.epilogue.bias));
-            break;
-        case NN_KERNEL_POOL2D_FORWARD:
-            reference_pool2d_forward(&a->pool2d_forward, AT(pool2d_forward.y),
-                                     AT(pool2d_forward.index));
-            break;
-        case NN_KERNEL_POOL2D_BACKWARD:
-            reference_pool2d_backward(&a->pool2d_backward, AT(pool2d_backward.x));
-            break;
-        case NN_KERNEL_POINTWISE_FORWARD:
-            reference_pointwise_forward(&a->pointwise_forward, AT(pointwise_forward.y));
-            break;
-        case NN_KERNEL_POINTWISE_BACKWARD:
-            reference_pointwise_backward(&a->pointwise_backward, AT(pointwise_backward.y));
-            break;
-        case NN_KERNEL_REDUCE: reference_reduce(&a->reduce, AT(reduce.y)); break;
-        case NN_KERNEL_FOLD: reference_fold(&a->fold, AT(fold.y)); break;
-        case NN_KERNEL_SOFTMAX_FORWARD:
-            reference_softmax_forward(&a->softmax_forward, AT(softmax_forward.y));
-            break;
-        case NN_KERNEL_SOFTMAX_BACKWARD:
-            reference_softmax_backward(&a->softmax_backward, AT(softmax_backward.x));
-            break;
-        case NN_KERNEL_CROSS_ENTROPY_FORWARD:
-            reference_cross_entropy_forward(&a->cross_entropy_forward,
-                                            AT(cross_entropy_forward.loss),
-                                            AT(cross_entropy_forward.status));
-            break;
-        case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
-            reference_cross_entropy_backward(&a->cross_entropy_backward,
-                                             AT(cross_entropy_backward.dlogits),
-                                             AT(cross_entropy_backward.status));
-            break;
-        case NN_KERNEL_ACCURACY: reference_accuracy(&a->accuracy, AT(accuracy.y)); break;
-        case NN_KERNEL_CONFUSION: reference_confusion(&a->confusion, AT(confusion.counts)); break;
-        case NN_KERNEL_CLIP: reference_clip(&a->clip, AT(clip.scale), AT(clip.norm)); break;
-        case NN_KERNEL_UPDATE:
-            for (i = 0; i < a->update.count; i++)
-                reference_update_item(&a->update, i,
-                                      reference_at(list, arrays, &a->update.items[i].parameter),
-                                      reference_at(list, arrays, &a->update.items[i].moment1),
-                                      reference_at(list, arrays, &a->update.items[i].moment2));
-            break;
-        case NN_KERNEL_ACCUMULATE:
-            reference_accumulate(&a->accumulate, AT(accumulate.total), AT(accumulate.status));
-            break;
-        case NN_KERNEL_RANDOM: reference_random(&a->random, AT(random.y)); break;
-        case NN_KERNEL_CUSTOM: /* the only one here: y = 2 a + b */
-            for (i = 0; i < view_count(&a->custom.output); i++)
-                reference_set(AT(custom.output), i,
-                              2 * (double)view_f32(&a->custom.input[0])[i] +
-                                  (double)view_f32(&a->custom.input[1])[i],
-                              3);
-            break;
-        case NN_KERNEL_GATHER: reference_gather(&a->gather, AT(gather.y)); break;
-        case NN_KERNEL_AUGMENT: reference_augment(&a->augment, AT(augment.y)); break;
-        case NN_KERNEL_STRIDED_COPY:
-            reference_strided_copy_case(&a->strided_copy, AT(strided_copy.y));
-            break;
-        case NN_KERNEL_SCAN: reference_scan(&a->scan, AT(scan.y)); break;
-        case NN_KERNEL_POINTWISE: break; /* test_pointwise.c */
+#define NN__X(number, upper, lower, args, family)                                                  \
+    case NN_KERNEL_##upper: reference_case_##lower(&a->lower, &out); break;
+        NN_KERNELS(NN__X)
+#undef NN__X
         case NN_KERNEL_NONE: case NN_KERNEL_COUNT: break;
     }
-#undef AT
 }
 
 static void make_reference_arrays(const view_list *list, reference_array *arrays) {
@@ -626,12 +538,16 @@ static void compare_bytes(const target *t, const test_case *c, const view_list *
 }
 
 static double loss_of(test_case *c, const view_list *list, reference_array *arrays) {
+    reference_outputs out;
     reference_array y;
     const float *dy = view_f32(c->dy);
     double sum = 0;
     int64_t i;
     run_reference(c->forward_kernel, &c->forward, list, arrays);
-    y = reference_at(list, arrays, c->forward_y);
+    out.views = list->view;
+    out.arrays = arrays;
+    out.count = list->count;
+    y = reference_at(&out, c->forward_y);
     for (i = 0; i < view_count(c->forward_y); i++) sum += (double)dy[i] * y.value[i];
     return sum;
 }
@@ -739,8 +655,7 @@ static void test_table(void) {
     int kernels = 0;
     test.block = (char *)malloc(NN__SELF_TEST_BYTES);
     for (int kernel = 1; kernel < NN_KERNEL_COUNT; kernel++) {
-        if (kernel == NN_KERNEL_CUSTOM || kernel == NN_KERNEL_POINTWISE)
-            continue; /* references of their own */
+        if (kernel == NN_KERNEL_POINTWISE) continue; /* test_pointwise.c */
         test.kernel = (nn_kernel)kernel;
         test.counter = 0;
         for (int i = 0; nn__self_test_describe(&test, i); i++) {
@@ -1760,6 +1675,27 @@ static void test_confusion(void) {
         }
 }
 
+/* Filled and copied, without a status word, with one that is clear, and with one that is set. */
+static void test_strided_copy_status(void) {
+    static nn_copy_piece piece;
+    for (int way = 0; way < 3; way++) {
+        nn_strided_copy_args *a = &current.args.strided_copy;
+        begin_case(NN_KERNEL_STRIDED_COPY, "strided_copy status %d", way);
+        a->y = make_i32(2, 7, 5, 0, 0, 1000);
+        piece.x = make_i32(2, 7, 3, 0, 0, 1000);
+        for (int i = 0; i < NN_COPY_AXES; i++) piece.extent[i] = 1;
+        piece.extent[4] = 7, piece.extent[5] = 3;
+        piece.y_stride[4] = 5, piece.x_stride[4] = 3;
+        piece.y_stride[5] = piece.x_stride[5] = 1;
+        a->pieces = &piece;
+        a->count = 1;
+        a->fill = true;
+        a->value = 17;
+        if (way > 0) a->status = make_status(way == 2 ? 9 : 0);
+        end_case();
+    }
+}
+
 /* ---- training -------------------------------------------------------------------------------- */
 
 static void update_case(nn_optimizer optimizer, int way) {
@@ -2135,6 +2071,7 @@ int main(int argc, char **argv) {
         RUN(test_cross_entropy_backward);
         RUN(test_accuracy);
         RUN(test_confusion);
+        RUN(test_strided_copy_status);
         RUN(test_update);
         RUN(test_clip);
         RUN(test_accumulate);

@@ -5,6 +5,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "test.h"
 
 #include "sim_device.h"
@@ -91,7 +92,8 @@ static void test_dtypes(void) {
 static void test_shapes(void) {
     char text[NN__SHAPE_TEXT];
     int32_t huge[6] = {INT32_MAX, INT32_MAX, INT32_MAX, 1, 1, 1}, zero[2] = {3, 0};
-    uint64_t bytes = 7;
+    int32_t most[3] = {sizeof(size_t) == 8 ? INT32_MAX : 1, INT32_MAX, 1};
+    nn_shape shape, resolved;
     ENSURE(nn_shape_count(NN_SHAPE(2, 3, 4)) == 24);
     ENSURE(nn_shape_count(nn_make_shape(NULL, 0)) == 1);
     ENSURE(nn_shape_count(nn_make_shape(huge, 2)) == (int64_t)INT32_MAX * INT32_MAX);
@@ -107,11 +109,26 @@ static void test_shapes(void) {
     ENSURE_TEXT(nn__format_shape(NN_SHAPE(-3, 4), text, sizeof text), "(3*batch, 4)");
     ENSURE_TEXT(nn__format_shape(nn_make_shape(NULL, 0), text, sizeof text), "()");
     ENSURE_TEXT(nn__format_shape(nn_make_shape(NULL, 9), text, sizeof text), "(rank -1)");
-    ENSURE(nn__resolve_shape(NN_SHAPE(-3, 4), 5, 1).extent[0] == 15);
-    ENSURE(nn__resolve_shape(NN_SHAPE(-3, 4), INT32_MAX, 1).extent[0] == 0);
-    ENSURE(nn__shape_bytes(NN_SHAPE(NN_BATCH, 2), NN_F64, 3, 1, &bytes) && bytes == 48);
-    ENSURE(!nn__shape_bytes(nn_make_shape(huge, 2), NN_F64, 1, 1, &bytes) && bytes == 48);
-    ENSURE(!nn__shape_bytes(NN_SHAPE(2), NN_DTYPE_COUNT, 1, 1, &bytes));
+    shape = NN_SHAPE(-3, 4);
+    nn__resolve_shape(&resolved, &shape, 5, 1);
+    ENSURE(nn_same_shape(resolved, NN_SHAPE(15, 4)));
+    nn__resolve_shape(&resolved, &shape, INT32_MAX, 1);
+    ENSURE(resolved.extent[0] == 0);
+    ENSURE(nn__shape_bytes(&shape, NN_F64, INT32_MAX, 1) == 0);
+    shape = NN_SHAPE(NN_BATCH, 2);
+    ENSURE(nn__shape_bytes(&shape, NN_F64, 3, 1) == 48);
+    ENSURE(nn__shape_bytes(&shape, NN_DTYPE_COUNT, 3, 1) == 0);
+    shape.extent[1] = 0;
+    ENSURE(nn__shape_bytes(&shape, NN_F64, 3, 1) == 0);
+    shape = nn_make_shape(NULL, 0);
+    ENSURE(nn__shape_bytes(&shape, NN_I32, 3, 1) == 4);
+    shape = nn_make_shape(NULL, 9);
+    ENSURE(nn__shape_bytes(&shape, NN_I32, 3, 1) == 0);
+    shape = nn_make_shape(most, 3); /* a little less than half of what size_t counts, and more */
+    ENSURE(nn__shape_bytes(&shape, NN_U8, 1, 1) == (size_t)most[0] * (size_t)most[1]);
+    ENSURE(nn__shape_bytes(&shape, NN_I32, 1, 1) == 0);
+    shape = nn_make_shape(huge, 2);
+    ENSURE(nn__shape_bytes(&shape, NN_F64, 1, 1) == 0);
 }
 
 /* Every kind against every kind, with small factors and the largest: an extent is what its factor
@@ -158,13 +175,15 @@ static void test_text_of_free_extents(void) {
     char text[NN__SHAPE_TEXT];
     int32_t longest[NN_MAX_RANK];
     const nn_shape shape = NN_SHAPE(NN_BATCH, nn_multiply_extents(3, NN_TIME), 4);
+    nn_shape resolved;
     ENSURE_TEXT(nn__format_shape(shape, text, sizeof text), "(batch, 3*time, 4)");
     ENSURE_TEXT(nn__format_shape(NN_SHAPE(NN_BATCH_TIME, 2 * NN_BATCH, NN_TIME), text, sizeof text),
                 "(batch*time, 2*batch, time)");
     ENSURE_TEXT(
         nn__format_shape(NN_SHAPE(nn_multiply_extents(6, NN_BATCH_TIME)), text, sizeof text),
         "(6*batch*time)");
-    ENSURE_TEXT(nn__format_shape(nn__resolve_shape(shape, 2, 5), text, sizeof text), "(2, 15, 4)");
+    nn__resolve_shape(&resolved, &shape, 2, 5);
+    ENSURE_TEXT(nn__format_shape(resolved, text, sizeof text), "(2, 15, 4)");
     for (int i = 0; i < NN_MAX_RANK; i++)
         longest[i] = nn_multiply_extents((1 << 29) - 1, NN_BATCH_TIME);
     nn__format_shape(nn_make_shape(longest, NN_MAX_RANK), text, sizeof text);
@@ -799,7 +818,7 @@ static void test_everything_in_a_block(void) {
     ENSURE(nn && nn_thread_count(nn) == 1);
     ENSURE(make(nn, "x", nn_cpu(), 64) && make(nn, "y", nn_cpu(), 1 << 20) == NULL);
     ENSURE(strstr(nn_error(nn), "nn_make_tensor: out of memory: 4194304 bytes wanted, "));
-    ENSURE(strstr(nn_error(nn), " available in one piece; give nn_desc.block more bytes"));
+    ENSURE(strstr(nn_error(nn), " available in one piece; nn_desc.block has "));
     nn_close(nn);
     desc.block_bytes = 1024;
     ENSURE(nn_open(&desc) == NULL);

@@ -4,6 +4,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "program_evaluate.h"
 #include "test.h"
 
@@ -189,6 +190,34 @@ static void gradients_agree_with_differences(void) {
     nn_close(nn);
 }
 
+/* A value and its alias (detach, reshape), both read by the step that the value's own joins. */
+static void test_joined_alias(void) {
+    enum { WIDTH = 4, BATCH = 2 };
+    nn_context *context = nn_open(NULL);
+    nn_model *net = nn_make_model(context, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, WIDTH)), *y, *other;
+    float data[BATCH * WIDTH], got[BATCH * WIDTH];
+    nn_plan_desc desc;
+    memset(&desc, 0, sizeof desc);
+    for (int i = 0; i < BATCH * WIDTH; i++) data[i] = (float)(i - 3) / 2;
+    for (int alias = 0; alias < 2; alias++) {
+        y = nn_erf(net, x);
+        other = alias ? nn_reshape(net, y, NN_SHAPE(NN_BATCH, WIDTH)) : nn_detach(net, y);
+        desc.outputs[alias] = nn_expression(net, "a, b: 3 * a - b * b", other, y);
+    }
+    desc.batch = BATCH;
+    nn_plan *plan = nn_make_plan(net, &desc);
+    ENSURE(plan && nn_upload(plan, x, data, sizeof data) == NN_OK && nn_run(plan) == NN_OK);
+    for (int alias = 0; alias < 2; alias++) {
+        ENSURE(nn_download(plan, desc.outputs[alias], got, sizeof got) == NN_OK);
+        for (int i = 0; i < BATCH * WIDTH; i++) {
+            double e = erf(data[i]);
+            ENSURE_CLOSE(got[i], 3 * e - e * e, 1e-6);
+        }
+    }
+    nn_close(context);
+}
+
 /* A joined step has more inputs than any node that was described: its views must find room, or the
    arguments of other steps are overwritten. Every value of the net is kept and compared. */
 static void test_joined_inputs(void) {
@@ -333,6 +362,16 @@ static int tree(char *text, int size, int depth) {
     return n + sprintf(text + n, ")");
 }
 
+/* The operations of the table, for the calls of them in a text. */
+static const nn_program *find_operation(void *user, const char *name, size_t length) {
+    const nn__line *line;
+    (void)user;
+    for (int l = 0; (line = nn__find_line(l)) != NULL; l++)
+        if (strlen(line->rule.name) == length && !memcmp(line->rule.name, name, length))
+            return &line->program;
+    return NULL;
+}
+
 static void random_texts(void) {
     nn_context *nn = open_nn();
     nn_tensor *x = make(nn, "x", NN_SHAPE(3, 5), -2, 2), *y = make(nn, "y", NN_SHAPE(5), -2, 2),
@@ -351,7 +390,7 @@ static void random_texts(void) {
         int n = sprintf(text, "x, y, z: 0 * (x + y + z) + ");
         tree(text + n, 600 - n, 6);
         ZERO(symbols);
-        symbols.find = nn__expression_find;
+        symbols.find = find_operation;
         ENSURE(nn__parse_program(text, &symbols, &draft, &fault));
         if (!nn__draft_finish(&draft, code, &program, from, NULL)) continue;
         if (nn_expression_forward(out, text, x, y, z) != NN_OK)
@@ -459,6 +498,7 @@ static void random_numbers_are_those_of_forward(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_joined_inputs);
+    RUN(test_joined_alias);
     RUN(lines_agree_with_double);
     RUN(names_are_those_of_the_call);
     RUN(a_fault_points_at_the_column);

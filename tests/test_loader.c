@@ -6,6 +6,8 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
+
 #include <stdlib.h>
 
 #include "sim_device.h"

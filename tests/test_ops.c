@@ -1585,11 +1585,11 @@ static bool same_arguments(const nn_node *a, const nn_node *b) {
         memset(inputs, 0, sizeof inputs);
         memset(&lowering, 0, sizeof lowering);
         for (int i = 0; i < nodes[n]->input_count; i++) {
-            inputs[i].shape = nn__resolve_shape(nodes[n]->inputs[i]->shape, 2, 1);
+            nn__resolve_shape(&inputs[i].shape, &nodes[n]->inputs[i]->shape, 2, 1);
             inputs[i].dtype = nodes[n]->inputs[i]->dtype;
         }
         lowering.inputs = inputs;
-        lowering.output.shape = nn__resolve_shape(nodes[n]->shape, 2, 1);
+        nn__resolve_shape(&lowering.output.shape, &nodes[n]->shape, 2, 1);
         nodes[n]->rule->lower(nodes[n], &lowering, &args[n]);
     }
     return memcmp(&args[0], &args[1], sizeof args[0]) == 0;

@@ -12,6 +12,8 @@
 #include "nn_opencl.h"
 #endif
 
+#include "inside.h"
+
 #include <stdlib.h>
 
 #include "program_reference.h"

@@ -35,11 +35,9 @@ enum {
 static const char *const device_words[] = {"cpu",  "gpu",  "opencl", "cuda",   "vulkan", "metal",
                                            "cl",   "avx",  "avx2",   "avx512", "neon",   "sse",
                                            "simd", "pocl", "nvidia", "amd"};
-/* What the rooms above the CPU may say all the same: the reference that makes the linker keep a
-   kernel, and the place of the caller's arrays, which is what the host is called here. */
-static const char *const device_exceptions[] = {"nn_cpu", "NN_CPU", "nn__install_all",
-                                                "NN_NO_SIMD"};
-static const char *const device_prefixes[] = {"nn__install_", "nn__cpu_install"};
+/* What the rooms above the CPU may say all the same: the place of the caller's arrays, which is what
+   the host is called here. */
+static const char *const device_exceptions[] = {"nn_cpu", "NN_CPU", "NN_NO_SIMD"};
 
 /* Calls that no part may contain: they print, end the program, or keep state that all contexts
    would share. */
@@ -221,13 +219,13 @@ static const char *device_in(const char *word) {
     return NULL;
 }
 
+/* The rooms that describe, plan and train: what they need of a device is in device/ and kernels/. */
+static int knows_no_device(const source *s) { return s->floor >= FIRST_WITHOUT_DEVICE_NAMES; }
+
 static void check_device_word(const source *s, int line, const char *word, int in_text) {
-    int i;
     const char *found;
-    if (s->floor < FIRST_WITHOUT_DEVICE_NAMES) return;
+    if (!knows_no_device(s)) return;
     if (!in_text && among(word, device_exceptions, COUNT(device_exceptions))) return;
-    for (i = 0; !in_text && i < COUNT(device_prefixes); i++)
-        if (starts(word, device_prefixes[i])) return;
     found = device_in(word);
     if (found)
         breach(s, line,
@@ -319,6 +317,8 @@ static void check_directive(const source *s, int line, const char *text) {
             if (named && named < half) breach(s, line, "a header of the API includes \"%s\"", room);
         }
         if (floor < 0) breach(s, line, "\"%s\" is in no room of the list", room);
+        else if (knows_no_device(s) && floor == FLOOR_CPU)
+            breach(s, line, "\"%s\" is a device's: this room knows no device", room);
         else if (floor > s->floor)
             breach(s, line,
                    "\"%s\" is a lower floor: a room includes only itself and those above it", room);
@@ -441,6 +441,9 @@ static source kept[1000]; /* every part, with its blanked text */
 static int kept_count;
 /* "room/part function": the API's declarations that stand where users look for them, of functions
    that need a lower floor. Nothing above calls them. */
+/* Declares how a kernel gets into a program: the only private functions of a device that the rooms
+   without devices call. */
+static const char installs[] = "kernels/install.h";
 static const char *const known_calls[] = {"device/backend.h nn_use_all_kernels",
                                           "device/context.h nn_instruction_set_name",
                                           "device/context.h nn_open",
@@ -525,8 +528,13 @@ static void check_calls(const source *s) {
                 size_t i =
                     (size_t)((const char *)found - (const char *)functions) / sizeof functions[0];
                 if (functions[i].floor > s->floor && s->floor >= 0 &&
+                    strcmp(s->name, installs) != 0 &&
                     !among(call, known_calls, COUNT(known_calls)))
                     breach(s, line, "calls \"%s\", which is of a lower floor", word);
+                if (functions[i].floor == FLOOR_CPU && knows_no_device(s) &&
+                    starts(word, "nn__") && !starts(word, "nn__install_"))
+                    breach(s, line, "calls \"%s\", which is a device's: this room knows no device",
+                           word);
             }
         }
         c += length;
@@ -614,7 +622,10 @@ static void check_part(const char *folder, const char *room_name, const char *pa
     check_phrases(&s, raw);
     if (s.floor != FLOOR_TESTS) check_text(&s);
     if (ends(part, ".c")) {
-        sprintf(quoted, "\"%.390s\"", s.name);
+        const char *role = starts(part, "cpu") ? "cpu.c" : starts(part, "opencl") ? "opencl.c" : part;
+        /* of a family's folder the index names the role: tools/families.c */
+        if (starts(s.name, "kernels/")) sprintf(quoted, "\"kernels/%.390s\"", role);
+        else sprintf(quoted, "\"%.390s\"", s.name);
         if (!strstr(s.index, quoted))
             breach(&s, 1, "no index names %s, so no drop-in has it", quoted);
     }

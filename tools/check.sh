@@ -11,8 +11,12 @@ complain() { failed=$((failed + 1)); echo "$*"; }
 
 # 1. The drop-ins are what src/ makes.
 $CC -std=c99 -O1 -o $out/paste tools/paste.c || exit 1
-mkdir -p $out/gen/opencl
-$out/paste -s nn__opencl_text src/kernels.cl > $out/gen/opencl/text.h
+mkdir -p $out/gen/opencl $out/gen/kernels
+$CC -std=c99 -O1 -D_DEFAULT_SOURCE -o $out/families tools/families.c || exit 1
+for role in args.h families.h cpu.c opencl.c opencl.cl cases.h reference.h; do
+    $out/families $role src/kernels > $out/gen/kernels/$role || exit 1
+done
+$out/paste -g $out/gen -s nn__opencl_text src/kernels.cl > $out/gen/opencl/text.h
 mkdir -p $out/gen/ops
 $CC -std=c99 -O1 -Isrc -o $out/table tools/table.c -lm || exit 1
 $out/table h src/ops/table.txt > $out/gen/ops/table.h && $out/table c src/ops/table.txt > $out/gen/ops/table.c || exit 1

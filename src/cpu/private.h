@@ -8,6 +8,7 @@
 #pragma once
 
 #include "device/private.h"
+#include "kernels/install.h"
 
 typedef struct nn__cpu nn__cpu;
 
@@ -50,45 +51,6 @@ struct nn__cpu {
     /* its kernel slots are filled as kernels are installed */
     nn_backend backend;
 };
-
-/* Installing. Builders and immediate calls in ops/ call the install function of what they need;
-   that reference is what makes the linker keep the kernel. Each is defined beside its kernels and
-   is harmless when called again. */
-typedef void (*nn__install)(nn_context *nn);
-NN_PRIVATE void nn__install_gemm(nn_context *nn); /* one product of f32 */
-/* also batches, and operands of f16 and bf16 */
-NN_PRIVATE void nn__install_gemm_general(nn_context *nn);
-NN_PRIVATE void nn__install_conv2d(nn_context *nn);
-NN_PRIVATE void nn__install_pool2d(nn_context *nn);
-NN_PRIVATE void nn__install_pointwise(nn_context *nn); /* and all activations */
-/* these: one activation, as epilogue and by itself */
-NN_PRIVATE void nn__install_relu(nn_context *nn);
-NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
-NN_PRIVATE void nn__install_tanh(nn_context *nn);
-NN_PRIVATE void nn__install_gelu(nn_context *nn);
-NN_PRIVATE void nn__install_reduce(nn_context *nn);
-NN_PRIVATE void nn__install_fold(nn_context *nn); /* the reductions beyond sum, mean and largest */
-NN_PRIVATE void nn__install_softmax(nn_context *nn);
-NN_PRIVATE void nn__install_cross_entropy(nn_context *nn);
-NN_PRIVATE void nn__install_metric(nn_context *nn); /* accuracy, accumulate */
-NN_PRIVATE void nn__install_confusion(nn_context *nn);
-NN_PRIVATE void nn__install_update(nn_context *nn); /* update, clip */
-NN_PRIVATE void nn__install_random(nn_context *nn);
-NN_PRIVATE void nn__install_custom(nn_context *nn);
-NN_PRIVATE void nn__install_gather(nn_context *nn);
-NN_PRIVATE void nn__install_strided_copy(nn_context *nn);
-NN_PRIVATE void nn__install_scan(nn_context *nn);
-NN_PRIVATE void nn__install_augment(nn_context *nn);
-/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction,
-   and the other dtypes, as they are needed: a program that only clamps links no expf. Any of the
-   nn__install_code_... installs the kernel as well. */
-NN_PRIVATE void nn__install_program(nn_context *nn);
-NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
-#define NN__X(upper, lower, text, operands, weight, value)                                         \
-    NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
-NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and dtype */
 
 /* Fills the backend's slots but for the kernels; nn_open does it. */
 NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set instructions);

@@ -5,12 +5,18 @@
 
 NN_API const char *nn_kernel_name(nn_kernel kernel) {
     static const char names[] = "none\0"
-#define NN__X(number, upper, lower, args_type) #lower "\0"
+#define NN__X(number, upper, lower, args_type, family) #lower "\0"
         NN_KERNELS(NN__X)
 #undef NN__X
             "(no kernel)";
-    return nn__nth_text(names, (int)kernel >= 0 && kernel < NN_KERNEL_COUNT ? (int)kernel
-                                                                            : NN_KERNEL_COUNT);
+    static const unsigned char numbers[] = {0,
+#define NN__X(number, upper, lower, args_type, family) number,
+                                            NN_KERNELS(NN__X)
+#undef NN__X
+    };
+    int i = 0; /* numbers may be missing */
+    while (i < NN__COUNT(numbers) && (int)numbers[i] != (int)kernel) i++;
+    return nn__nth_text(names, i);
 }
 
 NN_PRIVATE bool nn__has_kernel(const nn_backend *backend, nn_kernel kernel) {
@@ -50,7 +56,7 @@ NN_PRIVATE nn_result nn__call_kernel(const nn__open_device *on, nn_kernel kernel
 #define NN__SCRATCH_SCRATCH(field) at = (uint16_t)((const char *)&a->field - (const char *)a);
 #define NN__V(role, field, count) NN__SCRATCH_##role(field)
 #define NN__I(role, items, many, field, count)
-#define NN__X(number, upper, lower, args_type)                                                     \
+#define NN__X(number, upper, lower, args_type, family)                                             \
     case NN_KERNEL_##upper: {                                                                      \
         const args_type *a = (const args_type *)args;                                              \
         (void)a;                                                                                   \

@@ -213,12 +213,13 @@ NN_PRIVATE int nn__free_extents(nn_shape shape, unsigned kind);
 /* The number that an extent is at this batch and time; 0, which every check refuses, beyond
    int32. */
 NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t time);
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time);
+NN_PRIVATE void nn__resolve_shape(nn_shape *to, const nn_shape *shape, int32_t batch,
+                                  int32_t time);
 /* nn_same_shape, without copies of 28 bytes at every call. */
 NN_PRIVATE bool nn__equal_shapes(const nn_shape *a, const nn_shape *b);
-/* Every extent positive, the byte count inside int64: false otherwise. */
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time,
-                                uint64_t *bytes);
+/* 0: an extent that is not positive, no dtype, or more bytes than memory can have in one piece. */
+NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t batch,
+                                  int32_t time);
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
     return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
 }
@@ -266,9 +267,8 @@ NN_PRIVATE nn_result nn__device_alloc(nn_context *nn, nn_device device, uint64_t
                                       const char *what, void **handle);
 NN_PRIVATE void nn__device_release(nn_context *nn, nn_device device, void *handle, uint64_t bytes);
 /* Bytes of the largest single allocation there, in whole lines of NN__ALIGNMENT; UINT64_MAX: no
-   limit. A program this small has one device, whose memory is one piece. */
-#if defined(NN_NO_TRAINING) && defined(NN_NO_REPORTS) && defined(NN_NO_THREADS)
-#define NN__ONE_PIECE
+   limit. */
+#ifdef NN__ONE_PIECE
 #define nn__largest_piece(nn, device) ((void)(nn), (void)(device), UINT64_MAX)
 #else
 NN_PRIVATE uint64_t nn__largest_piece(nn_context *nn, nn_device device);

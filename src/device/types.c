@@ -160,21 +160,24 @@ NN_PRIVATE int32_t nn__resolve_extent(int32_t extent, int32_t batch, int32_t tim
     return product != (int32_t)product || product < 0 ? 0 : (int32_t)product;
 }
 
-NN_PRIVATE nn_shape nn__resolve_shape(nn_shape shape, int32_t batch, int32_t time) {
-    for (int i = 0; i < shape.rank && i < NN_MAX_RANK; i++)
-        if (shape.extent[i] < 0) shape.extent[i] = nn__resolve_extent(shape.extent[i], batch, time);
-    return shape;
+NN_PRIVATE void nn__resolve_shape(nn_shape *to, const nn_shape *shape, int32_t batch,
+                                  int32_t time) {
+    *to = *shape;
+    for (int i = 0; i < to->rank && i < NN_MAX_RANK; i++)
+        if (to->extent[i] < 0) to->extent[i] = nn__resolve_extent(to->extent[i], batch, time);
 }
 
-NN_PRIVATE bool nn__shape_bytes(nn_shape shape, nn_dtype dtype, int32_t batch, int32_t time,
-                                uint64_t *bytes) {
-    int64_t count = nn_shape_count(nn__resolve_shape(shape, batch, time));
-    uint64_t product;
-    if (count < 0 || nn_dtype_size(dtype) == 0) return false;
-    if (!nn__multiply((uint64_t)count, nn_dtype_size(dtype), &product)) return false;
-    if (product > SIZE_MAX / 2) return false; /* nor has memory a piece as large */
-    *bytes = product;
-    return true;
+NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t batch,
+                                  int32_t time) {
+    size_t product = nn_dtype_size(dtype);
+    if (shape->rank < 0 || shape->rank > NN_MAX_RANK) return 0;
+    for (int i = 0; i < shape->rank; i++) {
+        const int32_t extent = nn__resolve_extent(shape->extent[i], batch, time);
+        /* memory has no piece of more than half of what size_t counts */
+        if (extent <= 0 || product > SIZE_MAX / 2 / (size_t)extent) return 0;
+        product *= (size_t)extent;
+    }
+    return product;
 }
 
 #ifndef NN_NO_REPORTS

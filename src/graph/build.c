@@ -28,9 +28,8 @@ NN_PRIVATE void nn__graph_free(nn__graph *graph) {
     graph->blocks = NULL;
 }
 
-NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes) {
-    *bytes = 0;
-    return nn__shape_bytes(node->shape, node->dtype, batch, time, bytes);
+NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t time) {
+    return nn__shape_bytes(&node->shape, node->dtype, batch, time);
 }
 
 NN_PRIVATE nn_node *nn__poison(nn_model *net) { return net ? &net->poison : NULL; }
@@ -147,10 +146,10 @@ static nn_node *nn__build_failed(nn__graph *graph) {
     return nn__poison(graph->model);
 }
 
-NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule *rule,
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
-                                 nn_shape shape, const void *params, size_t params_bytes) {
+                                 const nn_shape *shape, const void *params, size_t params_bytes) {
     nn_model *net = graph->model;
     nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
     if (!node) return nn__build_failed(graph);
@@ -173,7 +172,7 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     node->rule = rule;
     node->site = site;
     node->dtype = nn__dtype(dtype);
-    node->shape = shape;
+    node->shape = *shape;
     node->scope = net->scope;
     node->device = net->scope ? net->scope->device : net->device;
     node->moves = net->scope == NULL;
@@ -184,11 +183,19 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     return node;
 }
 
+NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const char *name, nn_node *const *inputs,
+                                 const char *const *roles, int count, nn_dtype dtype,
+                                 nn_shape shape, const void *params, size_t params_bytes) {
+    return nn__new_node(graph, site, rule, operation, name, inputs, roles, count, dtype, &shape,
+                        params, params_bytes);
+}
+
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
-                                 const char *name, nn_dtype dtype, nn_shape shape) {
+                                 const char *name, nn_dtype dtype, const nn_shape *shape) {
     static const char operations[] =
         NN__TEXT("operation\0input\0parameter\0constant\0state\0tensor\0output\0buffer");
-    nn_node *node = nn__add_node(graph, site, NULL, NN__NTH_TEXT(operations, (int)kind), name, NULL,
+    nn_node *node = nn__new_node(graph, site, NULL, NN__NTH_TEXT(operations, (int)kind), name, NULL,
                                  NULL, 0, dtype, shape, NULL, 0);
     if (node->poisoned) return node;
     node->kind = kind;
@@ -213,7 +220,7 @@ NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype d
     char name[NN_NAME_BYTES + 16];
     if (node->poisoned) return node;
     nn__join_text(name, sizeof name, node->name, ".", suffix);
-    nn_node *output = nn__add_leaf(node->graph, node->site, NN__OUTPUT, name, dtype, shape);
+    nn_node *output = nn__add_leaf(node->graph, node->site, NN__OUTPUT, name, dtype, &shape);
     if (output->poisoned) return output;
     nn__place_like(output, node);
     output->owner = node;
@@ -259,5 +266,5 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
     if (problem.code != NN_OK)
         return nn__poison_problem(net, site, "parameter", name, NULL, NULL, 0, &problem);
 #endif
-    return nn_parameter_at(site, net, name, *shape, -bound, bound);
+    return nn__parameter(site, net, name, shape, -bound, bound);
 }

@@ -16,6 +16,11 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                                  const char *operation, const char *name, nn_node *const *inputs,
                                  const char *const *roles, int count, nn_dtype dtype,
                                  nn_shape shape, const void *params, size_t params_bytes);
+/* The same, for those that many programs link: a copy of the shape is 40 bytes of code a call. */
+NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule *rule,
+                                 const char *operation, const char *name, nn_node *const *inputs,
+                                 const char *const *roles, int count, nn_dtype dtype,
+                                 const nn_shape *shape, const void *params, size_t params_bytes);
 /* f16 and bf16 are ways to store numbers; what computes with them does it in f32. */
 static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) {
     return dtype == NN_F16 || dtype == NN_BF16;
@@ -58,7 +63,10 @@ static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
 #endif
 }
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
-                                 const char *name, nn_dtype dtype, nn_shape shape);
+                                 const char *name, nn_dtype dtype, const nn_shape *shape);
+/* nn_parameter. */
+NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
+                                  const nn_shape *shape, float low, float high);
 /* Parameter "layer.part" of the model, uniform in [-bound, bound). shared: the one of that name if
    there is one. */
 NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *layer,

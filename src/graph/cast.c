@@ -3,8 +3,8 @@
 
    The kernel is a pointwise program, so that every device has it. Nothing is hidden: a cast that
    was inserted is a node like others, which the plan prints with its bytes. */
-#include "cpu/private.h"
 #include "graph/private.h"
+#include "kernels/install.h"
 
 /* PyTorch's Tensor.to: numbers round to nearest, halves to even; to whole numbers towards 0; to
    bool: is it not 0? */

@@ -6,20 +6,23 @@
    the ledger calls "init". */
 #include "graph/private.h"
 
-/* Most staging memory for first values; larger leaves go up in pieces. Little where memory is one
-   block. */
-static uint64_t nn__materialize_room(const nn_context *nn) {
-    return nn->desc.block ? 256 : (uint64_t)1 << 16;
+/* Staging memory for first values; larger leaves go up in pieces. Little where memory is one
+   block, and in the smallest programs a little on the stack. */
+#ifdef NN__ONE_PIECE
+#define NN__MATERIALIZE_ROOM 256
+#else
+static size_t nn__materialize_room(const nn_context *nn, size_t largest) {
+    const size_t most = nn->desc.block ? 256 : (size_t)1 << 16;
+    return (size_t)nn__padded(largest < most ? largest : most);
 }
+#endif
 
 static bool nn__materialize_wants(const nn_node *node) {
     return !node->tensor && nn__is_stored(node);
 }
 
-static uint64_t nn__materialize_bytes(const nn_node *node) {
-    uint64_t bytes;
-    nn__node_bytes(node, 1, 1, &bytes);
-    return bytes;
+static nn__place_bytes nn__materialize_padded(const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, 1, 1));
 }
 
 /* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a
@@ -79,22 +82,21 @@ static nn_result nn__materialize_fill(nn__graph *graph, nn_node *node, void *sta
 }
 
 /* Room for one leaf more behind `bytes` others in a block of at most `limit`? */
-static bool nn__materialize_joins(const nn_node *node, nn_device device, uint64_t bytes,
+static bool nn__materialize_joins(const nn_node *node, nn_device device, nn__place_bytes bytes,
                                   uint64_t limit) {
     if (!nn__materialize_wants(node) || !nn_same_device(node->device, device)) return false;
-    return limit == UINT64_MAX || bytes + nn__padded(nn__materialize_bytes(node)) <= limit;
+    return limit == UINT64_MAX || bytes + nn__materialize_padded(node) <= limit;
 }
 
 /* One block for all the leaves on `device` that want memory and find room in it, and their tensors.
-   Appended to *blocks. */
-static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__leaf_block **blocks,
-                                       nn_site site) {
+   It comes first in the graph's list. */
+static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_site site) {
     nn_context *nn = graph->nn;
     const uint64_t limit = nn__largest_piece(nn, device);
-    uint64_t bytes = 0;
+    nn__place_bytes bytes = 0;
     for (nn_node *node = graph->first; node; node = node->next)
         if (nn__materialize_joins(node, device, bytes, limit))
-            bytes += nn__padded(nn__materialize_bytes(node));
+            bytes += nn__materialize_padded(node);
     nn__leaf_block *block = (nn__leaf_block *)nn__arena_take(&graph->arena, sizeof *block);
     if (!block) return nn__fail_memory(nn, "a block of parameters", sizeof *block);
     nn_result result = nn__device_alloc(
@@ -102,9 +104,9 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
     if (result < 0) return result;
     block->device = device;
     block->bytes = bytes;
-    block->next = *blocks;
-    *blocks = block;
-    uint64_t offset = 0;
+    block->next = graph->blocks;
+    graph->blocks = block;
+    nn__place_bytes offset = 0;
     for (nn_node *node = graph->first; node; node = node->next) {
         nn_view view;
         if (!nn__materialize_joins(node, device, offset, limit)) continue;
@@ -113,7 +115,7 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         view.offset = offset;
         view.shape = node->shape;
         view.dtype = node->dtype;
-        node->tensor = nn__make_tensor_over(nn, node->name, device, view, site);
+        node->tensor = nn__make_tensor_over(nn, node->name, device, &view, site);
         if (!node->tensor) return NN_ERROR_MEMORY;
         nn__disown(&node->tensor->owned); /* the graph frees it */
         node->tensor->holder = NN__HELD_BY_MODEL;
@@ -121,61 +123,79 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn__l
         if (node->kind != NN__STATE) node->tensor->slicing = &graph->model->slicing;
 #endif
         node->wanted = true;              /* marks what this call made */
-        offset += nn__padded(nn__materialize_bytes(node));
+        offset += nn__materialize_padded(node);
     }
     return NN_OK;
 }
 
-NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
+/* Bytes of the largest leaf that wants memory, 0: none does. An error: no allocation is that
+   large. */
+#ifndef NN__ONE_PIECE
+static nn_result nn__materialize_largest(const nn__graph *graph, size_t *largest) {
     nn_context *nn = graph->nn;
-    nn__leaf_block *blocks = NULL;
-    nn_result result = NN_OK;
-    uint64_t largest = 0;
-    for (nn_node *node = graph->first; node; node = node->next) {
-        node->wanted = false;
+    *largest = 0;
+    for (const nn_node *node = graph->first; node; node = node->next) {
         if (!nn__materialize_wants(node)) continue;
-        const uint64_t bytes = nn__materialize_bytes(node);
+        const size_t bytes = nn__node_bytes(node, 1, 1);
         if (bytes > nn__largest_piece(nn, node->device))
             return nn__fail_at(
                 nn, node->site, NN_ERROR_MEMORY,
                 "init: \"%s\" wants %llu bytes in one piece; the largest on %s is %llu", node->name,
                 (unsigned long long)bytes, nn__find_device(nn, node->device)->limits.name,
                 (unsigned long long)nn__largest_piece(nn, node->device));
-        if (largest < bytes) largest = bytes;
+        if (*largest < bytes) *largest = bytes;
     }
-    if (largest == 0) return NN_OK;
-    const uint64_t most = nn__materialize_room(nn);
-    const size_t room = (size_t)nn__padded(largest < most ? largest : most);
-    void *staging = nn__allocate(&nn->memory, room);
-    if (!staging) return nn__fail_memory(nn, "first values", room);
+    return NN_OK;
+}
+#endif
+
+/* Blocks and first values; what was made so far stays after a failure. */
+static nn_result nn__materialize_all(nn__graph *graph, void *staging, size_t room, nn_site site) {
+    nn_result result = NN_OK;
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
-        if (nn__materialize_wants(node))
-            result = nn__materialize_block(graph, node->device, &blocks, site);
+        if (nn__materialize_wants(node)) result = nn__materialize_block(graph, node->device, site);
     for (nn_node *node = graph->first; node && result >= 0; node = node->next)
         if (node->wanted) result = nn__materialize_fill(graph, node, staging, room, site);
-    nn__release(&nn->memory, staging, room);
+    return result;
+}
+
+/* Takes back what this call has made: the tensors of wanted nodes, and the blocks before `old`. */
+static void nn__materialize_undo(nn__graph *graph, const nn__leaf_block *old) {
     for (nn_node *node = graph->first; node; node = node->next) {
-        if (node->wanted && result < 0) {
-            nn__drop_tensor(node->tensor);
-            node->tensor = NULL;
-        }
-#ifndef NN_NO_REPORTS
-        if (node->wanted && node->tensor && node->source) { /* it was copied */
-            nn__unuse_tensor(node->source);
-            node->source = NULL;
-        }
+        if (!node->wanted) continue;
+        nn__drop_tensor(node->tensor);
+        node->tensor = NULL;
+    }
+    for (; graph->blocks != old; graph->blocks = graph->blocks->next)
+        nn__device_release(graph->nn, graph->blocks->device, graph->blocks->handle,
+                           graph->blocks->bytes);
+}
+
+NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
+    const nn__leaf_block *old = graph->blocks;
+    nn_result result;
+    for (nn_node *node = graph->first; node; node = node->next) node->wanted = false;
+#ifdef NN__ONE_PIECE
+    float staging[NN__MATERIALIZE_ROOM / sizeof(float)];
+    result = nn__materialize_all(graph, staging, sizeof staging, site);
+#else
+    nn_context *nn = graph->nn;
+    size_t largest;
+    result = nn__materialize_largest(graph, &largest);
+    if (result < 0 || largest == 0) return result;
+    const size_t room = nn__materialize_room(nn, largest);
+    void *staging = nn__allocate(&nn->memory, room);
+    if (!staging) return nn__fail_memory(nn, "first values", room);
+    result = nn__materialize_all(graph, staging, room, site);
+    nn__release(&nn->memory, staging, room);
 #endif
-        node->wanted = false;
+    if (result < 0) nn__materialize_undo(graph, old);
+#ifndef NN_NO_REPORTS
+    for (nn_node *node = graph->first; node; node = node->next) {
+        if (!node->wanted || !node->tensor || !node->source) continue;
+        nn__unuse_tensor(node->source); /* it was copied */
+        node->source = NULL;
     }
-    while (blocks) {
-        nn__leaf_block *block = blocks;
-        blocks = block->next;
-        if (result < 0) {
-            nn__device_release(nn, block->device, block->handle, block->bytes);
-            continue;
-        }
-        block->next = graph->blocks;
-        graph->blocks = block;
-    }
+#endif
     return result < 0 ? result : NN_OK;
 }

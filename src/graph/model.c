@@ -100,10 +100,10 @@ NN_API void nn_free_model_at(nn_site site, nn_model *net) {
 
 /* The first thing wrong with the name or shape of a leaf; true when nothing is. */
 static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operation,
-                                 const char *name, nn_dtype dtype, nn_shape shape, bool input) {
+                                 const char *name, nn_dtype dtype, const nn_shape *shape,
+                                 bool input) {
     nn__problem problem;
     char text[NN__SHAPE_TEXT];
-    uint64_t bytes = 0;
     memset(&problem, 0, sizeof problem);
 #ifndef NN_NO_REPORTS
     if (nn__model_gone(net, site, operation)) return false;
@@ -115,33 +115,38 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
         nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("a shorter name"),
                         NN__TEXT("its name has %zu bytes; at most %d fit"), strlen(name),
                         NN_NAME_BYTES - 1);
-    else if (shape.rank < 0 || shape.rank > NN_MAX_RANK)
+    else if (shape->rank < 0 || shape->rank > NN_MAX_RANK)
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("fewer extents"),
-                        NN__TEXT("its rank is %d; 0 to %d are possible"), shape.rank, NN_MAX_RANK);
+                        NN__TEXT("its rank is %d; 0 to %d are possible"), shape->rank, NN_MAX_RANK);
     else if (nn_dtype_size(dtype) == 0 && dtype != NN_DTYPE_DEFAULT)
         nn__problem_set(&problem, NN_ERROR_DTYPE, NN__TEXT("NN_F32, NN_I32 ..."),
                         NN__TEXT("%d is no dtype"), (int)dtype);
-    for (int i = 0; problem.code == NN_OK && i < shape.rank; i++) {
-        if (shape.extent[i] > 0 || (input && nn__extent_factor(shape.extent[i]) == 1)) continue;
+    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
+        if (shape->extent[i] > 0 || (input && nn__extent_factor(shape->extent[i]) == 1)) continue;
         nn__problem_set(&problem, NN_ERROR_SHAPE,
                         input ? NN__TEXT("positive extents, NN_BATCH or NN_TIME")
                               : NN__TEXT("positive extents"),
-                        shape.extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
+                        shape->extent[i] == NN_TIME ? NN__TEXT("extent %d is NN_TIME")
                                                    : NN__TEXT("extent %d is %d"),
-                        i, shape.extent[i]);
+                        i, shape->extent[i]);
     }
-    for (unsigned kind = NN__OF_BATCH; problem.code == NN_OK && kind <= NN__OF_TIME; kind++) {
-        if (nn__free_extents(shape, kind) < 2) continue;
+    unsigned once = 0, twice = 0;
+    for (int i = 0; problem.code == NN_OK && i < shape->rank; i++) {
+        const unsigned kind = nn__extent_kind(shape->extent[i]);
+        twice |= once & kind;
+        once |= kind;
+    }
+    if (twice)
         nn__problem_set(
             &problem, NN_ERROR_SHAPE, NN__TEXT("name each free extent once"),
             NN__TEXT("%d extents of %s depend on the %s, which its data could not tell apart"),
-            nn__free_extents(shape, kind), nn__format_shape(shape, text, sizeof text),
-            kind == NN__OF_BATCH ? "batch" : "time");
-    }
-    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1, &bytes))
+            nn__free_extents(*shape, twice & NN__OF_BATCH ? NN__OF_BATCH : NN__OF_TIME),
+            nn__format_shape(*shape, text, sizeof text),
+            twice & NN__OF_BATCH ? "batch" : "time");
+    if (problem.code == NN_OK && !nn__shape_bytes(shape, nn__dtype(dtype), 1, 1))
         nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("smaller extents"),
                         NN__TEXT("%s has more bytes than a number can count"),
-                        nn__format_shape(shape, text, sizeof text));
+                        nn__format_shape(*shape, text, sizeof text));
     nn_node *other = problem.code == NN_OK && name ? *nn__leaf_list(&net->graph, name) : NULL;
     for (; problem.code == NN_OK && other; other = nn__next_leaf(other)) {
         /* inputs have one name space, what is saved another */
@@ -162,12 +167,13 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
                             nn_shape shape) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "input", name, dtype, shape, true)) return nn__poison(net);
-    return nn__add_leaf(&net->graph, site, NN__INPUT, name, dtype, shape);
+    if (!nn__model_check_leaf(net, site, "input", name, dtype, &shape, true))
+        return nn__poison(net);
+    return nn__add_leaf(&net->graph, site, NN__INPUT, name, dtype, &shape);
 }
 
-NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape,
-                                float low, float high) {
+NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
+                                  const nn_shape *shape, float low, float high) {
     if (!net) return NULL;
     if (!nn__model_check_leaf(net, site, "parameter", name, net->dtype, shape, false))
         return nn__poison(net);
@@ -179,12 +185,17 @@ NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, n
     return node;
 }
 
+NN_API nn_node *nn_parameter_at(nn_site site, nn_model *net, const char *name, nn_shape shape,
+                                float low, float high) {
+    return nn__parameter(site, net, name, &shape, low, high);
+}
+
 NN_API nn_node *nn_buffer_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
                              nn_shape shape, double value) {
     if (!net) return NULL;
-    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, shape, false))
+    if (!nn__model_check_leaf(net, site, "buffer", name, dtype, &shape, false))
         return nn__poison(net);
-    nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, shape);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__BUFFER, name, dtype, &shape);
     if (!node->poisoned) nn__store_number(node->dtype, &node->start.stream, value);
     return node;
 }
@@ -233,11 +244,11 @@ static bool nn__model_check_tensor(nn_model *net, nn_site site, const char *oper
 NN_API nn_node *nn_constant_at(nn_site site, nn_model *net, const char *name, nn_tensor *tensor) {
     if (!net) return NULL;
     if (!nn__model_check_tensor(net, site, "constant", name, tensor)) return nn__poison(net);
-    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, tensor->view.shape,
+    if (!nn__model_check_leaf(net, site, "constant", name, tensor->view.dtype, &tensor->view.shape,
                               false))
         return nn__poison(net);
-    nn_node *node =
-        nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype, tensor->view.shape);
+    nn_node *node = nn__add_leaf(&net->graph, site, NN__CONSTANT, name, tensor->view.dtype,
+                                 &tensor->view.shape);
     net->nn->cross = nn__cross;
     if (node->poisoned) return node;
     node->source = tensor;
@@ -250,7 +261,7 @@ NN_API nn_node *nn_borrow_at(nn_site site, nn_model *net, nn_tensor *tensor) {
     if (!nn__model_check_tensor(net, site, "tensor", tensor ? tensor->name : NULL, tensor))
         return nn__poison(net);
     nn_node *node = nn__add_leaf(&net->graph, site, NN__BORROWED, tensor->name, tensor->view.dtype,
-                                 tensor->view.shape);
+                                 &tensor->view.shape);
     if (node->poisoned) return node;
     node->tensor = tensor;
     nn__use_tensor(tensor, "nn_borrow", site);

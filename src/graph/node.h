@@ -86,8 +86,8 @@ static inline NN__UNUSED const char *nn__role(const nn_node *node, int input) {
 #endif
 }
 
-/* Bytes of a node's value at this batch and time; false, and 0: more than there can be. */
-NN_PRIVATE bool nn__node_bytes(const nn_node *node, int32_t batch, int32_t time, uint64_t *bytes);
+/* Bytes of a node's value at this batch and time; 0: more than there can be. */
+NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t time);
 
 /* Leaves that files hold, by their names. */
 static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {

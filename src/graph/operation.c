@@ -66,8 +66,8 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
             return nn__poison(net);
         count += inference.parameter_count;
     }
-    return nn__add_node(&net->graph, site, rule, rule->name, name, all, roles, count,
-                        inference.outputs[0].dtype, inference.outputs[0].shape, params,
+    return nn__new_node(&net->graph, site, rule, rule->name, name, all, roles, count,
+                        inference.outputs[0].dtype, &inference.outputs[0].shape, params,
                         params_bytes);
 }
 

@@ -23,12 +23,13 @@ typedef struct nn__lowering {
     nn_view output, more[NN__MAX_OUTPUTS - 1]; /* of the further outputs; absent: nobody reads it */
     nn_view scratch; /* zeroed until its size is known */
     nn_view status;
+    void *pieces; /* room for a strided copy's list, which each plan has of its own */
     nn_activation activation; /* fused into this node's epilogue */
     const nn__run_values *values;
 } nn__lowering;
 
 typedef union nn__args {
-#define NN__X(number, upper, lower, args) args lower;
+#define NN__X(number, upper, lower, args, family) args lower;
     NN_KERNELS(NN__X)
 #undef NN__X
 } nn__args;
@@ -40,7 +41,11 @@ enum {
     /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
     NN__EFFECT = 8,
     NN__STATUS = 16,    /* uses the status word */
+#ifdef NN__ONE_PIECE
+    NN__TRANSFER = 0, /* a plan has one device: a transfer there is NN__ALIAS, any other a fault */
+#else
     NN__TRANSFER = 32,  /* input 0 is on another device; no kernel: the plan crosses */
+#endif
     NN__EPILOGUE = 64,  /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
     NN__LAYER = 512,    /* has parameters, which are named after it */

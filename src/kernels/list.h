@@ -1,9 +1,10 @@
-/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, and
-   what a kernel does with each of its views are all made from it and from the arguments beside each
-   family.
+/* kernels/list.h - THE ONE TABLE of kernels. Numbers, names, the slots of a backend, scratch, what
+   a kernel does with each of its views, the self-test, the tests, the bench and the indexes of
+   parts are all made from it and from the folder of each family.
 
-   A new family is a folder in kernels/ with its args.h, its line here, and the lines of its parts
-   in the indexes.
+   A new family is a folder in kernels/ with its args.h, cpu.c, opencl.c, opencl.cl, cases.h and
+   reference.h, and its line here; tools/families.c finds the parts. What each must define is in
+   README, "Add an operation".
 
    Arguments: a *_desc is what a user writes, where zero means default; a *_args is what a kernel
    gets: views with every extent known, and numbers with every default filled in. A zeroed view
@@ -13,56 +14,41 @@
    respect to x". */
 #pragma once
 
-#include "kernels/matmul/args.h"
-#include "kernels/conv2d/args.h"
-#include "kernels/pool2d/args.h"
-#include "kernels/pointwise/element.h"
-#include "kernels/reduce/args.h"
-#include "kernels/softmax/args.h"
-#include "kernels/cross_entropy/args.h"
-#include "kernels/metric/args.h"
-#include "kernels/update/args.h"
-#include "kernels/random/args.h"
-#include "kernels/custom/args.h"
-#include "kernels/gather/args.h"
-#include "kernels/augment/args.h"
-#include "kernels/pointwise/args.h"
-#include "kernels/strided_copy/args.h"
-#include "kernels/scan/args.h"
+#include "kernels/args.h"
 
-/* X(NUMBER, ENUM, field, arguments). A number is given once and for all: kernels are appended, and
-   the number of one that goes is not used again. */
+/* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
+   appended, and the number of one that goes is not used again. The family is the folder. */
 #define NN_KERNELS(X)                                                                              \
-    X(1, GEMM, gemm, nn_gemm_args)                                                                 \
-    X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args)                                           \
-    X(3, CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args)                             \
-    X(4, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args)                           \
-    X(5, POOL2D_FORWARD, pool2d_forward, nn_pool2d_args)                                           \
-    X(6, POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args)                                         \
-    X(7, POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args)                                  \
-    X(8, POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args)                                \
-    X(9, REDUCE, reduce, nn_reduce_args)                                                           \
-    X(10, SOFTMAX_FORWARD, softmax_forward, nn_softmax_args)                                       \
-    X(11, SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args)                                     \
-    X(12, CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args)                     \
-    X(13, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args)                   \
-    X(14, ACCURACY, accuracy, nn_accuracy_args)                                                    \
-    X(15, CLIP, clip, nn_clip_args)                                                                \
-    X(16, UPDATE, update, nn_update_args)                                                          \
-    X(17, ACCUMULATE, accumulate, nn_accumulate_args)                                              \
-    X(18, RANDOM, random, nn_random_args)                                                          \
-    X(19, CUSTOM, custom, nn_custom_args)                                                          \
-    X(20, GATHER, gather, nn_gather_args)                                                          \
-    X(21, AUGMENT, augment, nn_augment_args)                                                       \
-    X(22, CONFUSION, confusion, nn_confusion_args)                                                 \
-    X(23, POINTWISE, pointwise, nn_program_args)                                                   \
-    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args)                                        \
-    X(25, FOLD, fold, nn_reduce_args)                                                              \
-    X(26, SCAN, scan, nn_scan_args)
+    X(1, GEMM, gemm, nn_gemm_args, matmul)                                                         \
+    X(2, CONV2D_FORWARD, conv2d_forward, nn_conv2d_args, conv2d)                                   \
+    X(3, CONV2D_BACKWARD_INPUT, conv2d_backward_input, nn_conv2d_args, conv2d)                     \
+    X(4, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight, nn_conv2d_args, conv2d)                   \
+    X(5, POOL2D_FORWARD, pool2d_forward, nn_pool2d_args, pool2d)                                   \
+    X(6, POOL2D_BACKWARD, pool2d_backward, nn_pool2d_args, pool2d)                                 \
+    X(7, POINTWISE_FORWARD, pointwise_forward, nn_pointwise_args, pointwise)                       \
+    X(8, POINTWISE_BACKWARD, pointwise_backward, nn_pointwise_args, pointwise)                     \
+    X(9, REDUCE, reduce, nn_reduce_args, reduce)                                                   \
+    X(10, SOFTMAX_FORWARD, softmax_forward, nn_softmax_args, softmax)                              \
+    X(11, SOFTMAX_BACKWARD, softmax_backward, nn_softmax_args, softmax)                            \
+    X(12, CROSS_ENTROPY_FORWARD, cross_entropy_forward, nn_cross_entropy_args, cross_entropy)      \
+    X(13, CROSS_ENTROPY_BACKWARD, cross_entropy_backward, nn_cross_entropy_args, cross_entropy)    \
+    X(14, ACCURACY, accuracy, nn_accuracy_args, metric)                                            \
+    X(15, CLIP, clip, nn_clip_args, update)                                                        \
+    X(16, UPDATE, update, nn_update_args, update)                                                  \
+    X(17, ACCUMULATE, accumulate, nn_accumulate_args, metric)                                      \
+    X(18, RANDOM, random, nn_random_args, random)                                                  \
+    X(19, CUSTOM, custom, nn_custom_args, custom)                                                  \
+    X(20, GATHER, gather, nn_gather_args, gather)                                                  \
+    X(21, AUGMENT, augment, nn_augment_args, augment)                                              \
+    X(22, CONFUSION, confusion, nn_confusion_args, metric)                                         \
+    X(23, POINTWISE, pointwise, nn_program_args, pointwise)                                        \
+    X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args, strided_copy)                          \
+    X(25, FOLD, fold, nn_reduce_args, reduce)                                                      \
+    X(26, SCAN, scan, nn_scan_args, scan)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
-#define NN__X(number, upper, lower, args) NN_KERNEL_##upper = number,
+#define NN__X(number, upper, lower, args, family) NN_KERNEL_##upper = number,
     NN_KERNELS(NN__X)
 #undef NN__X
     NN_KERNEL_COUNT /* one more than the largest number */

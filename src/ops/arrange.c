@@ -170,14 +170,6 @@ static nn_node *nn__op_arrange_problem(nn_model *net, nn_site site, const char *
 static nn_node *nn__op_arrange_add(nn_model *net, nn_site site, nn_nodes x, nn_shape y,
                                    nn__op_arrange *p) {
     const nn__rule *rule = nn__op_arrange_rule(p->kind);
-    size_t bytes;
-    p->piece_count = p->kind == NN__ROLL ? 2 : x.count;
-    bytes = (size_t)p->piece_count * sizeof(nn_copy_piece);
-    p->pieces = (nn_copy_piece *)nn__arena_take(&net->graph.arena, bytes);
-    if (!p->pieces) {
-        nn__fail_memory(net->nn, rule->name, bytes);
-        return nn__poison(net);
-    }
     nn__install_strided_copy(net->nn);
     return nn__add_node(&net->graph, site, rule, rule->name, NULL, x.node, NULL, x.count,
                         x.node[0]->dtype, y, p, sizeof *p);

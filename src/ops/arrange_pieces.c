@@ -135,8 +135,10 @@ NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_
 
 static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering,
                                  nn__args *args) {
-    nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy,
-                           lowering->output, lowering->inputs, node->input_count);
+    nn__op_arrange p = *(const nn__op_arrange *)node->params;
+    p.pieces = (nn_copy_piece *)lowering->pieces;
+    nn__op_arrange_forward(&p, &args->strided_copy, lowering->output, lowering->inputs,
+                           node->input_count);
 }
 
 #ifndef NN_NO_TRAINING
@@ -149,24 +151,24 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
         before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis],
                                      lowering->values->batch, lowering->values->time);
     memset(args, 0, sizeof *args);
+    nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces;
     args->y = lowering->output;
-    args->pieces = p->pieces;
-    args->count = nn__op_arrange_pieces(p, p->pieces, lowering->output.shape,
+    args->pieces = pieces;
+    args->count = nn__op_arrange_pieces(p, pieces, lowering->output.shape,
                                         lowering->inputs[0].shape, before);
     for (int i = 0; i < args->count; i++) {
         int64_t elements = 1;
-        for (int k = 0; k < NN_COPY_AXES; k++) elements *= p->pieces[i].extent[k];
+        for (int k = 0; k < NN_COPY_AXES; k++) elements *= pieces[i].extent[k];
         covered += elements;
-        nn__op_arrange_turn(&p->pieces[i]);
-        p->pieces[i].x = lowering->inputs[0];
+        nn__op_arrange_turn(&pieces[i]);
+        pieces[i].x = lowering->inputs[0];
     }
     args->fill = covered < nn__count(&args->y); /* no two pieces of one input overlap */
 }
 
-/* Dynamic, because the pieces are the node's and another plan may have filled them in between. */
 static const nn__rule nn__rule_arrange_backward = {"arrange_backward",
                                                    NN_KERNEL_STRIDED_COPY,
-                                                   NN__DYNAMIC,
+                                                   0,
                                                    NN_ACTIVATION_NONE,
                                                    nn__op_arrange_backward_lower,
                                                    NULL,
@@ -181,13 +183,6 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
         if (!nn__wants(x)) continue;
         p.forward = node;
         p.input = i;
-        p.piece_count = 2;
-        p.pieces = (nn_copy_piece *)nn__arena_take(&tape->graph->arena, 2 * sizeof(nn_copy_piece));
-        if (!p.pieces) {
-            nn__fail_memory(tape->nn, "gradients", 2 * sizeof(nn_copy_piece));
-            tape->failed = true;
-            return;
-        }
         nn__give_gradient(tape, x,
                           nn__tape_node(tape, &nn__rule_arrange_backward, x, ".grad", &dy, 1,
                                         NN_F32, x->shape, &p, sizeof p));

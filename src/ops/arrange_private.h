@@ -27,8 +27,7 @@ typedef struct nn__op_arrange {
     int32_t input;
     int64_t
         before_inputs; /* immediate concat: elements of the axis in the inputs that stand before */
-    nn_copy_piece *pieces; /* room for them, in the graph's arena */
-    int32_t piece_count;
+    nn_copy_piece *pieces; /* room for two, or for one of each input; of the plan or the caller */
 } nn__op_arrange;
 
 /* The args of a forward copy of `inputs` inputs into y, with pieces in p->pieces. */

@@ -4,13 +4,24 @@
 
 #ifndef NN_NO_TRAINING
 
-/* inputs: the buffer, its new value */
+/* inputs: the buffer, its new value. params: the piece that is copied. */
 static void nn__op_assign_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    (void)node;
-    memset(&args->pointwise_forward, 0, sizeof args->pointwise_forward);
-    args->pointwise_forward.y = lowering->inputs[0];
-    args->pointwise_forward.a = lowering->inputs[1];
-    args->pointwise_forward.op = NN_COPY;
+    nn_strided_copy_args *copy = &args->strided_copy;
+    nn_copy_piece *piece = *(nn_copy_piece *const *)node->params;
+    const nn_shape shape = lowering->inputs[0].shape;
+    memset(copy, 0, sizeof *copy);
+    memset(piece, 0, sizeof *piece);
+    int64_t stride = 1;
+    for (int i = NN_COPY_AXES - 1, axis = shape.rank - 1; i >= 0; i--, axis--) {
+        piece->extent[i] = axis >= 0 ? shape.extent[axis] : 1;
+        piece->x_stride[i] = piece->y_stride[i] = stride;
+        stride *= piece->extent[i];
+    }
+    piece->x = lowering->inputs[1];
+    copy->y = lowering->inputs[0];
+    copy->pieces = piece;
+    copy->count = 1;
+    copy->status = lowering->status;
 }
 
 static bool nn__op_assign_writes(const nn_node *node, int input) {
@@ -18,10 +29,17 @@ static bool nn__op_assign_writes(const nn_node *node, int input) {
     return input == 0;
 }
 
+/* Dynamic, because the piece is the node's and another plan may have filled it in between. */
 static const nn__rule nn__rule_assign = {
-    "assign",           NN_KERNEL_POINTWISE_FORWARD, NN__EFFECT | NN__TRAINING,
-    NN_ACTIVATION_NONE, nn__op_assign_lower,         NULL,
-    NULL,               NULL,                        nn__op_assign_writes};
+    "assign",
+    NN_KERNEL_STRIDED_COPY,
+    NN__DYNAMIC | NN__EFFECT | NN__STATUS | NN__TRAINING,
+    NN_ACTIVATION_NONE,
+    nn__op_assign_lower,
+    NULL,
+    NULL,
+    NULL,
+    nn__op_assign_writes};
 
 static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn__problem *problem) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
@@ -41,9 +59,21 @@ static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn_
                            nn__format_shape(buffer->shape, want, sizeof want));
 }
 
+/* Assignments come last and one after the other, so a buffer that is the value of one may have been
+   written by another: its value of before is copied at the beginning. */
+static nn_node *nn__op_assign_value(nn_model *net, nn_site site, nn_node *value) {
+    const nn_node *leaf = value;
+    while (leaf->kind == NN__OPERATION && (leaf->rule->flags & NN__ALIAS)) leaf = leaf->inputs[0];
+    if (leaf->kind != NN__BUFFER) return value;
+    nn_node *copy = nn__add_transfer(&net->graph, site, value, value->device);
+    if (!copy->poisoned) nn__place_like(copy, value);
+    return copy;
+}
+
 NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value) {
     static const char *const roles[] = {"buffer", "value"};
     nn_node *inputs[2], *node;
+    nn_copy_piece *piece;
     nn__problem problem;
     inputs[0] = buffer;
     inputs[1] = value;
@@ -53,9 +83,17 @@ NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *
         nn__poison_problem(net, site, "assign", buffer->name, inputs, roles, 2, &problem);
         return;
     }
-    nn__install_pointwise(net->nn);
+    inputs[1] = nn__op_assign_value(net, site, value);
+    piece = (nn_copy_piece *)nn__arena_take(&net->graph.arena, sizeof *piece);
+    if (inputs[1]->poisoned) return;
+    if (!piece) {
+        nn__fail_memory(net->nn, "nn_assign", sizeof *piece);
+        net->faults.no_memory = true;
+        return;
+    }
+    nn__install_strided_copy(net->nn);
     node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2,
-                        buffer->dtype, buffer->shape, NULL, 0);
+                        buffer->dtype, buffer->shape, &piece, sizeof piece);
     nn__place_like(node, buffer);
 }
 

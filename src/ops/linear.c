@@ -6,9 +6,9 @@
 
 /* A firmware multiplies f32 by f32 here, and links no more than that; nn_matmul takes all. */
 #ifdef NN_NO_REPORTS
-#define NN__LINEAR_INSTALL nn__install_gemm
+#define NN__LINEAR_INSTALL nn__install_matmul
 #else
-#define NN__LINEAR_INSTALL nn__install_gemm_general
+#define NN__LINEAR_INSTALL nn__install_matmul_general
 #endif
 
 /* ---- check ----------------------------------------------------------------------------------- */

@@ -299,7 +299,7 @@ NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b
     nn_node *inputs[2];
     inputs[0] = a;
     inputs[1] = b;
-    return nn__build(site, net, &nn__rule_matmul, nn__install_gemm_general, NULL, inputs, roles, 2,
+    return nn__build(site, net, &nn__rule_matmul, nn__install_matmul_general, NULL, inputs, roles, 2,
                      &params, sizeof params);
 }
 
@@ -309,6 +309,6 @@ NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
                                {"a", a, NN__OR_HALF, NN_F32},
                                {"b", b, NN__OR_HALF, NN_F32}};
-    return nn__immediate(site, "nn_matmul_forward", &nn__rule_matmul, nn__install_gemm_general,
+    return nn__immediate(site, "nn_matmul_forward", &nn__rule_matmul, nn__install_matmul_general,
                          given, 1, NN__COUNT(given), &params);
 }

@@ -139,35 +139,45 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 
 /* ---- rules: one an operation, so that faults and reports read well --------------------------- */
 
-/* One list, in the order of nn_pointwise_op: name, flags, the epilogue that it can become,
-   gradient. */
-#define NN__OP_POINTWISE(X)                                                                        \
-    X(copy, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(relu, NN__IN_PLACE, NN_ACTIVATION_RELU, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(sigmoid, NN__IN_PLACE, NN_ACTIVATION_SIGMOID, NN__GRADIENT(nn__op_unary_gradient))           \
-    X(tanh, NN__IN_PLACE, NN_ACTIVATION_TANH, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(gelu, NN__IN_PLACE, NN_ACTIVATION_GELU, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(leaky_relu, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))           \
-    X(exp, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
-    X(log, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
-    X(sqrt, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                 \
-    X(square, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
-    X(abs, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                  \
-    X(negate, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
-    X(softplus, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))             \
-    X(scale, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))                \
-    X(offset, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_unary_gradient))               \
-    X(dropout, NN__IN_PLACE | NN__DYNAMIC, NN_ACTIVATION_NONE,                                     \
-      NN__GRADIENT(nn__op_unary_gradient))                                                         \
-    X(add, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_add_gradient))                    \
-    X(subtract, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_subtract_gradient))          \
-    X(multiply, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_multiply_gradient))          \
-    X(divide, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_divide_gradient))              \
-    X(maximum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))             \
-    X(minimum, NN__IN_PLACE, NN_ACTIVATION_NONE, NN__GRADIENT(nn__op_choice_gradient))             \
-    X(equal, NN__IN_PLACE, NN_ACTIVATION_NONE, NULL)
+static bool nn__op_activation_infer(nn__inference *inference) {
+    inference->outputs[0] = *inference->inputs;
+    return nn__want_dtype(inference->problem, inference->operation, "input",
+                          inference->inputs->dtype, NN_F32);
+}
 
-#define NN__X(name, flags, fuses, gradient)                                                        \
+/* One list, in the order of nn_pointwise_op: name, flags, gradient, the epilogue that it can
+   become, and what infers its type: only the activations are built by nn__build, which asks. */
+#define NN__OP_POINTWISE(X)                                                                        \
+    X(copy, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)           \
+    X(relu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
+      NN_ACTIVATION_RELU, nn__op_activation_infer)                                                 \
+    X(sigmoid, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                  \
+      NN_ACTIVATION_SIGMOID, nn__op_activation_infer)                                              \
+    X(tanh, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
+      NN_ACTIVATION_TANH, nn__op_activation_infer)                                                 \
+    X(gelu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient),                                     \
+      NN_ACTIVATION_GELU, nn__op_activation_infer)                                                 \
+    X(leaky_relu, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)     \
+    X(exp, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
+    X(log, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
+    X(sqrt, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)           \
+    X(square, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
+    X(abs, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)            \
+    X(negate, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
+    X(softplus, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)       \
+    X(scale, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)          \
+    X(offset, NN__IN_PLACE, NN__GRADIENT(nn__op_unary_gradient), NN_ACTIVATION_NONE, NULL)         \
+    X(dropout, NN__IN_PLACE | NN__DYNAMIC, NN__GRADIENT(nn__op_unary_gradient),                    \
+      NN_ACTIVATION_NONE, NULL)                                                                    \
+    X(add, NN__IN_PLACE, NN__GRADIENT(nn__op_add_gradient), NN_ACTIVATION_NONE, NULL)              \
+    X(subtract, NN__IN_PLACE, NN__GRADIENT(nn__op_subtract_gradient), NN_ACTIVATION_NONE, NULL)    \
+    X(multiply, NN__IN_PLACE, NN__GRADIENT(nn__op_multiply_gradient), NN_ACTIVATION_NONE, NULL)    \
+    X(divide, NN__IN_PLACE, NN__GRADIENT(nn__op_divide_gradient), NN_ACTIVATION_NONE, NULL)        \
+    X(maximum, NN__IN_PLACE, NN__GRADIENT(nn__op_choice_gradient), NN_ACTIVATION_NONE, NULL)       \
+    X(minimum, NN__IN_PLACE, NN__GRADIENT(nn__op_choice_gradient), NN_ACTIVATION_NONE, NULL)       \
+    X(equal, NN__IN_PLACE, NULL, NN_ACTIVATION_NONE, NULL)
+
+#define NN__X(name, flags, gradient, fuses, infer)                                                 \
     static const nn__rule nn__rule_##name = {#name,                                                \
                                              NN_KERNEL_POINTWISE_FORWARD,                          \
                                              flags,                                                \
@@ -175,11 +185,11 @@ static void nn__op_choice_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                              nn__op_pointwise_lower,                               \
                                              gradient,                                             \
                                              NULL,                                                 \
-                                             NULL,                                                 \
+                                             infer,                                                \
                                              NULL};
 NN__OP_POINTWISE(NN__X)
 #undef NN__X
-#define NN__X(name, flags, fuses, gradient) &nn__rule_##name,
+#define NN__X(name, flags, gradient, fuses, infer) &nn__rule_##name,
 static const nn__rule *const nn__op_pointwise_rules[] = {NN__OP_POINTWISE(NN__X)};
 #undef NN__X
 #undef NN__OP_POINTWISE
@@ -338,18 +348,10 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
    name. */
 static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op op,
                                   const nn__rule *rule, nn__install install, nn_node *x) {
-    static const char *const roles[] = {"input"};
     nn__op_pointwise_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__want_dtype(&problem, rule->name, "input", x->dtype, NN_F32))
-        return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
-    install(net->nn);
     memset(&params, 0, sizeof params);
     params.op = op;
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, x->dtype, x->shape,
-                        &params, sizeof params);
+    return nn__build_unary(site, net, rule, install, x, &params, sizeof params);
 }
 
 NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x) {

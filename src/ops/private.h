@@ -2,8 +2,8 @@
    share. */
 #pragma once
 
-#include "cpu/private.h"
 #include "graph/private.h"
+#include "kernels/install.h"
 #include "ops/assign.h"
 #include "ops/cast.h"
 #include "ops/conv2d.h"

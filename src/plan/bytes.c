@@ -3,11 +3,10 @@
 #include "plan/private.h"
 
 static uint64_t nn__plan_leaf_bytes(const nn__graph *graph, nn_device device, nn__node_kind kind) {
-    uint64_t sum = 0, bytes;
+    uint64_t sum = 0;
     for (const nn_node *node = graph ? graph->first : NULL; node; node = node->next)
-        if (node->kind == kind && nn_same_device(node->device, device) &&
-            nn__node_bytes(node, 1, 1, &bytes))
-            sum += nn__padded(bytes);
+        if (node->kind == kind && nn_same_device(node->device, device))
+            sum += nn__padded(nn__node_bytes(node, 1, 1));
     return sum;
 }
 

@@ -33,11 +33,11 @@ static unsigned nn__inputs_free(const nn_node *input) {
    product, which stands as a batch. Where the tensor does not fit, the numbers are such that its
    shape shows it. */
 static void nn__inputs_read(nn__value *value) {
-    const nn_shape shape = value->node->shape, given = value->bound->view.shape;
+    const nn_shape *shape = &value->node->shape, *given = &value->bound->view.shape;
     int32_t batch = 0, time = 0;
-    for (int i = 0; i < shape.rank && i < given.rank; i++) {
-        const unsigned kind = nn__extent_kind(shape.extent[i]);
-        const int32_t count = kind ? given.extent[i] / nn__extent_factor(shape.extent[i]) : 0;
+    for (int i = 0; i < shape->rank && i < given->rank; i++) {
+        const unsigned kind = nn__extent_kind(shape->extent[i]);
+        const int32_t count = kind ? given->extent[i] / nn__extent_factor(shape->extent[i]) : 0;
         if (kind & NN__OF_BATCH) batch = count;
         if (kind == NN__OF_TIME) time = count;
     }
@@ -76,10 +76,8 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
                                    size_t bytes) {
     nn_result result;
     nn__value *value = nn__inputs_find(site, plan, input, "nn_upload", &result);
-    uint64_t bytes_of_one;
     if (!value) return result;
-    nn__node_bytes(input, 1, 1, &bytes_of_one);
-    const size_t sample = (size_t)bytes_of_one; /* the whole fits: the plan looked */
+    const size_t sample = nn__node_bytes(input, 1, 1);
     const unsigned kind = nn__inputs_free(input);
     size_t most = sample;
     if (kind & NN__OF_BATCH) most *= (size_t)plan->desc.batch;
@@ -160,8 +158,8 @@ NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
-    const nn_shape wanted =
-        nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
+    nn_shape wanted;
+    nn__resolve_shape(&wanted, &input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
                      tensor->view.dtype == input->dtype &&
                      nn__equal_shapes(&tensor->view.shape, &wanted);
@@ -264,8 +262,8 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
     char text[16];
-    nn_shape wanted =
-        nn__resolve_shape(input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
+    nn_shape wanted;
+    nn__resolve_shape(&wanted, &input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
     bool product = (nn__inputs_free(input) & NN__OF_TIME) && !value->time;
     bool fits = !tensor ||

@@ -33,10 +33,7 @@ static const nn__program_params *nn__join_params(const nn__step *step) {
 }
 
 static uint64_t nn__join_bytes(const nn_plan *plan, int value) {
-    uint64_t bytes = 0;
-    const nn_node *node = plan->values[value].node;
-    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
-    return bytes;
+    return nn__node_bytes(plan->values[value].node, plan->desc.batch, plan->desc.time);
 }
 
 /* Does the value outlive a join of its producer with `reader`, its first reader? */
@@ -47,6 +44,14 @@ static bool nn__join_stays(const nn__join *join, int value, int reader) {
     const nn__step *step = &join->plan->steps[reader];
     for (int i = 0; i < step->node->input_count; i++) read += step->inputs[i] == value;
     return read != v->uses; /* an alias reads it */
+}
+
+/* Does the step read the value under another name, as a reshape or detach gives it? Such an input
+   would be read from memory before the joined step has written it. */
+static bool nn__join_reads_alias(const nn_plan *plan, const nn__step *step, int value) {
+    for (int i = 0; i < step->node->input_count; i++)
+        if (step->inputs[i] != value && nn__join_root(plan, step->inputs[i]) == value) return true;
+    return false;
 }
 
 /* May step p come as late as step c? */
@@ -68,6 +73,7 @@ static bool nn__join_may(const nn__join *join, int p, int c) {
         if (!nn_same_shape(v->node->shape, plan->values[to->output].node->shape) ||
             v->node->dtype != NN_F32)
             return false;
+        if (nn__join_reads_alias(plan, to, value)) return false;
         if (!nn__join_stays(join, value, c)) saved += nn__join_bytes(plan, value);
     }
     for (int i = 0; i < from->node->input_count; i++) {

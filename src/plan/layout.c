@@ -7,10 +7,8 @@
 
 #define NN__LAYOUT_SIZES 4096 /* of batches and times of which each is asked for its scratch */
 
-static uint64_t nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
-    uint64_t bytes;
-    nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
-    return nn__padded(bytes);
+static nn__place_bytes nn__layout_bytes(const nn_plan *plan, const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, plan->desc.batch, plan->desc.time));
 }
 
 static void nn__layout_touch(nn_plan *plan, int value, int step) {
@@ -370,9 +368,9 @@ NN_PRIVATE bool nn__shrink_run(nn_plan *plan, unsigned kind, int32_t every) {
 static unsigned nn__layout_resize(nn_plan *plan, int i) {
     unsigned kinds = 0;
     if (i < 0) return 0;
-    const nn_shape shape = plan->values[i].node->shape;
-    plan->values[i].view.shape = nn__resolve_shape(shape, plan->run.batch, plan->run.time);
-    for (int a = 0; a < shape.rank; a++) kinds |= nn__extent_kind(shape.extent[a]);
+    const nn_shape *shape = &plan->values[i].node->shape;
+    nn__resolve_shape(&plan->values[i].view.shape, shape, plan->run.batch, plan->run.time);
+    for (int a = 0; a < shape->rank; a++) kinds |= nn__extent_kind(shape->extent[a]);
     return kinds;
 }
 
@@ -388,9 +386,10 @@ NN_PRIVATE unsigned nn__resize_step(nn_plan *plan, const nn__step *step) {
    smaller ones. A sample of them tells whether it wants any. If so, all are asked for; where that
    would take too long, an eighth is added for those between, and nn_run refuses what would want
    more still. */
-static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__open_device *open) {
+static nn__place_bytes nn__layout_scratch_of(nn_plan *plan, nn__step *step,
+                                             const nn__open_device *open) {
     const unsigned both = NN__OF_BATCH | NN__OF_TIME;
-    uint64_t most = 0;
+    nn__place_bytes most = 0;
     bool all = false;
     for (;;) {
         unsigned kind;
@@ -400,7 +399,9 @@ static uint64_t nn__layout_scratch_of(nn_plan *plan, nn__step *step, const nn__o
             nn__lower_step(plan, step);
             const uint64_t bytes =
                 open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
-            if (most < bytes) most = bytes;
+            if (most < bytes) /* more than can be counted is more than there is */
+                most = bytes > (nn__place_bytes)-1 / 2 ? (nn__place_bytes)-1 / 2
+                                                       : (nn__place_bytes)bytes;
             asked++;
         } while (nn__shrink_run(plan, kind, all ? INT32_MAX : kind == both ? 8 : 256));
         nn__resize_step(plan, step);
@@ -427,7 +428,7 @@ static void nn__layout_scratch(nn_plan *plan) {
 #ifndef NN_NO_REPORTS
         step->flops = nn__step_flops(plan, step);
 #endif
-        const uint64_t bytes = nn__layout_scratch_of(plan, step, open);
+        const nn__place_bytes bytes = nn__layout_scratch_of(plan, step, open);
         if (device->scratch_bytes < bytes) device->scratch_bytes = bytes;
     }
 }

@@ -19,7 +19,7 @@ NN_PRIVATE void nn__resolve_views(nn_plan *plan) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         nn_node *node = value->node;
-        value->view.shape = nn__resolve_shape(node->shape, plan->run.batch, plan->run.time);
+        nn__resolve_shape(&value->view.shape, &node->shape, plan->run.batch, plan->run.time);
         value->view.dtype = node->dtype;
         if (value->place == NN__PLACE_ALIAS || value->place == NN__PLACE_TENSOR || value->bound) {
             const nn_tensor *tensor = value->bound ? value->bound : node->tensor;
@@ -56,7 +56,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         lowering.scratch.dtype = NN_U8;
         lowering.scratch.shape.rank = 1;
         lowering.scratch.shape.extent[0] =
-            (int32_t)nn__min64((int64_t)device->scratch_bytes, INT32_MAX);
+            device->scratch_bytes > INT32_MAX ? INT32_MAX : (int32_t)device->scratch_bytes;
     }
     if (step->node->rule->flags & NN__STATUS) {
         nn__status_view(device, &lowering.status);
@@ -65,6 +65,7 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.activation = step->activation;
     lowering.values = &plan->run;
     if (!step->args) return;
+    lowering.pieces = (char *)step->args + nn__args_bytes(step->node->rule->kernel);
     memset(step->args, 0, nn__args_bytes(step->node->rule->kernel));
     step->node->rule->lower(step->node, &lowering, step->args);
 }

@@ -15,16 +15,22 @@ static void nn__plan_reach(nn_node **nodes, int count) {
 #ifndef NN_NO_TRAINING
 /* An effect that the model itself describes (a running mean) belongs to every training step that is
    given what it depends on: every input behind it is wanted anyway. Such nodes get the value 0
-   here, until they are numbered. Returns whether there was one. */
-static bool nn__plan_mark_effects(nn_node **nodes, int count) {
+   here, or 1 if they depend on an input, until they are numbered. Where a step is a backward pass
+   and an update, an effect that depends on no input (a counter) belongs to the update, so that it
+   happens once. Returns whether there was one. */
+static bool nn__plan_mark_effects(nn_node **nodes, int count, nn__plan_kind kind) {
     bool any = false;
     for (int i = 0; i < count; i++) {
         nn_node *node = nodes[i];
-        bool there =
-            node->kind == NN__INPUT ? node->wanted : !node->owner || node->owner->value == 0;
-        for (int j = 0; j < node->input_count; j++) there = there && node->inputs[j]->value == 0;
-        node->value = there ? 0 : -1;
-        if (!there || !nn__is_model_effect(node)) continue;
+        int value = node->kind == NN__INPUT ? (node->wanted ? 1 : -1)
+                    : node->owner           ? node->owner->value
+                                            : 0;
+        for (int j = 0; j < node->input_count && value >= 0; j++) {
+            const int other = node->inputs[j]->value;
+            if (other != 0) value = other;
+        }
+        node->value = value;
+        if (value < (kind == NN__PLAN_BACKWARD) || !nn__is_model_effect(node)) continue;
         node->wanted = any = true;
     }
     return any;
@@ -49,7 +55,8 @@ static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
     for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
     nn__plan_reach(nodes, count);
 #ifndef NN_NO_TRAINING
-    if (plan->training && nn__plan_mark_effects(nodes, count)) nn__plan_reach(nodes, count);
+    if (plan->training && nn__plan_mark_effects(nodes, count, plan->kind))
+        nn__plan_reach(nodes, count);
 #endif
     for (int i = 0; i < count; i++)
         if (nodes[i]->wanted) nodes[wanted++] = nodes[i];

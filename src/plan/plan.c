@@ -7,7 +7,7 @@
 typedef char nn__plan_args_fit[sizeof(nn__args) <= 255 * 16 ? 1 : -1];
 
 static unsigned char nn__plan_args_units(nn_kernel kernel) {
-#define NN__X(number, upper, lower, args)                                                          \
+#define NN__X(number, upper, lower, args, family)                                                  \
     case NN_KERNEL_##upper: return (sizeof(args) + 15) / 16;
     switch (kernel) {
         NN_KERNELS(NN__X)
@@ -23,7 +23,10 @@ NN_PRIVATE size_t nn__args_bytes(nn_kernel kernel) {
 /* Room for the arguments of each step; false: no memory. */
 static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
-        const size_t bytes = nn__args_bytes(plan->steps[i].node->rule->kernel);
+        const nn_node *node = plan->steps[i].node;
+        size_t bytes = nn__args_bytes(node->rule->kernel);
+        if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
+            bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
         if (bytes && !plan->steps[i].args) return false;
     }
@@ -100,7 +103,9 @@ static void nn__plan_destroy(nn__owned *owned) {
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
     for (int i = 0; i < plan->value_count && !nn__is_closing(nn); i++)
         nn__unuse_tensor(plan->values[i].bound);
+#ifndef NN__ONE_PIECE
     nn__release(&nn->memory, plan->staging, plan->staging_bytes);
+#endif
     nn__arena_free(&plan->arena);
 #ifndef NN_NO_REPORTS
     if (nn__plan_leave_shell(plan)) return;
@@ -159,6 +164,7 @@ NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor) {
 
 static nn_result nn__plan_allocate(nn_plan *plan) {
     nn_context *nn = plan->nn;
+#ifndef NN__ONE_PIECE
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
         if ((node->rule->flags & NN__TRANSFER) && !nn__step_via(&plan->steps[i]) &&
@@ -168,6 +174,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
     }
     if (plan->staging_bytes && !(plan->staging = nn__allocate(&nn->memory, plan->staging_bytes)))
         return nn__fail_memory(nn, "nn_make_plan: staging for transfers", plan->staging_bytes);
+#endif
     for (int i = 0; i < nn__plan_devices(plan); i++) {
         nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(nn, device->device);
@@ -188,7 +195,7 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc *desc,
-                             bool training, nn_site site) {
+                             nn__plan_kind kind, nn_site site) {
     nn_context *nn = net->nn;
     nn_plan *plan = (nn_plan *)nn__allocate_for(nn, "nn_make_plan", sizeof *plan);
     if (!plan) return NULL;
@@ -200,12 +207,13 @@ static nn_plan *nn__plan_new(nn_model *net, nn__graph *tape, const nn_plan_desc 
     if (plan->desc.batch == 0) plan->desc.batch = 1;
     if (plan->desc.time == 0) plan->desc.time = 1;
     plan->arena.memory = &nn->memory;
-    plan->training = training;
+    plan->kind = kind;
+    plan->training = kind != NN__PLAN_RUN;
     plan->generation = net->generation;
     plan->run.batch = plan->desc.batch;
     plan->run.time = plan->desc.time;
     plan->run.seed = net->seed;
-    plan->run.training = training;
+    plan->run.training = plan->training;
     plan->run.step = 1;
     nn__own(&net->dependents, &plan->owned, nn__plan_destroy);
     return plan;
@@ -234,8 +242,8 @@ static void nn__plan_sizes(nn_plan *plan, nn__faults *faults) {
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
         char at[NN__EXTENTS_TEXT];
-        uint64_t bytes;
-        if (nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes)) {
+        const size_t bytes = nn__node_bytes(node, plan->desc.batch, plan->desc.time);
+        if (bytes) {
             if (plan->values[i].place != NN__PLACE_ALIAS) nn__plan_piece(plan, faults, node, bytes);
             continue;
         }
@@ -275,11 +283,11 @@ static int nn__plan_update(const nn_plan *plan) {
 }
 
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets,
-                                  int target_count, const nn_plan_desc *desc, bool training,
-                                  const nn_plan *lender, nn_site site) {
+                                  int target_count, const nn_plan_desc *desc,
+                                  nn__plan_kind kind, const nn_plan *lender, nn_site site) {
     nn_context *nn = net->nn;
     nn__faults faults;
-    nn_plan *plan = nn__plan_new(net, tape, desc, training, site);
+    nn_plan *plan = nn__plan_new(net, tape, desc, kind, site);
     if (!plan) return NULL;
     memset(&faults, 0, sizeof faults);
     faults.arena = &plan->arena;
@@ -353,7 +361,7 @@ static nn_plan *nn__inside_make_plan(nn_site site, nn_model *net, const nn_plan_
                     targets[i]->name, targets[i]->graph->model->name, net->name);
         return NULL;
     }
-    return nn__make_plan(net, NULL, targets, count, desc, false, NULL, site);
+    return nn__make_plan(net, NULL, targets, count, desc, NN__PLAN_RUN, NULL, site);
 }
 
 NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc *desc) {
@@ -372,7 +380,9 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     *plan = *fresh;
     plan->owned = old.owned;
     plan->also = old.also;
+#ifndef NN_NO_TRAINING
     plan->fault = old.fault;
+#endif
     plan->time = old.time;
     *fresh = old;
     fresh->owned = links;
@@ -389,7 +399,7 @@ static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
     nn_result result = nn_finish(plan->nn); /* first: afterwards nothing may fail */
     if (result < 0) return result;
     nn_plan *fresh = nn__make_plan(plan->net, plan->tape, plan->targets, plan->target_count,
-                                   &plan->desc, plan->training, NULL, site);
+                                   &plan->desc, plan->kind, NULL, site);
     if (!fresh) return plan->nn->last_code;
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;

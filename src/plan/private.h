@@ -14,13 +14,6 @@ typedef enum nn__value_place {
 
 #define NN__KEPT INT32_MAX
 
-/* Bytes of a plan's memory. */
-#ifdef NN__ONE_PIECE
-typedef size_t nn__place_bytes; /* one block of the host's */
-#else
-typedef uint64_t nn__place_bytes;
-#endif
-
 #ifndef NN_NO_REPORTS
 #define nn__value_given_at(value, at) ((void)((value)->site = (at)))
 #else
@@ -109,8 +102,8 @@ typedef struct nn__plan_device {
         *arena; /* where activations are: these blocks, or those of the plan that lends its own */
     uint64_t largest;  /* bytes of a block */
 #endif
-    uint64_t scratch_bytes, lower_bound;
-    nn__place_bytes scratch_offset, status_offset;
+    uint64_t lower_bound;
+    nn__place_bytes scratch_bytes, scratch_offset, status_offset;
     bool uses_status;
 #ifndef NN_NO_TRAINING
     uint32_t said; /* the status word as it was behind a step, once `told` is done */
@@ -134,6 +127,14 @@ typedef struct nn__profiler {
 } nn__profiler;
 #endif
 
+/* A step of a trainer with desc.gradients is two plans: the backward pass and the update. */
+typedef enum nn__plan_kind {
+    NN__PLAN_RUN,
+    NN__PLAN_STEP,
+    NN__PLAN_BACKWARD,
+    NN__PLAN_UPDATE
+} nn__plan_kind;
+
 struct nn_plan {
     nn__owned owned; /* in the model's dependents */
     nn_context *nn;
@@ -148,7 +149,8 @@ struct nn_plan {
     nn_plan_desc desc;
     nn_node **targets; /* what must be computed */
     int target_count;
-    bool training;
+    nn__plan_kind kind;
+    bool training; /* kind is not NN__PLAN_RUN */
     nn__value *values;
     int value_count;
     nn__step *steps;
@@ -156,8 +158,10 @@ struct nn_plan {
     nn__plan_device devices[NN__PLAN_DEVICES];
     int device_count;
     nn_view *views; /* room for the inputs of any step */
+#ifndef NN__ONE_PIECE
     void *staging;  /* for crossings between devices; in host memory */
     size_t staging_bytes;
+#endif
     nn__run_values run;
     int32_t time;        /* nn_set_time; 0: it follows from the inputs */
     uint32_t generation; /* of the model when it was made */
@@ -167,8 +171,10 @@ struct nn_plan {
     int step, unit; /* its cursor */
     nn__slicing slicing; /* in the model's list between two slices */
     int update;          /* the first step that changes parameters; step_count: there is none */
-    uint32_t
-        fault; /* of a trainer's plan: the status word that a step is known to have left, or 0 */
+#ifndef NN_NO_TRAINING
+    /* of a trainer's plan: the status word that a step is known to have left, or 0 */
+    uint32_t fault;
+#endif
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
@@ -180,8 +186,8 @@ struct nn_plan {
    nn_make_plan. lender (or NULL): a plan that never runs at the same time and outlives this one:
    its memory for activations is used where it is large enough. */
 NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const *targets,
-                                  int target_count, const nn_plan_desc *desc, bool training,
-                                  const nn_plan *lender, nn_site site);
+                                  int target_count, const nn_plan_desc *desc,
+                                  nn__plan_kind kind, const nn_plan *lender, nn_site site);
 /* The contents of `fresh` become those of `plan`, whose handle stays; what it had is freed. The
    caller has waited for the devices, so that this cannot fail. */
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);

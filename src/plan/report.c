@@ -81,11 +81,10 @@ static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
         const nn__value *value = &plan->values[i];
         const nn_node *node = value->node;
         char shape[NN__SHAPE_TEXT], device[16];
-        uint64_t bytes = 0;
         if ((value->place == NN__PLACE_ARENA && value->first < 0) ||
             nn__has_effect(node))
             continue;
-        nn__node_bytes(node, plan->desc.batch, plan->desc.time, &bytes);
+        const size_t bytes = nn__node_bytes(node, plan->desc.batch, plan->desc.time);
         nn__print(writer, "      %-28s %-26s %-5s %-10s %-11s %10llu\n", node->name,
                   nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
                   nn_format_device(node->device, device, sizeof device),
@@ -107,10 +106,9 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn__step *step = &plan->steps[i];
         char from[16], to[16], site[96];
-        uint64_t bytes = 0;
         if (!(step->node->rule->flags & NN__TRANSFER)) continue;
         count++;
-        nn__node_bytes(step->node, plan->desc.batch, plan->desc.time, &bytes);
+        const size_t bytes = nn__node_bytes(step->node, plan->desc.batch, plan->desc.time);
         nn__print(
             writer, "      %-28s %s -> %s, %llu bytes%s, described at %s%s%s\n", step->node->name,
             nn_format_device(step->node->inputs[0]->device, from, sizeof from),

@@ -72,6 +72,7 @@ static void nn__run_poison(nn_plan *plan, int s) {
     }
 }
 
+#ifndef NN__ONE_PIECE
 static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
     const nn_node *node = step->node, *from = node->inputs[0];
     const nn_view *to_view = &plan->values[step->output].view,
@@ -80,6 +81,9 @@ static nn_result nn__run_transfer(nn_plan *plan, nn__step *step) {
                            nn__bytes(to_view), plan->staging, plan->staging_bytes, node->name,
                            node->site);
 }
+#else
+#define nn__run_transfer(plan, step) NN_OK /* there is none */
+#endif
 
 #ifndef NN_NO_REPORTS
 static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
@@ -93,12 +97,16 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char *who) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
+#ifdef NN__ONE_PIECE
+    (void)site;
+#else
     if (plan->step == plan->update &&
         !plan->slicing.writes) { /* nobody else may be reading the parameters */
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, true, site, who);
         if (result < 0) return result;
         plan->slicing.writes = true;
     }
+#endif
     nn__run_tell(plan, NN__STEP_STARTS);
     if (step->node->rule->flags & NN__TRANSFER) {
         result = nn__run_transfer(plan, step);

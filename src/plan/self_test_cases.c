@@ -1,20 +1,6 @@
 /* plan/self_test_cases.c - finds the cases of a kernel in the folder of its family, for
    plan/self_test.c. */
-#include "kernels/matmul/cases.h"
-#include "kernels/conv2d/cases.h"
-#include "kernels/pool2d/cases.h"
-#include "kernels/pointwise/cases.h"
-#include "kernels/reduce/cases.h"
-#include "kernels/softmax/cases.h"
-#include "kernels/cross_entropy/cases.h"
-#include "kernels/metric/cases.h"
-#include "kernels/update/cases.h"
-#include "kernels/random/cases.h"
-#include "kernels/strided_copy/cases.h"
-#include "kernels/scan/cases.h"
-#include "kernels/gather/cases.h"
-#include "kernels/augment/cases.h"
-#include "kernels/custom/cases.h"
+#include "kernels/cases.h"
 
 #ifndef NN_NO_REPORTS
 
@@ -25,7 +11,7 @@ NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     test->view_count = 0;
     test->used = NN__ALIGNMENT; /* a gap before the first as well */
     switch (test->kernel) {
-#define NN__X(number, upper, lower, args_type) \
+#define NN__X(number, upper, lower, args_type, family) \
     case NN_KERNEL_##upper: return nn__cases_##lower(test, i);
         NN_KERNELS(NN__X)
 #undef NN__X

@@ -10,6 +10,7 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
     view->dtype = NN_I32;
 }
 
+#ifndef NN_NO_REPORTS
 /* Names of the labels that some loss of the plan reads, for the message. */
 static const nn_node *nn__status_labels(const nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
@@ -18,6 +19,7 @@ static const nn_node *nn__status_labels(const nn_plan *plan) {
     }
     return NULL;
 }
+#endif
 
 /* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices
    without the labels stop too; of one step's faults the label's is the cause, and has the smaller
@@ -40,6 +42,11 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
 
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+#ifdef NN_NO_REPORTS
+    (void)site, (void)who;
+    return nn__fail_code(plan->nn,
+                         (word & 7u) == NN_FAULT_LABEL ? NN_ERROR_LABEL : NN_ERROR_NAN);
+#else
     const nn_node *loss = nn__status_labels(plan);
     const char *again =
         plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
@@ -54,12 +61,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
         plan->nn, site, NN_ERROR_LABEL,
         "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
         (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+#endif
 }
 
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what) {
     uint32_t word;
     nn_result result = nn__status_first(plan, site, &word);
+#ifndef NN_NO_TRAINING
     if (word == 0) word = plan->fault; /* the plan was made anew since */
+#endif
     if (result < 0 || word == 0) return result;
     return nn__status_fail(plan, word, site, what);
 }
@@ -163,7 +173,9 @@ NN_PRIVATE nn_result nn__run_fault(nn_plan *plan, nn_site site, const char *who)
 }
 
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
+#ifndef NN_NO_TRAINING
     plan->fault = 0;
+#endif
     for (int i = 0; i < nn__plan_devices(plan); i++) {
         const nn__plan_device *device = &plan->devices[i];
         const nn__open_device *open = nn__find_device(plan->nn, device->device);

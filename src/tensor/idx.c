@@ -61,8 +61,8 @@ static bool nn__idx_check_extents(nn__idx_file *file, const unsigned char *at) {
         file->shape.extent[i] = (int32_t)extent;
     }
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &file->bytes) ||
-        file->bytes > UINT64_MAX - file->header_size) {
+    file->bytes = nn__shape_bytes(&file->shape, file->dtype, 1, 1);
+    if (!file->bytes || file->bytes > UINT64_MAX - file->header_size) {
         nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,
                     "nn_load_idx: \"%s\" claims %s %s, more than any memory", file->in.path, text,
                     nn_dtype_name(file->dtype));

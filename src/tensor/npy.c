@@ -161,10 +161,9 @@ static bool nn__npy_parse(nn__npy_file *file, const char *text) {
 
 static bool nn__npy_check_size(nn__npy_file *file) {
     char text[NN__SHAPE_TEXT];
-    uint64_t bytes = 0;
+    const uint64_t bytes = nn__shape_bytes(&file->shape, file->dtype, 1, 1);
     nn__format_shape(file->shape, text, sizeof text);
-    if (!nn__shape_bytes(file->shape, file->dtype, 1, 1, &bytes) ||
-        bytes > UINT64_MAX - file->start)
+    if (!bytes || bytes > UINT64_MAX - file->start)
         return nn__npy_fail(file, "its shape needs more than any memory");
     if (file->in.size == file->start + bytes) return true;
     nn__fail_at(file->in.nn, file->in.site, NN_ERROR_FORMAT,

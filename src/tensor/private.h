@@ -47,7 +47,7 @@ struct nn_tensor {
 /* A tensor over storage that belongs to somebody else (a model's parameter block). Allocated from
    the context, owned by it. */
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
-                                           nn_view view, nn_site site);
+                                           const nn_view *view, nn_site site);
 
 /* Is its storage memory of the host, which a pointer reaches? */
 NN_PRIVATE bool nn__tensor_on_host(const nn_tensor *tensor);

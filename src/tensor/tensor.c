@@ -47,7 +47,8 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
                                ? "NN_TIME belongs to descriptions, a tensor needs a number"
                                : "wanted at least 1");
     }
-    if (!nn__shape_bytes(shape, dtype, 1, 1, bytes)) {
+    *bytes = nn__shape_bytes(&shape, dtype, 1, 1);
+    if (!*bytes) {
         return nn__fail_at(nn, site, NN_ERROR_SHAPE,
                            "%s: \"%s\" %s %s: its bytes do not fit %d bits", who, name, text,
                            nn_dtype_name(dtype), (int)(sizeof(size_t) * 8 - (sizeof(size_t) == 8)));
@@ -56,21 +57,19 @@ static nn_result nn__tensor_check(nn_context *nn, nn_site site, const char *who,
 }
 
 NN_PRIVATE nn_tensor *nn__make_tensor_over(nn_context *nn, const char *name, nn_device device,
-                                           nn_view view, nn_site site) {
+                                           const nn_view *view, nn_site site) {
     nn_tensor *tensor;
-    uint64_t bytes = 0;
     size_t length;
     if (!nn) return NULL;
     if (!name) name = "tensor";
-    nn__shape_bytes(view.shape, view.dtype, 1, 1, &bytes); /* the caller checked: it fits */
     length = strlen(name);
     tensor = (nn_tensor *)nn__allocate_for(nn, "nn_make_tensor", sizeof *tensor + length + 1);
     if (!tensor) return NULL;
     tensor->nn = nn;
-    tensor->view = view;
-    tensor->view.dtype = nn__dtype(view.dtype);
+    tensor->view = *view;
+    tensor->view.dtype = nn__dtype(view->dtype);
     tensor->device = nn__resolve_device(nn, device);
-    tensor->bytes = bytes;
+    tensor->bytes = nn__shape_bytes(&view->shape, view->dtype, 1, 1);
     tensor->site = site;
     memcpy(tensor + 1, name, length + 1);
     tensor->name = (const char *)(tensor + 1);
@@ -124,7 +123,7 @@ static nn_tensor *nn__inside_make_tensor(nn_site site, nn_context *nn, const nn_
     view.handle = desc->data;
     view.shape = desc->shape;
     view.dtype = nn__dtype(desc->dtype);
-    tensor = nn__make_tensor_over(nn, name, on->device, view, site);
+    tensor = nn__make_tensor_over(nn, name, on->device, &view, site);
     if (tensor) tensor->read_only = desc->read_only && desc->data;
     if (!tensor || desc->data) return tensor;
     result = nn__device_alloc(nn, on->device, bytes, "nn_make_tensor", &tensor->view.handle);
@@ -192,7 +191,7 @@ static nn_tensor *nn__inside_wrap_handle(nn_site site, nn_context *nn, nn_device
     view.offset = offset;
     view.shape = shape;
     view.dtype = nn__dtype(dtype);
-    return nn__make_tensor_over(nn, name, on->device, view, site);
+    return nn__make_tensor_over(nn, name, on->device, &view, site);
 }
 
 NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device device,
@@ -206,7 +205,7 @@ NN_API nn_tensor *nn_wrap_handle_at(nn_site site, nn_context *nn, nn_device devi
 
 /* A tensor over the storage of `base`, which is in use until the view is freed. */
 static nn_tensor *nn__tensor_view_of(nn_tensor *base, nn_view view, nn_site site, const char *who) {
-    nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, view, site);
+    nn_tensor *tensor = nn__make_tensor_over(base->nn, base->name, base->device, &view, site);
     if (!tensor) return NULL;
     tensor->read_only = base->read_only;
 #ifndef NN_NO_REPORTS

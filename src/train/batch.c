@@ -150,7 +150,7 @@ NN_PRIVATE bool nn__batch_make_draws(nn_loader *loader) {
         if (!draws->host) return false;
     }
     view.handle = draws->storage[0];
-    draws->tensor = nn__make_tensor_over(nn, "augment", on->device, view, loader->site);
+    draws->tensor = nn__make_tensor_over(nn, "augment", on->device, &view, loader->site);
     return draws->tensor != NULL;
 }
 

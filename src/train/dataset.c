@@ -6,15 +6,11 @@
 #ifndef NN_NO_TRAINING
 
 NN_PRIVATE uint64_t nn__field_bytes(const nn_field *field) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes);
-    return bytes;
+    return nn__shape_bytes(&field->shape, field->dtype, 1, 1);
 }
 
 NN_PRIVATE uint64_t nn__field_data_bytes(const nn_field *field) {
-    uint64_t bytes = 0;
-    nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes);
-    return bytes;
+    return nn__shape_bytes(&field->shape, field->data_dtype, 1, 1);
 }
 
 NN_PRIVATE bool nn__field_converts(const nn_field *field) {
@@ -122,7 +118,7 @@ static bool nn__dataset_check_data(nn_context *nn, nn_site site, const nn_datase
 static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_dataset *dataset,
                                     const nn_field *field) {
     char shape[NN__SHAPE_TEXT];
-    uint64_t bytes = 0, all;
+    uint64_t all;
     bool positive = field->shape.rank >= 0 && field->shape.rank < NN_MAX_RANK;
     for (int i = 0; positive && i < field->shape.rank; i++) positive = field->shape.extent[i] > 0;
     if (!field->name[0] || strlen(field->name) >= NN_NAME_BYTES) {
@@ -152,9 +148,9 @@ static bool nn__dataset_check_field(nn_context *nn, nn_site site, const nn_datas
             field->name, nn__format_shape(field->shape, shape, sizeof shape), NN_MAX_RANK - 1);
         return false;
     }
-    if (!nn__shape_bytes(field->shape, field->data_dtype, 1, 1, &bytes) ||
-        !nn__multiply(bytes, (uint64_t)dataset->count, &all) || (!dataset->get && all > SIZE_MAX) ||
-        !nn__shape_bytes(field->shape, field->dtype, 1, 1, &bytes)) {
+    if (!nn__field_data_bytes(field) || !nn__field_bytes(field) ||
+        !nn__multiply(nn__field_data_bytes(field), (uint64_t)dataset->count, &all) ||
+        (!dataset->get && all > SIZE_MAX)) {
         nn__fail_at(nn, site, NN_ERROR_SHAPE,
                     "nn_make_dataset: field \"%s\" %s: %d samples have more bytes than fit",
                     field->name, nn__format_shape(field->shape, shape, sizeof shape),

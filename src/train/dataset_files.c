@@ -256,9 +256,9 @@ static nn_tensor *nn__dataset_load_raw(nn_context *nn, nn_site site, const char 
                                        const char *name, const nn_field *field, nn_dtype dtype) {
     nn__dataset_file file;
     nn_tensor *tensor = NULL;
-    uint64_t sample = 0, count;
+    uint64_t sample, count;
     if (!nn__dataset_open(&file, nn, site, "nn_make_folder_dataset", folder, name)) return NULL;
-    nn__shape_bytes(field->shape, dtype, 1, 1, &sample);
+    sample = nn__shape_bytes(&field->shape, dtype, 1, 1);
     count = sample > 0 ? file.in.size / sample : 0;
     if (count == 0 || count > INT32_MAX || file.in.size % sample != 0) {
         nn__fail_at(nn, site, NN_ERROR_FORMAT,

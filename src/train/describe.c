@@ -15,7 +15,7 @@ static nn_node *nn__describe_state(nn_trainer *trainer, const nn_node *like, con
     nn_node *node;
     nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), like->name,
                suffix);
-    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, shape);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_F32, &shape);
     nn__place_like(node, like);
     return node;
 }
@@ -52,7 +52,7 @@ static void nn__describe_confusion(nn_trainer *trainer, nn__tape *tape) {
     square.rank = 2;
     square.extent[0] = square.extent[1] = logits->shape.extent[1];
     nn__format(name, sizeof name, "%.*s.confusion", NN_NAME_BYTES - 1 - 10, logits->name);
-    counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, square);
+    counts = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, NN_I32, &square);
     nn__place_like(counts, logits);
     node = nn__add_confusion(tape, trainer->site, counts, logits, trainer->desc.confusion.label);
     nn__place_like(node, logits);
@@ -138,9 +138,8 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape,
 
 static int nn__describe_trained(const nn_trainer *trainer) {
     int count = 0;
-    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         count += node->kind == NN__PARAMETER && !node->frozen && node->gradient;
-    }
     return count;
 }
 
@@ -183,6 +182,26 @@ static void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const 
     check = nn__add_accumulate(tape, trainer->site, NULL, loss, true);
     nn__place_like(check, first);
     trainer->targets[trainer->target_count++] = check;
+}
+
+/* Is the loss checked where this assignment writes, for itself, a parameter or an assignment before
+   this one? */
+static bool nn__describe_checked(const nn_trainer *trainer, const nn_node *effect) {
+    if (nn__describe_together(effect, trainer->loss)) return true;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        const bool trained = node->kind == NN__PARAMETER && !node->frozen && node->gradient;
+        const bool before = nn__is_model_effect(node) && node->order < effect->order;
+        if ((trained || before) && nn__describe_together(node, effect)) return true;
+    }
+    return false;
+}
+
+/* Buffers keep their values after a fault as parameters do, so the loss is checked on their devices
+   too. */
+static void nn__describe_check_buffers(nn_trainer *trainer, nn__tape *tape) {
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (nn__is_model_effect(node) && !nn__describe_checked(trainer, node))
+            nn__describe_check_there(trainer, tape, node);
 }
 
 /* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
@@ -293,6 +312,8 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     /* a check, an update and what stands around that for each parameter, at most, and the loss once
        more */
     most = 2 * (1 + trainer->metric_count) + 2 + 4 * nn__describe_trained(trainer);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        most += nn__is_model_effect(node); /* a check each */
     trainer->targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)most);
     trainer->evaluation_targets =
@@ -312,6 +333,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     trainer->evaluation_target_count = nn__describe_accumulate(
         trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
+    nn__describe_check_buffers(trainer, &tape);
     if (!nn__describe_updates(trainer, &tape)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }

@@ -120,7 +120,8 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     view.shape.extent[0] = loader->batch;
     for (int i = 0; i < source->shape.rank; i++) view.shape.extent[i + 1] = source->shape.extent[i];
     if (!nn__batch_field(loader, f, &view)) return false;
-    if (!nn__shape_bytes(view.shape, view.dtype, 1, 1, &field->bytes)) {
+    field->bytes = nn__shape_bytes(&view.shape, view.dtype, 1, 1);
+    if (!field->bytes) {
         nn__fail_at(
             loader->nn, loader->site, NN_ERROR_SHAPE,
             "nn_make_loader: a batch of \"%s\" %s %s has more bytes than fit; a smaller batch",
@@ -131,7 +132,7 @@ static bool nn__loader_make_field(nn_loader *loader, int f) {
     if (!nn__loader_storage(loader, source, field, &loader->ring->row[f])) return false;
     view.handle = field->raw ? field->converted : field->storage[0];
     field->tensor = nn__make_tensor_over(loader->nn, source->name,
-                                         nn__find_device(loader->nn, loader->device)->device, view,
+                                         nn__find_device(loader->nn, loader->device)->device, &view,
                                          loader->site);
     if (field->tensor) field->tensor->holder = NN__HELD_BY_LOADER;
     return field->tensor != NULL;

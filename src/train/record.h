@@ -62,6 +62,10 @@ typedef struct nn__words {
     size_t used;
 } nn__words;
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
+/* The tensors that a checkpoint holds, with their names; totals: those of the metrics as well.
+   False: no memory, and that is said. */
+NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
+                                    nn_site site, const char *who);
 NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
                                const nn_checkpoint_desc *desc);
 

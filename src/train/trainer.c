@@ -15,11 +15,15 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
     return nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
-                         trainer->update_target_count, &desc, true, lender, site);
+                         trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender,
+                         site);
 }
 
 static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     bool training = lender == NULL;
+    nn__plan_kind kind = !training                 ? NN__PLAN_RUN
+                         : trainer->desc.gradients ? NN__PLAN_BACKWARD
+                                                   : NN__PLAN_STEP;
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.batch = trainer->desc.batch;
@@ -29,7 +33,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     return nn__make_plan(trainer->net, &trainer->tape,
                          training ? trainer->targets : trainer->evaluation_targets,
                          training ? trainer->target_count : trainer->evaluation_target_count, &desc,
-                         training, lender, site);
+                         kind, lender, site);
 }
 
 static void nn__trainer_release(nn__owned *owned) {

@@ -1,5 +1,4 @@
-/* kernels/augment/args.h - what the augmentation of pictures, and the conversion of bytes to
-   numbers, is told. */
+/* kernels/augment/args.h - the augmentation of pictures, and the conversion of bytes to numbers. */
 #pragma once
 
 #include "device/types.h"

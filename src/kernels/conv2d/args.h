@@ -1,4 +1,4 @@
-/* kernels/conv2d/args.h - what the three kernels of a convolution are told. Letters: N batch, C
+/* kernels/conv2d/args.h - convolutions of pictures and both of their gradients. Letters: N batch, C
    input channels, K output channels, H and W height and width, R and S height and width of the
    kernel, G groups. */
 #pragma once

@@ -1,4 +1,4 @@
-/* kernels/cross_entropy/args.h - what the cross entropy with class indices is told. */
+/* kernels/cross_entropy/args.h - the cross entropy with class indices and its gradient. */
 #pragma once
 
 #include "device/types.h"

@@ -1,4 +1,4 @@
-/* kernels/custom/args.h - what a user's own operation is told. */
+/* kernels/custom/args.h - a user's own operation. */
 #pragma once
 
 #include "base/result.h"

@@ -1,4 +1,4 @@
-/* kernels/gather/args.h - what the gathering of rows is told. */
+/* kernels/gather/args.h - rows of a tensor by their numbers. */
 #pragma once
 
 #include "device/types.h"

@@ -1,4 +1,4 @@
-/* kernels/matmul/args.h - what a matrix product is told. */
+/* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
 #pragma once
 
 #include "device/types.h"

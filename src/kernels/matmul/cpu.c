@@ -442,9 +442,9 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
                                                nn__gemm_own_bytes, nn__gemm_refuses};
 
-NN_PRIVATE void nn__install_gemm(nn_context *nn) {
+NN_PRIVATE void nn__install_matmul(nn_context *nn) {
     NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
 }
 
-NN_PRIVATE void nn__install_gemm_general(nn_context *nn) { nn__install_gemm(nn); }
+NN_PRIVATE void nn__install_matmul_general(nn_context *nn) { nn__install_matmul(nn); }
 #endif

@@ -59,7 +59,7 @@ static void nn__gemm_row(const nn__cpu *cpu, const void *args, int phase, int i,
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_row, NULL, NULL,
                                                nn__gemm_refuses};
 
-NN_PRIVATE void nn__install_gemm(nn_context *nn) {
+NN_PRIVATE void nn__install_matmul(nn_context *nn) {
     NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
 }
 
@@ -132,10 +132,10 @@ static const nn__cpu_kernel nn__gemm_general_kernel = {
     nn__gemm_general_units, nn__gemm_general_row, NULL, nn__gemm_general_own_bytes,
     nn__gemm_general_refuses};
 
-NN_PRIVATE void nn__install_gemm_general(nn_context *nn) {
+NN_PRIVATE void nn__install_matmul_general(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     nn__install_program_dtypes(nn); /* who widens */
-    nn__install_gemm(nn);
+    nn__install_matmul(nn);
     if (cpu) cpu->kernels[NN_KERNEL_GEMM] = &nn__gemm_general_kernel;
 }
 #endif

@@ -1,5 +1,5 @@
-/* kernels/metric/args.h - what the accuracy, the confusion matrix and the totals of losses and
-   metrics are told. */
+/* kernels/metric/args.h - the accuracy, the confusion matrix, and the totals of losses and
+   metrics. */
 #pragma once
 
 #include "device/types.h"

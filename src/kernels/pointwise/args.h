@@ -1,5 +1,5 @@
-/* kernels/pointwise/args.h - what the pointwise kernel is told: a program and the tensors that it
-   runs over.
+/* kernels/pointwise/args.h - programs of element-wise instructions, and the tensors that they run
+   over.
 
    Inputs are broadcast to the outputs' shape as in NumPy: aligned at the last axis, extents of 1
    repeat, an input may have fewer axes. They may be f32, f16, bf16, i32 (rounded to f32), u8, i8 or
@@ -12,6 +12,7 @@
 #pragma once
 
 #include "device/types.h"
+#include "kernels/pointwise/element.h"
 #include "kernels/pointwise/program.h"
 
 /* The tensors of one run of the program. */

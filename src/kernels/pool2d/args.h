@@ -1,5 +1,5 @@
-/* kernels/pool2d/args.h - what max and average pooling are told. x (N, C, H, W), y (N, C, OH,
-   OW). */
+/* kernels/pool2d/args.h - the largest or the mean of each window of a picture, and their gradients.
+   x (N, C, H, W), y (N, C, OH, OW). */
 #pragma once
 
 #include "device/types.h"

@@ -1,4 +1,4 @@
-/* kernels/random/args.h - what the generator of uniform numbers is told. */
+/* kernels/random/args.h - uniform random numbers. */
 #pragma once
 
 #include "device/types.h"

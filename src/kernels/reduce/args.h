@@ -1,4 +1,4 @@
-/* kernels/reduce/args.h - what a reduction over axes is told. */
+/* kernels/reduce/args.h - sums, means, extremes, products and the like over axes. */
 #pragma once
 
 #include "device/types.h"

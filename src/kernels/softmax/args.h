@@ -1,4 +1,4 @@
-/* kernels/softmax/args.h - what softmax and log_softmax are told. */
+/* kernels/softmax/args.h - softmax and log_softmax along an axis, and their gradients. */
 #pragma once
 
 #include "device/types.h"

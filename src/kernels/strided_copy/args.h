@@ -21,7 +21,7 @@ typedef struct nn_copy_piece {
 /* First y is filled (if asked), then the pieces are copied one after the other: a later one
    overwrites, or is added to, what an earlier one left in the same place. Elements that neither
    reaches stay as they are. dtypes of 1, 2, 4 and 8 bytes are moved as they are; accumulate wants
-   f32. */
+   f32. Nothing is written while the status word is set. */
 typedef struct nn_strided_copy_args {
     nn_view y;
     const nn_copy_piece *pieces;
@@ -29,8 +29,10 @@ typedef struct nn_strided_copy_args {
     bool fill;          /* y = value first */
     bool accumulate;    /* y += piece, instead of y = piece */
     uint64_t value;     /* of fill: the bits of one element, in the low bytes */
+    nn_view status;     /* may be absent */
 } nn_strided_copy_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. What no piece
    reaches stays. */
-#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM) VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1)
+#define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
+    VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)

@@ -153,6 +153,7 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
                           void *shared, void *own) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
     (void)cpu, (void)shared, (void)own;
+    if (nn__present(&args->status) && *nn__status(&args->status) != 0) return;
     if (phase == 0) {
         if (args->fill) nn__copy_fill(args, unit);
         return;

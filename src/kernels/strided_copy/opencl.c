@@ -62,6 +62,7 @@ static nn_result nn__opencl_copy_fill(nn__opencl *device, const nn_strided_copy_
     end = end * unit < count ? end * unit : count;
     launch = nn__opencl_begin(device, "strided_copy", names[nn__opencl_copy_size(args)], "");
     nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->status);
     nn__opencl_ulong(&launch, args->value);
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
@@ -86,6 +87,7 @@ static nn_result nn__opencl_copy_piece(nn__opencl *device, const nn_strided_copy
         args->accumulate ? "nn_strided_copy_add" : names[nn__opencl_copy_size(args)], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &piece->x);
+    nn__opencl_view(&launch, &args->status);
     nn__opencl_ulong(&launch, (uint64_t)piece->y_first);
     nn__opencl_ulong(&launch, (uint64_t)piece->x_first);
     for (int i = 0; i < NN_COPY_AXES; i++) nn__opencl_uint(&launch, (uint32_t)piece->extent[i]);

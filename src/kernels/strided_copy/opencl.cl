@@ -1,14 +1,16 @@
 /* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`
-   elements of one row of the last axis. Extents and strides of the six axes come one by one. */
+   elements of one row of the last axis. Extents and strides of the six axes come one by one.
+   Nothing is written while the status word is set. */
 
 #define NN_STRIDED_COPY(name, type, assign)                                                        \
     __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \
-                       ulong y_first, ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4,  \
-                       uint e5, ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5,        \
-                       ulong x0, ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first,    \
-                       ulong end, uint cuts, uint each) {                                          \
+                       const __global uint *status, ulong status_offset, ulong y_first,            \
+                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \
+                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \
+                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \
+                       uint cuts, uint each) {                                                     \
         ulong item = first + get_global_id(0);                                                     \
-        if (item >= end) return;                                                                   \
+        if (item >= end || nn_faulty(status, status_offset)) return;                               \
         ulong row = item / cuts;                                                                   \
         uint column = (uint)(item % cuts) * each;                                                  \
         (void)e0; /* the row number ends there */                                                  \
@@ -31,8 +33,9 @@ NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)
 NN_STRIDED_COPY(nn_strided_copy_add, float, +=)
 
 #define NN_STRIDED_FILL(name, type)                                                                \
-    __kernel void name(__global type *y, ulong y_offset, ulong value, ulong first, ulong end,      \
-                       uint each) {                                                                \
+    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \
+                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \
+        if (nn_faulty(status, status_offset)) return;                                              \
         ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \
         for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \
     }

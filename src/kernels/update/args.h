@@ -1,4 +1,4 @@
-/* kernels/update/args.h - what an optimizer's step and the clipping of gradients are told. */
+/* kernels/update/args.h - the step of an optimizer, and the norm that clips gradients. */
 #pragma once
 
 #include "device/types.h"

@@ -1,0 +1,41 @@
+/* kernels/install.h - bringing kernels into a program. Builders and immediate calls in ops/ call
+   the install function of the family that they need; that reference is what makes the linker keep
+   the family, and the call puts it into the context. Each is defined beside its kernels, and is
+   harmless when called again.
+
+   This is all that the rooms above the devices know of how a kernel gets into a program. Devices
+   that bring all their kernels with them, as the optional ones do, need no installing. */
+#pragma once
+
+#include "base/private.h"
+#include "device/context.h"
+#include "kernels/families.h"
+#include "kernels/list.h"
+
+typedef void (*nn__install)(nn_context *nn);
+
+/* nn__install_matmul, nn__install_conv2d ...: one for each family of kernels/list.h. */
+#define NN__X(family) NN_PRIVATE void nn__install_##family(nn_context *nn);
+NN__FAMILIES(NN__X)
+#undef NN__X
+
+/* What families install apart, because few programs need it. */
+/* products beyond a single one of f32: batches, and operands of f16 and bf16 */
+NN_PRIVATE void nn__install_matmul_general(nn_context *nn);
+NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions beyond sum, mean and largest */
+NN_PRIVATE void nn__install_confusion(nn_context *nn);
+/* one activation each, as epilogue and by itself; nn__install_pointwise brings all of them */
+NN_PRIVATE void nn__install_relu(nn_context *nn);
+NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
+NN_PRIVATE void nn__install_tanh(nn_context *nn);
+NN_PRIVATE void nn__install_gelu(nn_context *nn);
+/* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction,
+   and the other dtypes, as they are needed: a program that only clamps links no expf. Any of the
+   nn__install_code_... installs the kernel as well. */
+NN_PRIVATE void nn__install_program(nn_context *nn);
+NN_PRIVATE void nn__install_program_dtypes(nn_context *nn);
+#define NN__X(upper, lower, text, operands, weight, value)                                         \
+    NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
+NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+NN_PRIVATE void nn__install_all_codes(nn_context *nn); /* every instruction and dtype */

@@ -1,0 +1,90 @@
+/* kernels/pool2d/reference.h - windows of pictures and their gradients, as plain loops in double:
+   what every device is compared with. */
+#pragma once
+
+typedef struct reference_window {
+    int64_t h0, h1, w0, w1, divisor;
+} reference_window; /* inside the image */
+
+static reference_window reference_pool_window(const nn_pool2d_args *p, int64_t oh, int64_t ow) {
+    int64_t H = p->x.shape.extent[2], W = p->x.shape.extent[3];
+    int64_t h = oh * p->stride_h - p->padding_h, w = ow * p->stride_w - p->padding_w;
+    int64_t h1 = h + p->kernel_h, w1 = w + p->kernel_w;
+    reference_window window;
+    if (h1 > H + p->padding_h)
+        h1 = H + p->padding_h; /* ceil mode: beyond the padding nothing counts */
+    if (w1 > W + p->padding_w) w1 = W + p->padding_w;
+    window.divisor = (h1 - h) * (w1 - w);
+    window.h0 = h < 0 ? 0 : h;
+    window.w0 = w < 0 ? 0 : w;
+    window.h1 = h1 > H ? H : h1;
+    window.w1 = w1 > W ? W : w1;
+    if (p->count_only_inside) window.divisor = (window.h1 - window.h0) * (window.w1 - window.w0);
+    return window;
+}
+
+static TEST_UNUSED void reference_pool2d_forward(const nn_pool2d_args *p, reference_array y,
+                                                 reference_array index) {
+    const float *x = view_f32(&p->x);
+    int64_t planes = (int64_t)p->x.shape.extent[0] * p->x.shape.extent[1], H = p->x.shape.extent[2],
+            W = p->x.shape.extent[3];
+    int64_t OH = p->y.shape.extent[2], OW = p->y.shape.extent[3], plane, oh, ow, h, w;
+    for (plane = 0; plane < planes; plane++)
+    for (oh = 0; oh < OH; oh++)
+    for (ow = 0; ow < OW; ow++) {
+        reference_window window = reference_pool_window(p, oh, ow);
+        int64_t i = (plane * OH + oh) * OW + ow, best = window.h0 * W + window.w0;
+        double maximum = -INFINITY, sum = 0, scale = 0;
+        for (h = window.h0; h < window.h1; h++)
+            for (w = window.w0; w < window.w1; w++) {
+                double v = (double)x[(plane * H + h) * W + w];
+                sum += v;
+                scale += fabs(v);
+                if (v > maximum || v != v) { maximum = v; best = h * W + w; }
+            }
+        if (p->kind == NN_POOL_AVERAGE)
+            reference_set(y, i, sum / (double)window.divisor, scale / (double)window.divisor);
+        else {
+            y.value[i] = maximum; /* exactly */
+            y.scale[i] = 0;
+            if (p->index.dtype) { index.value[i] = (double)best; index.scale[i] = 0; }
+        }
+    }
+}
+
+static TEST_UNUSED void reference_pool2d_backward(const nn_pool2d_args *p, reference_array dx) {
+    const float *dy = view_f32(&p->y);
+    const int32_t *index = view_i32(&p->index);
+    int64_t planes = (int64_t)p->x.shape.extent[0] * p->x.shape.extent[1], H = p->x.shape.extent[2],
+            W = p->x.shape.extent[3];
+    int64_t OH = p->y.shape.extent[2], OW = p->y.shape.extent[3], plane, oh, ow, h, w;
+    reference_clear(dx, &p->x, p->accumulate);
+    for (plane = 0; plane < planes; plane++)
+    for (oh = 0; oh < OH; oh++)
+    for (ow = 0; ow < OW; ow++) {
+        reference_window window = reference_pool_window(p, oh, ow);
+        int64_t i = (plane * OH + oh) * OW + ow;
+        double d = (double)dy[i];
+        if (p->kind == NN_POOL_MAX) {
+            if (index[i] < 0 || index[i] >= H * W) continue; /* outside of its plane: left out */
+            dx.value[plane * H * W + index[i]] += d;
+            dx.scale[plane * H * W + index[i]] += fabs(d);
+            continue;
+        }
+        for (h = window.h0; h < window.h1; h++)
+            for (w = window.w0; w < window.w1; w++) {
+                dx.value[(plane * H + h) * W + w] += d / (double)window.divisor;
+                dx.scale[(plane * H + h) * W + w] += fabs(d) / (double)window.divisor;
+            }
+    }
+}
+
+static TEST_UNUSED void reference_case_pool2d_forward(const nn_pool2d_args *a,
+                                                      const reference_outputs *out) {
+    reference_pool2d_forward(a, reference_at(out, &a->y), reference_at(out, &a->index));
+}
+
+static TEST_UNUSED void reference_case_pool2d_backward(const nn_pool2d_args *a,
+                                                       const reference_outputs *out) {
+    reference_pool2d_backward(a, reference_at(out, &a->x));
+}

@@ -1,0 +1,104 @@
+/* kernels/reduce/reference.h - reductions over axes, as plain loops in double: what every device is
+   compared with. */
+#pragma once
+
+static TEST_UNUSED void reference_reduce(const nn_reduce_args *r, reference_array y) {
+    const float *x = view_f32(&r->x);
+    int64_t i, count = reference_count(&r->x), outputs = reference_count(&r->y),
+               each = count / outputs;
+    for (i = 0; i < outputs; i++) {
+        y.value[i] = r->reduction == NN_MAX ? -INFINITY : 0;
+        y.scale[i] = 0;
+    }
+    for (i = 0; i < count; i++) {
+        int64_t to = reference_broadcast(&r->y, &r->x.shape, i);
+        double v = (double)x[i];
+        if (r->reduction == NN_MAX) {
+            if (v > y.value[to] || v != v) y.value[to] = v;
+        } else {
+            y.value[to] += v;
+            y.scale[to] += fabs(v);
+        }
+    }
+    for (i = 0; i < outputs; i++) {
+        double factor = (double)r->scale;
+        if (r->reduction == NN_MEAN || r->reduction == NN_REDUCTION_DEFAULT) factor /= (double)each;
+        y.value[i] *= factor;
+        y.scale[i] = y.scale[i] * fabs(factor) + fabs(y.value[i]);
+        reference_add_old(y, i, &r->y, r->accumulate);
+    }
+}
+
+/* Is x before `best` for argmax or argmin? NaN comes first, and then nothing does. */
+static bool reference_beats(double x, double best, bool smallest) {
+    if (x != x) return best == best;
+    return smallest ? x < best : x > best;
+}
+
+/* One result: x[0 .. n) in their order. */
+static void reference_fold_one(const nn_reduce_args *r, const double *x, int64_t n, double *value,
+                               double *scale) {
+    const nn_reduction op = r->reduction;
+    double v = op == NN_MIN                    ? INFINITY
+               : op == NN_PROD || op == NN_ALL ? 1
+                                               : 0,
+           s = 0, largest = -INFINITY, mean = 0;
+    int64_t i, best = 0;
+    for (i = 0; i < n; i++) {
+        mean += x[i] / (double)n;
+        if (x[i] > largest) largest = x[i];
+        if (reference_beats(x[i], x[best], op == NN_ARGMIN)) best = i;
+        if (op == NN_MIN && (x[i] < v || x[i] != x[i])) v = x[i];
+        if (op == NN_PROD) v *= x[i];
+        if (op == NN_ANY && x[i] != 0) v = 1;
+        if (op == NN_ALL && x[i] == 0) v = 0;
+        if (op == NN_SUM_OF_SQUARES || op == NN_NORM) v += x[i] * x[i];
+    }
+    if (fabs(largest) == INFINITY) largest = 0;
+    for (i = 0; i < n; i++) {
+        if (op == NN_LOGSUMEXP) v += exp(x[i] - largest);
+        if (op == NN_VAR || op == NN_STD) v += (x[i] - mean) * (x[i] - mean);
+        if (op == NN_VAR || op == NN_STD)
+            s += fabs(x[i] - mean) * (fabs(x[i] - mean) + fabs(x[i]) + fabs(mean));
+    }
+    if (op == NN_VAR || op == NN_STD) {
+        double divisor = n > r->correction ? (double)(n - r->correction) : 0;
+        v /= divisor, s /= divisor;
+    }
+    if (op == NN_LOGSUMEXP) v = log(v) + largest, s = fabs(largest) + 1;
+    if (op == NN_STD && v > 0) s /= 2 * sqrt(v);
+    if (op == NN_STD || op == NN_NORM) v = sqrt(v);
+    if (op == NN_ARGMAX || op == NN_ARGMIN) v = (double)best;
+    *value = v;
+    *scale = s + fabs(v) * (op == NN_PROD ? (double)n : 1);
+}
+
+static TEST_UNUSED void reference_fold(const nn_reduce_args *r, reference_array y) {
+    const float *x = view_f32(&r->x);
+    int64_t i, count = reference_count(&r->x), outputs = reference_count(&r->y),
+               each = count / outputs;
+    double *own = (double *)malloc(sizeof(double) * (size_t)count);
+    int64_t *used = (int64_t *)calloc((size_t)outputs, sizeof(int64_t));
+    for (i = 0; i < count; i++) {
+        int64_t to = reference_broadcast(&r->y, &r->x.shape, i);
+        own[to * each + used[to]++] = (double)x[i];
+    }
+    for (i = 0; i < outputs; i++) {
+        reference_fold_one(r, own + i * each, each, &y.value[i], &y.scale[i]);
+        if (r->reduction == NN_ARGMAX || r->reduction == NN_ARGMIN) continue;
+        y.value[i] *= (double)r->scale;
+        y.scale[i] *= fabs((double)r->scale);
+        reference_add_old(y, i, &r->y, r->accumulate);
+    }
+    free(own);
+    free(used);
+}
+
+static TEST_UNUSED void reference_case_reduce(const nn_reduce_args *a,
+                                              const reference_outputs *out) {
+    reference_reduce(a, reference_at(out, &a->y));
+}
+
+static TEST_UNUSED void reference_case_fold(const nn_reduce_args *a, const reference_outputs *out) {
+    reference_fold(a, reference_at(out, &a->y));
+}

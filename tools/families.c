@@ -1,0 +1,224 @@
+/* tools/families.c - the index files of the kernel families, on stdout.
+
+     families ROLE src/kernels > build/gen/kernels/ROLE
+
+   The lines of src/kernels/list.h name the families; this tool looks into their folders and names
+   the files of one role, in the order of that list. So a new family is its folder and its line, and
+   no index is edited.
+     args.h       the arguments of every family, under a table of the families
+     families.h   NN__FAMILIES(X): X(matmul) X(conv2d) ...
+     cpu.c        cpu*.c of every folder
+     opencl.c     opencl*.c of every folder
+     opencl.cl    opencl.cl of every folder that has one
+     cases.h      small odd cases, for nn_self_test, the tests and the bench
+     reference.h  plain loops in double, for the tests: found from build/gen/kernels
+
+   It fails when a folder has no line or lacks one of its roles. */
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FAMILIES 100
+#define KERNELS 400
+#define NAME_BYTES 60
+#define PATH_BYTES 400
+#define FILES 50
+#define COLUMNS 100
+
+static char families[FAMILIES][NAME_BYTES];
+static int family_count;
+static struct {
+    int number, family;
+    char name[NAME_BYTES];
+} kernels[KERNELS];
+static int kernel_count;
+
+static void fail(const char *where, const char *what) {
+    fprintf(stderr, "families: %s: %s\n", where, what);
+    exit(1);
+}
+
+/* Reads "X(26, SCAN, scan, nn_scan_args, scan)"; false for every other line. */
+static int read_kernel(const char *line) {
+    char name[NAME_BYTES], family[NAME_BYTES];
+    int number, i;
+    line += strspn(line, " ");
+    if (sscanf(line, "X(%d, %*[A-Z0-9_], %59[a-z0-9_], %*[a-z0-9_], %59[a-z0-9_])", &number, name,
+               family) != 3)
+        return 0;
+    for (i = 0; i < family_count && strcmp(families[i], family) != 0; i++) {}
+    if (kernel_count == KERNELS || i == FAMILIES) fail(line, "more than this tool can hold");
+    if (i == family_count) strcpy(families[family_count++], family);
+    for (int k = 0; k < kernel_count; k++)
+        if (kernels[k].number >= number) fail(line, "kernels are appended: its number is too small");
+    kernels[kernel_count].number = number;
+    kernels[kernel_count].family = i;
+    strcpy(kernels[kernel_count++].name, name);
+    return 1;
+}
+
+static void read_list(const char *folder) {
+    char path[PATH_BYTES], line[1000];
+    FILE *file;
+    int inside = 0;
+    sprintf(path, "%.300s/list.h", folder);
+    file = fopen(path, "r");
+    if (!file) fail(path, "cannot read");
+    while (fgets(line, sizeof line, file)) {
+        if (strncmp(line, "#define NN_KERNELS(X)", 21) == 0) {
+            inside = 1;
+            continue;
+        }
+        if (!inside) continue;
+        if (!read_kernel(line)) fail(path, "NN_KERNELS has a line that is no kernel");
+        inside = line[strcspn(line, "\\")] == '\\';
+    }
+    fclose(file);
+    if (!kernel_count) fail(path, "no kernels");
+}
+
+static int by_name(const void *a, const void *b) { return strcmp((const char *)a, (const char *)b); }
+
+static int starts(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static int ends(const char *text, const char *with) {
+    size_t a = strlen(text), b = strlen(with);
+    return a >= b && strcmp(text + a - b, with) == 0;
+}
+
+/* Names in a folder, sorted: the order of readdir is the file system's. */
+static int list(const char *folder, char names[FAMILIES][NAME_BYTES]) {
+    DIR *directory = opendir(folder);
+    struct dirent *entry;
+    int count = 0;
+    if (!directory) return 0;
+    while ((entry = readdir(directory)) != NULL) {
+        if (entry->d_name[0] == '.') continue;
+        if (count == FAMILIES || strlen(entry->d_name) >= NAME_BYTES) fail(folder, "too much");
+        strcpy(names[count++], entry->d_name);
+    }
+    closedir(directory);
+    qsort(names, (size_t)count, NAME_BYTES, by_name);
+    return count;
+}
+
+/* A folder that no line names would be in no drop-in. */
+static void check_folders(const char *folder) {
+    static char names[FAMILIES][NAME_BYTES];
+    int count = list(folder, names);
+    for (int i = 0; i < count; i++) {
+        int f;
+        if (strchr(names[i], '.')) continue;
+        for (f = 0; f < family_count && strcmp(families[f], names[i]) != 0; f++) {}
+        if (f == family_count) fail(names[i], "no line of kernels/list.h names this folder");
+    }
+}
+
+/* `stem` of "cpu.c": every cpu*.c counts; of other roles only the file of that name. */
+static void print_includes(const char *folder, const char *role) {
+    static char names[FAMILIES][NAME_BYTES];
+    const int many = ends(role, ".c"), reference = strcmp(role, "reference.h") == 0;
+    const char *dot = strchr(role, '.');
+    char stem[NAME_BYTES], path[PATH_BYTES];
+    sprintf(stem, "%.*s", (int)(dot - role), role);
+    for (int f = 0; f < family_count; f++) {
+        int found = 0, count;
+        sprintf(path, "%.300s/%s", folder, families[f]);
+        count = list(path, names);
+        for (int i = 0; i < count; i++) {
+            if (many ? !starts(names[i], stem) || !ends(names[i], dot) : strcmp(names[i], role) != 0)
+                continue;
+            printf("#include \"%skernels/%s/%s\"\n", reference ? "../../../src/" : "", families[f],
+                   names[i]);
+            found++;
+        }
+        if (!found && strcmp(role, "opencl.cl") != 0) {
+            fprintf(stderr, "families: %s has no %s\n", path, role);
+            exit(1);
+        }
+    }
+}
+
+/* What stands in "kernels/scan/args.h - running sums along one axis. ...", up to the full stop. */
+static void read_sentence(const char *folder, const char *family, char text[1000]) {
+    char path[PATH_BYTES], head[PATH_BYTES];
+    FILE *file;
+    int letter, length = 0;
+    sprintf(path, "%.300s/%s/args.h", folder, family);
+    sprintf(head, "/* kernels/%s/args.h - ", family);
+    file = fopen(path, "r");
+    if (!file) fail(path, "cannot read");
+    for (const char *c = head; *c; c++)
+        if (fgetc(file) != *c) fail(path, "begins otherwise than \"/* kernels/<family>/args.h - \"");
+    while ((letter = fgetc(file)) != EOF && letter != '.' && letter != '*' && length < 999) {
+        if (!isspace(letter)) text[length++] = (char)letter;
+        else if (length && text[length - 1] != ' ') text[length++] = ' ';
+    }
+    text[length] = 0;
+    fclose(file);
+}
+
+/* Words from column `indent` on. */
+static void print_words(const char *text, int indent, int column) {
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+        if (column + 1 + word > COLUMNS) printf("\n%*s", column = indent - 1, "");
+        printf(" %.*s", word, text);
+        column += 1 + word;
+        text += word + (text[word] == ' ');
+    }
+    printf("\n");
+}
+
+/* The families as a table of the manual: kernels with their numbers, and what they are for. */
+static void print_table(const char *folder) {
+    printf("/* kernels/args.h - the families of kernels: the work that a device does. A folder of "
+           "src/kernels\n   each; `make` makes this table from kernels/list.h.\n\n");
+    for (int f = 0; f < family_count; f++) {
+        char names[1000] = "", text[1000];
+        for (int k = 0; k < kernel_count; k++)
+            if (kernels[k].family == f)
+                sprintf(names + strlen(names), "%s%s (%d)", *names ? ", " : "", kernels[k].name,
+                        kernels[k].number);
+        read_sentence(folder, families[f], text);
+        printf("   %-14s", families[f]);
+        print_words(text, 18, 17);
+        printf("%17s", "");
+        print_words(names, 18, 17);
+    }
+    printf("*/\n");
+}
+
+int main(int argc, char **argv) {
+    static const char *const roles[] = {"args.h",   "families.h", "cpu.c",      "opencl.c",
+                                        "opencl.cl", "cases.h",    "reference.h"};
+    int i, known = 0;
+    for (i = 0; argc == 3 && i < 7; i++) known |= strcmp(argv[1], roles[i]) == 0;
+    if (!known) {
+        fprintf(stderr, "usage: families args.h|families.h|cpu.c|opencl.c|opencl.cl|cases.h|"
+                        "reference.h src/kernels\n");
+        return 1;
+    }
+    read_list(argv[2]);
+    check_folders(argv[2]);
+    if (strcmp(argv[1], "args.h") == 0) print_table(argv[2]);
+    else if (strcmp(argv[1], "families.h") == 0)
+        printf("/* kernels/families.h - GENERATED by `make` from kernels/list.h: the families. */\n");
+    else
+        printf("/* kernels/%s - GENERATED by `make` from kernels/list.h: what stands under this name "
+               "in the\n   folder of each family. */\n", argv[1]);
+    if (ends(argv[1], ".h")) printf("#pragma once\n");
+    if (strcmp(argv[1], "families.h") == 0) {
+        printf("#define NN__FAMILIES(X)");
+        for (i = 0; i < family_count; i++) printf(" \\\n    X(%s)", families[i]);
+        printf("\n");
+    } else {
+        print_includes(argv[2], argv[1]);
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) fail("stdout", "cannot write");
+    return 0;
+}
