@@ -366,10 +366,10 @@
  13552  kernels: what the CPU does of each family, in the order of kernels/list.h
  19059  program: the algebra of pointwise programs
  20076  graph: nodes, faults, shapes, automatic gradients
- 22075  ops: the operations: shapes, gradients, builders, immediate calls
- 30599  plan: order, placement, memory, runs, profiles, reports
- 36091  model: saving, loading, moving
- 37664  train: data sets, loaders, trainers, checkpoints, history
+ 22112  ops: the operations: shapes, gradients, builders, immediate calls
+ 30491  plan: order, placement, memory, runs, profiles, reports
+ 35983  model: saving, loading, moving
+ 37556  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -20432,7 +20432,10 @@ enum {
     NN__EPILOGUE = 64,  /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
     NN__LAYER = 512,    /* has parameters, which are named after it */
-    NN__HALVES = 1024,  /* a product: inputs 0 and 1 may be f16 or bf16 */
+    NN__HALVES = 2048,  /* a product: inputs 0 and 1 may be f16 or bf16 */
+    /* no node: the builder adds nodes of other rules. It has a name and `infer`, which checks what
+       theirs cannot say */
+    NN__COMPOSED = 1024,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -20443,6 +20446,14 @@ typedef struct nn__type {
     nn_dtype dtype;
     nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
 } nn__type;
+static inline NN__UNUSED nn__type nn__type_of(const nn_node *node) {
+    nn__type type;
+    type.dtype = node->dtype;
+    type.shape = node->shape;
+    return type;
+}
+#define NN__COMPOSED_RULE(name, infer)                                                             \
+    {name, NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL, infer, NULL}
 
 /* One question to a rule: of which types are the outputs for inputs of these types? A layer is
    asked before its parameters exist: then the inputs are those before them, and the answer has the
@@ -20455,7 +20466,6 @@ typedef struct nn__inference {
     nn_node *const *nodes;    /* the inputs of a description; NULL: those of an immediate call */
     int input_count;
     nn__type outputs[NN__MAX_OUTPUTS];
-    int output_count;
     nn_shape parameters[2]; /* "weight" and "bias" of a layer; an immediate call was given tensors
                                for them */
     int parameter_count;
@@ -20478,7 +20488,8 @@ struct nn__rule {
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
     /* Types of the outputs, or a problem and false. A pure function: the builder, the immediate
-       call and tests ask the same one. NULL: the builder says them. */
+       call and tests ask the same one, so that they cannot disagree. NULL: no user calls it (the
+       nodes of gradients and trainers), and whoever adds the node says them. */
     bool (*infer)(nn__inference *inference);
     /* Does the operation change this input, a leaf? NULL: none of them. The one place that knows;
        ask nn__writes. */
@@ -20532,18 +20543,18 @@ static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) {
     return dtype == NN_F16 || dtype == NN_BF16;
 }
 /* The node "cast" of x to another dtype, on x's device; name NULL: "cast", "cast_2" ... x has
-   another dtype than that, and both are dtypes that programs read and write (nn__can_cast). */
+   another dtype than that, and both are dtypes that programs read and write. */
 NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x,
                                  nn_dtype dtype);
-NN_PRIVATE bool nn__can_cast(nn_dtype dtype);
+/* The rule of a cast to this dtype, which is its params for `infer`. */
+NN_PRIVATE const nn__rule *nn__cast_rule(nn_dtype dtype);
+NN_PRIVATE bool nn__cast_infer(nn__inference *inference);
 #ifndef NN_NO_REPORTS
 /* Puts casts to f32 between the node, which is not yet part of the graph, and what it reads in f16
    or bf16, unless its rule takes operands as they are stored. False: no memory. A firmware
    (NN_NO_REPORTS) writes its casts itself. */
 NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
 #endif
-/* The kernel of a cast told by its views, for immediate calls too. */
-NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x);
 NN_PRIVATE void nn__install_cast(nn_context *nn);
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype,
@@ -20580,12 +20591,16 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
                                       bool shared);
 /* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
+/* Most inputs of an operation whose `infer` reads inference->inputs, the parameters of a layer
+   included. One with more (concat) reads inference->nodes. */
+#define NN__INFERRED 8
+/* The `infer` of an operation whose output has the type of its input, whatever that is. */
+NN_PRIVATE bool nn__infer_same(nn__inference *inference);
 /* What builders of ops/ do once they know their rule: checks the inputs, asks the rule's `infer`,
    reports its problem as a fault, lets `install` (NULL: nothing) bring the CPU's kernel, adds the
-   parameters of a layer, and the node with its first output. params (NULL: the caller gave no desc)
-   are copied. The number of inputs is at most NN__INFERRED, those parameters included, for which
-   `roles` has names. */
-#define NN__INFERRED 8
+   parameters of a layer, for which `roles` has names, and the node with its first output. params
+   (NULL: the caller gave no desc) are copied. roles NULL: each is "input". A rule that is composed
+   adds nothing; then the first input is returned when all is well. */
 NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
                               void (*install)(nn_context *nn), const char *name,
                               nn_node *const *inputs, const char *const *roles, int count,
@@ -21190,6 +21205,11 @@ static bool nn__operation_parameters(nn_model *net, nn_site site, const char *na
     return true;
 }
 
+NN_PRIVATE bool nn__infer_same(nn__inference *inference) {
+    inference->outputs[0] = inference->inputs[0];
+    return true;
+}
+
 NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
                               void (*install)(nn_context *nn), const char *name,
                               nn_node *const *inputs, const char *const *roles, int count,
@@ -21202,7 +21222,7 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
         return nn__poison(net);
     memset(&inference, 0, sizeof inference);
     memset(&problem, 0, sizeof problem);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && i < NN__INFERRED; i++) {
         all[i] = inputs[i];
         types[i].dtype = inputs[i]->dtype;
         types[i].shape = inputs[i]->shape;
@@ -21213,7 +21233,6 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
     inference.roles = roles;
     inference.nodes = inputs;
     inference.input_count = count;
-    inference.output_count = 1;
     inference.problem = &problem;
     if (rule->flags & NN__LAYER && !(name && name[0]))
         nn__problem_set(
@@ -21224,13 +21243,15 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
         rule->infer(&inference);
     if (problem.code != NN_OK)
         return nn__poison_problem(net, site, rule->name, name, inputs, roles, count, &problem);
+    if (rule->flags & NN__COMPOSED) return inputs[0];
     if (install) install(net->nn);
     if (inference.parameter_count) {
         if (!nn__operation_parameters(net, site, name, &inference, all, count))
             return nn__poison(net);
         count += inference.parameter_count;
+        inputs = all;
     }
-    return nn__new_node(&net->graph, site, rule, rule->name, name, all, roles, count,
+    return nn__new_node(&net->graph, site, rule, rule->name, name, inputs, roles, count,
                         inference.outputs[0].dtype, &inference.outputs[0].shape, params,
                         params_bytes);
 }
@@ -21951,7 +21972,7 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 
 /* PyTorch's Tensor.to: numbers round to nearest, halves to even; to whole numbers towards 0; to
    bool: is it not 0? */
-NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
+static void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
     static const nn_instruction number[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                             {NN_CODE_TRUNC, 0, 0, 0, 0.0f}};
     static const nn_instruction truth[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -21973,10 +21994,24 @@ NN_PRIVATE void nn__install_cast(nn_context *nn) {
     nn__install_program_dtypes(nn);
 }
 
-NN_PRIVATE bool nn__can_cast(nn_dtype dtype) {
+static bool nn__can_cast(nn_dtype dtype) {
     dtype = nn__dtype(dtype);
     return dtype == NN_F32 || nn__is_half(dtype) || dtype == NN_I32 || dtype == NN_I8 ||
            dtype == NN_U8 || dtype == NN_BOOL;
+}
+
+NN_PRIVATE bool nn__cast_infer(nn__inference *inference) {
+    const nn_dtype from = inference->inputs[0].dtype, to = *(const nn_dtype *)inference->params;
+    const nn_dtype wrong = nn__can_cast(from) ? to : from;
+    inference->outputs[0].dtype = nn__dtype(to);
+    inference->outputs[0].shape = inference->inputs[0].shape;
+    if (nn__can_cast(wrong)) return true;
+    if (nn_dtype_size(wrong) == 0)
+        return nn__problem_set(inference->problem, NN_ERROR_DTYPE, NN__TEXT("NN_F16, NN_BF16 ..."),
+                               NN__TEXT("%d is no dtype"), (int)wrong);
+    return nn__problem_set(inference->problem, NN_ERROR_DTYPE, NN__TEXT("convert it on the host"),
+                           NN__TEXT("%s cannot be cast; f32, f16, bf16, i32, i8, u8 and bool can"),
+                           nn_dtype_name(wrong));
 }
 
 static void nn__cast_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
@@ -22003,7 +22038,7 @@ static const nn__rule nn__rule_cast = {"cast",
                                        nn__cast_lower,
                                        NN__CAST_GRADIENT,
                                        NULL,
-                                       NULL,
+                                       nn__cast_infer,
                                        NULL};
 /* Whole numbers have no gradient. */
 static const nn__rule nn__rule_cast_whole = {"cast",
@@ -22013,19 +22048,21 @@ static const nn__rule nn__rule_cast_whole = {"cast",
                                              nn__cast_lower,
                                              NULL,
                                              NULL,
-                                             NULL,
+                                             nn__cast_infer,
                                              NULL};
 #undef NN__CAST_GRADIENT
+
+NN_PRIVATE const nn__rule *nn__cast_rule(nn_dtype dtype) {
+    dtype = nn__dtype(dtype);
+    return dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
+}
 
 NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x,
                                  nn_dtype dtype) {
     static const char *const roles[] = {"input"};
-    dtype = nn__dtype(dtype);
-    const nn__rule *rule =
-        dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
     nn__install_cast(graph->nn);
-    nn_node *node =
-        nn__add_node(graph, site, rule, "cast", name, &x, roles, 1, dtype, x->shape, NULL, 0);
+    nn_node *node = nn__add_node(graph, site, nn__cast_rule(dtype), "cast", name, &x, roles, 1,
+                                 dtype, x->shape, NULL, 0);
     nn__place_like(node, x);
     return node;
 }
@@ -22112,6 +22149,9 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
    of its value. */
 NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int outputs, int count,
                                const void *params, nn__problem *problem);
+/* Holds the outputs, and the parameters of a layer, against the answer; false: the first that has
+   another type is the problem. */
+NN_PRIVATE bool nn__hold_types(const nn__inference *inference, const nn__given *given, int outputs);
 NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn,
                                       const nn__rule *rule, const nn__given *given, int outputs,
                                       int count, const void *params);
@@ -22138,6 +22178,10 @@ NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* The axes as bits, bit i for axis i of x; false: what is wrong with them is in `problem`. */
 NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem);
+/* One axis, counted from 0 in *found; false: there is none, which `problem` says. field: what the
+   message calls it. */
+NN_PRIVATE bool nn__want_axis(nn__problem *problem, const char *field, nn_shape x, int axis,
+                              int32_t *found);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
@@ -22163,8 +22207,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
 NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 
 /* logits (N, C, d...) f32 and label (N, d...) i32. */
-NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
-                                nn_dtype logits_dtype, nn_shape label, nn_dtype label_dtype);
+NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type logits,
+                                nn__type label);
 
 /* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 
@@ -22391,19 +22435,27 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 
 /* ---- immediate calls from rules -------------------------------------------------------------- */
 
-/* Of the outputs and of the parameters of a layer: the first whose shape is not the wanted one. */
-static bool nn__hold_shapes(const nn__inference *inference, const nn__given *given, int outputs) {
+NN_PRIVATE bool nn__hold_types(const nn__inference *inference, const nn__given *given,
+                               int outputs) {
     const nn__given *inputs = given + outputs;
     for (int i = 0; i < inference->parameter_count; i++)
         if (inputs[i + 1].tensor &&
             !nn__want_role_shape(inference->problem, inputs[i + 1].role, inference->parameters[i],
                                  inputs[i + 1].tensor->view.shape))
             return false;
-    for (int k = 0; k < outputs; k++)
-        if (given[k].tensor &&
-            !nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
-                                 given[k].tensor->view.shape))
+    for (int k = 0; k < outputs; k++) {
+        const nn_tensor *tensor = given[k].tensor;
+        const nn_dtype wanted = nn__dtype(inference->outputs[k].dtype);
+        if (!tensor) continue;
+        if (tensor->view.dtype != wanted)
+            return nn__problem_set(inference->problem, NN_ERROR_DTYPE, "",
+                                   NN__TEXT("%s \"%s\" is %s; wanted %s"), given[k].role,
+                                   tensor->name, nn_dtype_name(tensor->view.dtype),
+                                   nn_dtype_name(wanted));
+        if (!nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
+                                 tensor->view.shape))
             return false;
+    }
     return true;
 }
 
@@ -22427,9 +22479,8 @@ NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int
     inference.params = params;
     inference.inputs = types;
     inference.roles = roles;
-    inference.output_count = 1;
     inference.problem = problem;
-    return rule->infer(&inference) && nn__hold_shapes(&inference, given, outputs);
+    return rule->infer(&inference) && nn__hold_types(&inference, given, outputs);
 }
 
 NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn,
@@ -22445,6 +22496,7 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
                                    nn__install install, const nn__given *given, int outputs,
                                    int count, const void *params) {
     nn_view inputs[NN__INFERRED];
+    nn_copy_piece pieces[2]; /* of a strided copy */
     nn__run_values values;
     nn__lowering lowering;
     nn__args args;
@@ -22471,6 +22523,7 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     lowering.output = nn_tensor_view(given[0].tensor);
     for (int k = 1; k < outputs; k++) lowering.more[k - 1] = nn_tensor_view(given[k].tensor);
     lowering.values = &values;
+    lowering.pieces = pieces;
     rule->lower(&node, &lowering, &args);
     const nn_view *scratch = nn__kernel_scratch(rule->kernel, &args);
     const ptrdiff_t at = scratch ? (const char *)scratch - (const char *)&args : 0;
@@ -23691,7 +23744,6 @@ static bool nn__op_pool2d_infer(nn__inference *inference) {
 }
 
 static bool nn__op_max_pool2d_infer(nn__inference *inference) {
-    inference->output_count = 2;
     if (!nn__op_pool2d_infer(inference)) return false;
     inference->outputs[1] = inference->outputs[0];
     inference->outputs[1].dtype = NN_I32;
@@ -23794,22 +23846,33 @@ NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
                            sizeof *desc);
 }
 
+enum { NN__OP_PLANES = 4 | 8 }; /* the axes H and W, as bits */
+
+static bool nn__op_global_avg_pool2d_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = nn__keep_axes(x, NN__OP_PLANES);
+    if (x.rank == 4)
+        return nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                              inference->inputs[0].dtype, NN_F32);
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("nn_reduce takes any rank"),
+                           NN__TEXT("%s %s has %d extents; pooling wants 4: (N, C, H, W)"),
+                           nn__first_input(inference, name, sizeof name),
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static const nn__rule nn__rule_global_avg_pool2d =
+    NN__COMPOSED_RULE("global_avg_pool2d", nn__op_global_avg_pool2d_infer);
+
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
     static const char *const roles[] = {"input"};
-    const char *operation = "global_avg_pool2d";
-    uint32_t planes = 4u | 8u;
-    nn__problem problem;
-    char text[NN__SHAPE_TEXT];
-    if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (x->shape.rank != 4)
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("nn_reduce takes any rank"),
-                        NN__TEXT("\"%s\" %s has %d extents; pooling wants 4: (N, C, H, W)"),
-                        x->name, nn__format_shape(x->shape, text, sizeof text), (int)x->shape.rank);
-    if (problem.code != NN_OK || !nn__want_dtype(&problem, operation, "input", x->dtype, NN_F32))
-        return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
-    return nn__add_reduce(&net->graph, site, operation, roles, NN_MEAN, x, planes,
-                          nn__keep_axes(x->shape, planes));
+    const nn__rule *rule = &nn__rule_global_avg_pool2d;
+    x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
+    if (!x || x->poisoned) return x;
+    return nn__add_reduce(&net->graph, site, rule->name, roles, NN_MEAN, x, NN__OP_PLANES,
+                          nn__keep_axes(x->shape, NN__OP_PLANES));
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -24405,20 +24468,17 @@ static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
 }
 NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
 
-/* A node with such params; inputs were checked, the kernel is installed. */
-NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule,
-                                        const char *const *roles, nn_node *const *inputs,
-                                        const nn__program_params *params);
 /* What the builders and calls of the table do. numbers: as many as the line has scalars. */
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers);
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers);
 /* The same for any program; who: the call's name. */
-NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who,
-                                            const nn_program *program, const char *const *roles,
-                                            nn_tensor *y, const nn_tensor *const *inputs,
-                                            const float *numbers);
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn__install install,
+                                            const nn__program_params *params,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
                                           nn_tensor *const *gradients, const nn_tensor *dy,
@@ -24482,9 +24542,11 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
         if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
                             input->dtype, NN_F32))
             return false;
-        if (i == 0)
+        if (i == 0) {
             shape = input->shape;
-        else if (!nn__broadcast_shapes(before, input->shape, &shape))
+            continue;
+        }
+        if (!nn__broadcast_shapes(before, input->shape, &shape))
             return nn__problem_set(
                 inference->problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
                 NN__TEXT("%s is %s and %s is %s; aligned at their last extents, two must be equal "
@@ -24492,9 +24554,9 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
                 i > 1 ? "what stands before" : inference->roles[0],
                 nn__format_shape(before, one, sizeof one), inference->roles[i],
                 nn__format_shape(input->shape, other, sizeof other));
+        if (!nn__want_one_batch(inference->problem, shape, before, input->shape)) return false;
     }
-    inference->output_count = params->program.output_count;
-    for (int k = 0; k < inference->output_count; k++) {
+    for (int k = 0; k < params->program.output_count; k++) {
         inference->outputs[k].dtype = NN_F32;
         inference->outputs[k].shape = shape;
     }
@@ -24503,107 +24565,51 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule,
-                                        const char *const *roles, nn_node *const *inputs,
-                                        const nn__program_params *params) {
-    nn__type types[NN_PROGRAM_INPUTS];
-    nn__inference inference;
-    nn__problem problem;
-    int count = params->program.input_count;
-    memset(&inference, 0, sizeof inference);
-    memset(&problem, 0, sizeof problem);
-    for (int i = 0; i < count; i++) {
-        types[i].dtype = inputs[i]->dtype;
-        types[i].shape = inputs[i]->shape;
-    }
-    inference.operation = rule->name;
-    inference.params = params;
-    inference.inputs = types;
-    inference.roles = roles;
-    inference.input_count = count;
-    inference.problem = &problem;
-    if (!nn__op_program_infer(&inference))
-        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, count, &problem);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, count, NN_F32,
-                        inference.outputs[0].shape, params, NN__PROGRAM_PARAMS_BYTES(params));
-}
-
-NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
-                                     nn_node *const *inputs, const float *numbers) {
+static nn__program_params nn__op_line_params(const nn__line *line, const float *numbers) {
     nn__program_params params;
-    if (!nn__check_inputs(net, site, line->rule.name, NULL, inputs, line->roles,
-                          line->program.input_count))
-        return nn__poison(net);
     memset(&params, 0, sizeof params);
     params.line = line;
     params.program = line->program;
     for (int i = 0; i < line->program.scalar_count; i++) params.scalars[i] = numbers[i];
-    line->install(net->nn);
-    return nn__op_program_node(site, net, &line->rule, line->roles, inputs, &params);
+    return params;
+}
+
+NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
+                                     nn_node *const *inputs, const float *numbers) {
+    const nn__program_params params = nn__op_line_params(line, numbers);
+    return nn__build(site, net, &line->rule, line->install, NULL, inputs, line->roles,
+                     line->program.input_count, &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* The shape of the result; the tensors were checked. */
-static bool nn__op_program_shape(const nn_program *program, const nn_tensor *const *inputs,
-                                 nn_shape *shape, int *wrong) {
-    memset(shape, 0, sizeof *shape);
-    for (*wrong = 0; *wrong < program->input_count; (*wrong)++) {
-        nn_shape next = inputs[*wrong]->view.shape;
-        if (*wrong == 0)
-            *shape = next;
-        else if (!nn__broadcast_shapes(*shape, next, shape))
-            return false;
-    }
-    return true;
-}
-
-static void nn__op_program_args(nn_program_args *args, const nn_program *program,
-                                const float *numbers) {
-    memset(args, 0, sizeof *args);
-    args->program = *program;
-    for (int i = 0; i < program->scalar_count; i++) args->scalars[i] = numbers[i];
-}
-
-NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who,
-                                            const nn_program *program, const char *const *roles,
-                                            nn_tensor *y, const nn_tensor *const *inputs,
-                                            const float *numbers) {
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn__install install,
+                                            const nn__program_params *params,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs) {
     nn__given given[NN_PROGRAM_INPUTS + 1];
-    nn_program_args args;
-    nn_context *nn;
-    nn_device device;
-    nn_shape shape;
-    int wrong;
+    const int count = params->program.input_count;
     memset(given, 0, sizeof given);
     given[0].role = "y";
     given[0].tensor = y;
     given[0].flags = NN__WRITTEN | NN__IN_ITS_PLACE;
     given[0].dtype = NN_F32;
-    for (int i = 0; i < program->input_count; i++) {
+    for (int i = 0; i < count; i++) {
         given[i + 1].role = roles[i];
         given[i + 1].tensor = inputs[i];
         given[i + 1].dtype = NN_F32;
     }
-    nn_result result = nn__check_given(site, who, given, program->input_count + 1, &nn, &device);
-    if (result != NN_OK) return result;
-    if (!nn__op_program_shape(program, inputs, &shape, &wrong))
-        return nn__fail_shape(nn, site, who, roles[wrong], shape, inputs[wrong]->view.shape);
-    if (program->input_count == 0) shape = y->view.shape;
-    result = nn__want_shape(nn, site, who, "y", shape, y);
-    if (result != NN_OK) return result;
-    nn__op_program_args(&args, program, numbers);
-    args.outputs[0] = y->view;
-    for (int i = 0; i < program->input_count; i++) args.inputs[i] = inputs[i]->view;
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
+    return nn__immediate(site, who, rule, install, given, 1, count + 1, params);
 }
 
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers) {
+    const nn__program_params params = nn__op_line_params(line, numbers);
     char who[64];
     nn__join_text(who, sizeof who, "nn_", line->rule.name, "_forward");
-    if (y && y->nn) line->install(y->nn);
-    return nn__op_program_forward(site, who, &line->program, line->roles, y, inputs, numbers);
+    return nn__op_program_forward(site, who, &line->rule, line->install, &params, line->roles, y,
+                                  inputs);
 }
 
 #ifndef NN_NO_TRAINING
@@ -24642,7 +24648,6 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
     for (int i = 0; i < count && result == NN_OK; i++) {
         nn_instruction code[NN_PROGRAM_LENGTH];
         uint8_t from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
-        float values[NN_PROGRAM_SCALARS];
         nn_program made;
         nn_program_args args;
         if (!gradients[i]) continue;
@@ -24652,8 +24657,9 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
                                "%s: the derivative by %s exceeds the limits of a program: %d "
                                "instructions, %d inputs",
                                who, roles[i], NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
-        for (int k = 0; k < made.scalar_count; k++) values[k] = numbers[scalars[k]];
-        nn__op_program_args(&args, &made, values);
+        memset(&args, 0, sizeof args);
+        args.program = made;
+        for (int k = 0; k < made.scalar_count; k++) args.scalars[k] = numbers[scalars[k]];
         args.accumulate = accumulate;
         args.outputs[0] = gradients[i]->view;
         for (int k = 0; k < made.input_count; k++)
@@ -27577,7 +27583,6 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
     nn_node *inputs[NN_PROGRAM_INPUTS];
     nn__program_params params;
     nn__problem problem;
-    nn_node *node;
     memset(&problem, 0, sizeof problem);
     if (!nn__expression_read(e, text, names, count, &problem))
         return nn__poison_problem(net, site, "expression", name, NULL, NULL, 0, &problem);
@@ -27600,11 +27605,9 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
     for (int i = 0; i < e->program.scalar_count; i++) params.scalars[i] = numbers[e->scalars[i]];
     bool random = nn__program_is_random(&params.program);
     if (random) params.stream = net->streams++;
-    nn__install_all_codes(net->nn);
-    node =
-        nn__op_program_node(site, net, random ? &nn__rule_random_expression : &nn__rule_expression,
-                            roles, inputs, &params);
-    return node;
+    return nn__build(site, net, random ? &nn__rule_random_expression : &nn__rule_expression,
+                     nn__install_all_codes, name, inputs, roles, params.program.input_count,
+                     &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 /* Every input that was given is checked, also those that the text does not read. */
@@ -27688,10 +27691,7 @@ static nn_result nn__expression_open(nn_site site, const char *who, nn_context *
     memset(&problem, 0, sizeof problem);
     *e = (nn__expression *)nn__allocate_for(nn, who, sizeof **e);
     if (!*e) return NN_ERROR_MEMORY;
-    if (nn__expression_read(*e, text, names, count, &problem)) {
-        nn__install_all_codes(nn);
-        return NN_OK;
-    }
+    if (nn__expression_read(*e, text, names, count, &problem)) return NN_OK;
     nn_result result = nn__fail_problem(nn, site, who, &problem);
     nn__release(&nn->memory, *e, sizeof **e);
     *e = NULL;
@@ -27702,6 +27702,7 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
                                           const char *text, ...) {
     const char *who = "nn_expression_forward", *roles[NN_PROGRAM_INPUTS];
     const nn_tensor *given[NN_PROGRAM_INPUTS], *inputs[NN_PROGRAM_INPUTS];
+    nn__program_params params;
     nn__expression *e;
     int count = 0;
     va_list list;
@@ -27716,7 +27717,10 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
     for (int i = 0; i < e->program.input_count; i++) inputs[i] = given[e->inputs[i]];
-    result = nn__op_program_forward(site, who, &e->program, roles, y, inputs, NULL);
+    memset(&params, 0, sizeof params);
+    params.program = e->program;
+    result = nn__op_program_forward(site, who, &nn__rule_expression, nn__install_all_codes, &params,
+                                    roles, y, inputs);
     nn__release(&y->nn->memory, e, sizeof *e);
     return result;
 }
@@ -27759,9 +27763,12 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 /* ops/reshape.c - the same numbers under another shape, and detach. These nodes have no kernel, and
    no element changes its place. */
 
-/* ---- check ----------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
-static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) {
+static bool nn__op_flatten_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type *y = &inference->outputs[0];
     char text[NN__SHAPE_TEXT];
     int32_t features;
     nn__format_shape(x, text, sizeof text);
@@ -27782,14 +27789,16 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
                                NN__TEXT("the extents of the input %s behind the first have no "
                                         "product that an extent can be"),
                                text);
-    memset(y, 0, sizeof *y);
-    y->rank = 2;
-    y->extent[0] = x.extent[0];
-    y->extent[1] = features;
+    y->dtype = inference->inputs[0].dtype;
+    y->shape.rank = 2;
+    y->shape.extent[0] = x.extent[0];
+    y->shape.extent[1] = features;
     return true;
 }
 
-static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
+static bool nn__op_reshape_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape, y = *(const nn_shape *)inference->params;
     char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
     int64_t have, want;
     if (y.rank < 0 || y.rank > NN_MAX_RANK)
@@ -27830,6 +27839,8 @@ static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
             : batches                        ? " a sample"
                                              : "",
             to, (long long)want);
+    inference->outputs[0].dtype = inference->inputs[0].dtype;
+    inference->outputs[0].shape = y;
     return true;
 }
 
@@ -27847,15 +27858,28 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 }
 #endif
 
-static const nn__rule nn__rule_flatten = {
-    "flatten", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
-    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
-static const nn__rule nn__rule_reshape = {
-    "reshape", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
-    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+static const nn__rule nn__rule_flatten = {"flatten",
+                                          NN_KERNEL_NONE,
+                                          NN__ALIAS | NN__ANY_DTYPE,
+                                          NN_ACTIVATION_NONE,
+                                          NULL,
+                                          NN__GRADIENT(nn__op_reshape_gradient),
+                                          NN__FLOPS(nn__op_alias_flops),
+                                          nn__op_flatten_infer,
+                                          NULL};
+static const nn__rule nn__rule_reshape = {"reshape",
+                                          NN_KERNEL_NONE,
+                                          NN__ALIAS | NN__ANY_DTYPE,
+                                          NN_ACTIVATION_NONE,
+                                          NULL,
+                                          NN__GRADIENT(nn__op_reshape_gradient),
+                                          NN__FLOPS(nn__op_alias_flops),
+                                          nn__op_reshape_infer,
+                                          NULL};
 static const nn__rule nn__rule_detach = {
-    "detach", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL,
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "detach", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE,     NN_ACTIVATION_NONE,
+    NULL,     NULL,           NN__FLOPS(nn__op_alias_flops), nn__infer_same,
+    NULL};
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
@@ -27868,86 +27892,37 @@ NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
 /* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = {"input"};
-    nn__problem problem;
-    nn_shape y;
-    if (!nn__check_inputs(net, site, "flatten", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_flatten_check(x->shape, &y, &problem))
-        return nn__poison_problem(net, site, "flatten", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_flatten, "flatten", NULL, &x, roles, 1,
-                        x->dtype, y, NULL, 0);
+    return nn__build_unary(site, net, &nn__rule_flatten, NULL, x, NULL, 0);
 }
 
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape) {
-    static const char *const roles[] = {"input"};
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, "reshape", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_reshape_check(x->shape, shape, &problem))
-        return nn__poison_problem(net, site, "reshape", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_reshape, "reshape", NULL, &x, roles, 1,
-                        x->dtype, shape, NULL, 0);
+    return nn__build_unary(site, net, &nn__rule_reshape, NULL, x, &shape, 0);
 }
 
 NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = {"input"};
-    nn_node *node;
-    if (!nn__check_inputs(net, site, "detach", NULL, &x, roles, 1)) return nn__poison(net);
-    node = nn__add_node(&net->graph, site, &nn__rule_detach, "detach", NULL, &x, roles, 1, x->dtype,
-                        x->shape, NULL, 0);
-    if (!node->poisoned) node->detached = true;
+    nn_node *node = nn__build_unary(site, net, &nn__rule_detach, NULL, x, NULL, 0);
+    if (node && !node->poisoned) node->detached = true;
     return node;
 }
 /* ==== ops/cast.c ==== */
 /* ops/cast.c - what users say of casts. The node, and the pass that inserts casts, are in
    graph/cast.c. */
 
-static bool nn__op_cast_check(nn_dtype from, nn_dtype to, nn__problem *problem) {
-    if (nn__can_cast(from) && nn__can_cast(to)) return true;
-    const nn_dtype wrong = nn__can_cast(from) ? to : from;
-    if (nn_dtype_size(wrong) == 0)
-        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("NN_F16, NN_BF16 ..."),
-                               NN__TEXT("%d is no dtype"), (int)wrong);
-    return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("convert it on the host"),
-                           NN__TEXT("%s cannot be cast; f32, f16, bf16, i32, i8, u8 and bool can"),
-                           nn_dtype_name(wrong));
-}
+/* To the dtype that x has already. */
+static const nn__rule nn__rule_cast_nothing = NN__COMPOSED_RULE("cast", nn__cast_infer);
 
 NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dtype) {
-    static const char *const roles[] = {"input"};
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, "cast", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_cast_check(x->dtype, dtype, &problem))
-        return nn__poison_problem(net, site, "cast", NULL, &x, roles, 1, &problem);
-    if (x->dtype == nn__dtype(dtype)) return x;
-    nn_node *node = nn__add_cast(&net->graph, site, NULL, x, dtype);
-    if (node->poisoned) return node;
-    node->device = net->scope ? net->scope->device : net->device;
-    node->scope = net->scope;
-    node->moves = net->scope == NULL;
-    return node;
+    const nn__rule *rule =
+        x && x->dtype == nn__dtype(dtype) ? &nn__rule_cast_nothing : nn__cast_rule(dtype);
+    return nn__build_unary(site, net, rule, nn__install_cast, x, &dtype, 0);
 }
 
 NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
-    const char *who = "nn_cast_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
                                {"x", x, false, NN_DTYPE_DEFAULT}};
-    nn_context *nn;
-    nn_device device;
-    nn_program_args args;
-    nn__problem problem;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result != NN_OK) return result;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_cast_check(x->view.dtype, y->view.dtype, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
-    if (result != NN_OK) return result;
-    nn__install_cast(nn);
-    nn__cast_args(&args, &y->view, &x->view);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
+    const nn_dtype dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
+    return nn__immediate(site, "nn_cast_forward", nn__cast_rule(dtype), nn__install_cast, given, 1,
+                         NN__COUNT(given), &dtype);
 }
 /* ==== ops/axes.c ==== */
 /* ops/axes.c - the axes that a call names, checked against the shape of its input. */
@@ -27973,16 +27948,23 @@ NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn_
     }
     return true;
 }
-/* ==== ops/arrange_pieces.c ==== */
-/* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one
-   strided copy: one rule for all of them.
 
-   A piece says which rectangle of which input goes where in the result. The gradient of an input is
-   the same list read backwards: its pieces with source and target exchanged, over zeros where they
-   do not cover it. Pieces are made when a run is lowered, because the batch is known only then. */
+NN_PRIVATE bool nn__want_axis(nn__problem *problem, const char *field, nn_shape x, int axis,
+                              int32_t *found) {
+    char text[NN__SHAPE_TEXT];
+    *found = axis < 0 ? axis + x.rank : axis;
+    if (*found >= 0 && *found < x.rank) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("axes count from 0, negative ones from the end"),
+                           NN__TEXT("%s is %d, but the input %s has %d axes"), field, axis,
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+/* ==== ops/arrange_infer.c ==== */
+/* ops/arrange_infer.c - what permute, slice, concat, pad, flip and roll want of their inputs, and
+   the shapes that they give. Lowering asks the same again, because the batch is known only then. */
 /* ==== ops/arrange_private.h ==== */
-/* ops/arrange_private.h - what the builders of ops/arrange.c and the pieces of ops/arrange_pieces.c
-   share. */
+/* ops/arrange_private.h - what the builders of ops/arrange.c, the shapes of ops/arrange_infer.c,
+   the pieces of ops/arrange_pieces.c and the immediate calls of ops/arrange_forward.c share. */
 
 
 typedef enum nn__arrange_kind {
@@ -27994,26 +27976,216 @@ typedef enum nn__arrange_kind {
     NN__ROLL
 } nn__arrange_kind;
 
-/* What the user said, with axes counted from 0 and every default filled in. */
+/* The params of a node: what the user said, as it was said. */
 typedef struct nn__op_arrange {
     nn__arrange_kind kind;
-    int32_t axis, start, step, shift;   /* slice, concat, roll */
-    int32_t
-        order[NN_MAX_RANK]; /* permute: the axis of x; flip: 1 for an axis that is turned round */
-    int32_t before[2],
-        after[2]; /* pad: of the last axis but one, of the last; slice: negative ones cut */
-    float value;                        /* pad */
-    const nn_node *forward;             /* gradient: the node whose input `input` this belongs to */
+    int axis, shift; /* concat, roll */
+    nn_axes axes;    /* permute: the order; flip */
+    nn_slice_desc slice;
+    nn_pad_desc pad;
+    const nn_tensor *const *tensors; /* immediate concat: its inputs; NULL in a description */
+    int64_t before;                  /* immediate concat: elements of the axis before this input */
+    const nn_node *forward;          /* gradient: the node whose input `input` this belongs to */
     int32_t input;
-    int64_t
-        before_inputs; /* immediate concat: elements of the axis in the inputs that stand before */
-    nn_copy_piece *pieces; /* room for two, or for one of each input; of the plan or the caller */
 } nn__op_arrange;
 
-/* The args of a forward copy of `inputs` inputs into y, with pieces in p->pieces. */
+/* The same for an input of a known rank: axes counted from 0, every default filled in. */
+typedef struct nn__op_arranged {
+    int32_t axis, start, step, shift; /* slice, concat, roll */
+    int32_t order[NN_MAX_RANK];       /* permute: the axis of x; flip: 1 for one turned round */
+    int32_t before[2], after[2];      /* pad, on the last axis but one and on the last */
+} nn__op_arranged;
+
+/* Checks what was said against the first input, and gives the shape of the result, except that a
+   concat's is that of x. */
+NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__op_arranged *to,
+                                      nn_shape *y, nn__problem *problem);
+NN_PRIVATE bool nn__op_arrange_infer(nn__inference *inference);
+/* The args of a forward copy of `inputs` inputs into y. pieces: room for two of one input, or one
+   of each. */
 NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
-                                       nn_view y, const nn_view *x, int inputs);
+                                       nn_copy_piece *pieces, nn_view y, const nn_view *x,
+                                       int inputs);
 NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
+/* Params with everything 0 but the kind. */
+NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);
+/* False: an axis whose extent depends on the batch or the time is cut. */
+NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
+                                     int axis);
+
+NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
+                                     int axis) {
+    char text[NN__SHAPE_TEXT];
+    if (!nn__is_symbolic(x.extent[axis])) return true;
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
+        NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
+        nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+}
+
+static bool nn__op_permute_check(nn_shape x, const nn_axes *order, nn__op_arranged *to, nn_shape *y,
+                                 nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    unsigned seen = 0;
+    for (int i = 0; i < order->count && i < NN_MAX_RANK; i++) {
+        if (!nn__want_axis(problem, "an axis of the order", x, order->axis[i], &to->order[i]))
+            return false;
+        y->extent[i] = x.extent[to->order[i]];
+        seen |= 1u << to->order[i];
+    }
+    if (order->count == x.rank && seen == (1u << x.rank) - 1u) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("name every axis once: NN_AXES(0, 2, 3, 1)"),
+                           NN__TEXT("the order has %d axes, %s; the input %s has %d"), order->count,
+                           order->count == x.rank ? "one of them twice" : "not one for each",
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+/* Python's meaning of start, stop and step. */
+static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arranged *p,
+                               nn_shape *y, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    p->step = desc->step ? desc->step : 1;
+    if (!nn__want_axis(problem, "axis", x, desc->axis, &p->axis)) return false;
+    if (p->step < 1)
+        return nn__refuse_number(problem, "step", desc->step, "at least 1; nn_flip turns round");
+    if (desc->start == 0 && desc->stop == 0 && p->step == 1) return true;
+    if (!nn__op_arrange_known(problem, "slice", x, p->axis)) return false;
+    int64_t extent = x.extent[p->axis];
+    int64_t start =
+        desc->start < 0 ? nn__max64(0, desc->start + extent) : nn__min64(desc->start, extent);
+    int64_t stop = desc->stop == 0  ? extent
+                   : desc->stop < 0 ? nn__max64(0, desc->stop + extent)
+                                    : nn__min64(desc->stop, extent);
+    p->start = (int32_t)start;
+    y->extent[p->axis] = (int32_t)(stop > start ? (stop - start + p->step - 1) / p->step : 0);
+    if (y->extent[p->axis] > 0) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("check start and stop"),
+                           NN__TEXT("elements %d to %d of axis %d of %s are none"), desc->start,
+                           desc->stop, (int)p->axis, nn__format_shape(x, text, sizeof text));
+}
+
+static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc,
+                             nn__op_arranged *p, nn_shape *y, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    bool fits =
+        desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
+    bool whole = dtype != NN_F16 && dtype != NN_BF16 && dtype != NN_F64;
+    if (dtype != NN_F32 && desc->value != 0.0f && !(whole && fits))
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
+            NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));
+    p->before[0] = desc->top, p->after[0] = desc->bottom;
+    p->before[1] = desc->left, p->after[1] = desc->right;
+    for (int i = 0; i < 2; i++) {
+        int axis = x.rank - 2 + i;
+        if (!p->before[i] && !p->after[i]) continue;
+        if (axis < 0)
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave top and bottom 0"),
+                                   NN__TEXT("the input %s has no axis for %s"),
+                                   nn__format_shape(x, text, sizeof text),
+                                   i ? "left and right" : "top and bottom");
+        if (!nn__op_arrange_known(problem, "pad", x, axis)) return false;
+        int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
+        if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
+            (int64_t)p->after[i] <= -(int64_t)x.extent[axis])
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("leave at least one element of it"),
+                NN__TEXT("%d and %d around axis %d of %s leave nothing, or more than 31 bits hold"),
+                (int)p->before[i], (int)p->after[i], axis, nn__format_shape(x, text, sizeof text));
+        y->extent[axis] = (int32_t)extent;
+    }
+    return true;
+}
+
+static bool nn__op_flip_check(nn_shape x, const nn_axes *axes, nn__op_arranged *to,
+                              nn__problem *problem) {
+    uint32_t bits;
+    if (!nn__op_axes(x, axes, &bits, problem)) return false;
+    for (int i = 0; i < x.rank; i++) to->order[i] = (int32_t)(bits >> i & 1u);
+    return true;
+}
+
+NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__op_arranged *to,
+                                      nn_shape *y, nn__problem *problem) {
+    memset(to, 0, sizeof *to);
+    *y = x.shape;
+    switch (p->kind) {
+    case NN__PERMUTE: return nn__op_permute_check(x.shape, &p->axes, to, y, problem);
+    case NN__SLICE: return nn__op_slice_check(x.shape, &p->slice, to, y, problem);
+    case NN__PAD: return nn__op_pad_check(x.shape, x.dtype, &p->pad, to, y, problem);
+    case NN__FLIP: return nn__op_flip_check(x.shape, &p->axes, to, problem);
+    default:
+        to->shift = p->shift;
+        return nn__want_axis(problem, "axis", x.shape, p->axis, &to->axis);
+    }
+}
+
+/* Of a concat, which has any number of inputs. */
+static nn__type nn__op_arrange_type(const nn__inference *inference, int i, const char **name) {
+    const nn_tensor *const *tensors = ((const nn__op_arrange *)inference->params)->tensors;
+    nn__type type;
+    *name = tensors ? tensors[i]->name : inference->nodes[i]->name;
+    if (!tensors) return nn__type_of(inference->nodes[i]);
+    type.dtype = tensors[i]->view.dtype;
+    type.shape = tensors[i]->view.shape;
+    return type;
+}
+
+/* Input i beside the first one; *sum: the extent of the axis so far. */
+static bool nn__op_concat_joins(const nn__inference *inference, int i, int32_t axis, int32_t *sum) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    const char *name;
+    const nn__type first = nn__op_arrange_type(inference, 0, &name),
+                   next = nn__op_arrange_type(inference, i, &name);
+    nn_shape same = next.shape;
+    if (next.dtype != first.dtype)
+        return nn__problem_set(
+            inference->problem, NN_ERROR_DTYPE, NN__TEXT("nn_cast one of them"),
+            NN__TEXT("the first input is %s, \"%s\" is %s; concat wants one dtype"),
+            nn_dtype_name(first.dtype), name, nn_dtype_name(next.dtype));
+    const bool fits =
+        same.rank == first.shape.rank &&
+        nn__extent_kind(same.extent[axis]) == nn__extent_kind(first.shape.extent[axis]);
+    if (fits) same.extent[axis] = first.shape.extent[axis];
+    if (!fits || !nn_same_shape(same, first.shape))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape, nn_slice or nn_pad make them fit"),
+                               NN__TEXT("input 0 is %s and input %d is %s; all extents but "
+                                        "that of axis %d must be equal"),
+                               nn__format_shape(first.shape, one, sizeof one), i,
+                               nn__format_shape(next.shape, other, sizeof other), (int)axis);
+    if (nn__extent_add(*sum, next.shape.extent[axis], sum)) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+        NN__TEXT("axis %d would have %lld elements at least; an extent has 31 bits"), (int)axis,
+        (long long)nn__extent_factor(*sum) + nn__extent_factor(next.shape.extent[axis]));
+}
+
+NN_PRIVATE bool nn__op_arrange_infer(nn__inference *inference) {
+    const nn__op_arrange *p = (const nn__op_arrange *)inference->params;
+    nn__type *y = &inference->outputs[0];
+    nn__op_arranged arranged;
+    const char *name;
+    if (inference->input_count < 1)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("NN_NODES(a, b, c)"),
+                               NN__TEXT("there are no inputs"));
+    *y = p->kind == NN__CONCAT ? nn__op_arrange_type(inference, 0, &name) : inference->inputs[0];
+    if (!nn__op_arrange_settle(p, *y, &arranged, &y->shape, inference->problem)) return false;
+    for (int i = 1; i < inference->input_count; i++)
+        if (!nn__op_concat_joins(inference, i, arranged.axis, &y->shape.extent[arranged.axis]))
+            return false;
+    return true;
+}
+/* ==== ops/arrange_pieces.c ==== */
+/* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one
+   strided copy: one rule for all of them.
+
+   A piece says which rectangle of which input goes where in the result. The gradient of an input is
+   the same list read backwards: its pieces with source and target exchanged, over zeros where they
+   do not cover it. Pieces are made when a run is lowered, because the batch is known only then. */
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
@@ -28040,7 +28212,7 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
     return piece;
 }
 
-static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_shape x,
+static void nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
                              const int64_t *xs, const int64_t *ys) {
     for (int i = 0; i < 2; i++) {
         int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
@@ -28053,7 +28225,7 @@ static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_s
 }
 
 /* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
-static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x,
+static int nn__op_roll_pieces(const nn__op_arranged *p, nn_copy_piece *pieces, nn_shape x,
                               const int64_t *xs, const int64_t *ys) {
     int at = NN_COPY_AXES - x.rank + p->axis;
     int32_t extent = x.extent[p->axis], shift = p->shift % extent;
@@ -28069,27 +28241,27 @@ static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn
 
 /* The pieces of input `input` (x: its shape; before: elements of the axis in the inputs before
    it). */
-static int nn__op_arrange_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x,
-                                 nn_shape y, int64_t before) {
+static int nn__op_arrange_pieces(nn__arrange_kind kind, const nn__op_arranged *p,
+                                 nn_copy_piece *pieces, nn_shape x, nn_shape y, int64_t before) {
     int64_t xs[NN_COPY_AXES], ys[NN_COPY_AXES], turned[NN_COPY_AXES];
     nn_copy_piece *piece;
     nn__op_arrange_strides(x, xs);
     nn__op_arrange_strides(y, ys);
-    if (p->kind == NN__PERMUTE) {
+    if (kind == NN__PERMUTE) {
         for (int i = 0; i < x.rank; i++) turned[i] = xs[p->order[i]];
         nn__op_arrange_piece(pieces, y, turned, ys);
         return 1;
     }
-    piece = nn__op_arrange_piece(pieces, p->kind == NN__CONCAT ? x : y, xs, ys);
+    piece = nn__op_arrange_piece(pieces, kind == NN__CONCAT ? x : y, xs, ys);
     int at = NN_COPY_AXES - x.rank + p->axis;
-    if (p->kind == NN__SLICE) {
+    if (kind == NN__SLICE) {
         piece->x_first = p->start * xs[p->axis];
         piece->x_stride[at] *= p->step;
-    } else if (p->kind == NN__CONCAT) {
+    } else if (kind == NN__CONCAT) {
         piece->y_first = before * ys[p->axis];
-    } else if (p->kind == NN__PAD) {
+    } else if (kind == NN__PAD) {
         nn__op_pad_piece(p, piece, x, xs, ys);
-    } else if (p->kind == NN__ROLL) {
+    } else if (kind == NN__ROLL) {
         return nn__op_roll_pieces(p, pieces, x, xs, ys);
     } else {
         for (int i = 0; i < x.rank; i++) {
@@ -28125,28 +28297,40 @@ static void nn__op_arrange_turn(nn_copy_piece *piece) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
+/* What infer had found right, with the extents of this run. */
+static nn__op_arranged nn__op_arrange_again(const nn__op_arrange *p, const nn_view *x) {
+    nn__op_arranged arranged;
+    nn__problem problem;
+    nn__type type;
+    nn_shape y;
+    type.dtype = x->dtype;
+    type.shape = x->shape;
+    nn__op_arrange_settle(p, type, &arranged, &y, &problem);
+    return arranged;
+}
+
 NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
-                                       nn_view y, const nn_view *x, int inputs) {
-    int64_t before = p->before_inputs;
+                                       nn_copy_piece *pieces, nn_view y, const nn_view *x,
+                                       int inputs) {
+    const nn__op_arranged arranged = nn__op_arrange_again(p, x);
+    int64_t before = p->before;
     memset(args, 0, sizeof *args);
     args->y = y;
-    args->pieces = p->pieces;
+    args->pieces = pieces;
     for (int i = 0; i < inputs; i++) {
-        nn_copy_piece *pieces = p->pieces + args->count;
-        int count = nn__op_arrange_pieces(p, pieces, x[i].shape, y.shape, before);
-        for (int k = 0; k < count; k++) pieces[k].x = x[i];
+        int count = nn__op_arrange_pieces(p->kind, &arranged, pieces, x[i].shape, y.shape, before);
+        for (int k = 0; k < count; k++) (pieces++)->x = x[i];
         args->count += count;
-        before += x[i].shape.rank ? x[i].shape.extent[p->axis] : 0;
+        before += x[i].shape.rank ? x[i].shape.extent[arranged.axis] : 0;
     }
     args->fill = p->kind == NN__PAD;
-    args->value = nn__op_arrange_bits(y.dtype, p->value);
+    args->value = nn__op_arrange_bits(y.dtype, p->pad.value);
 }
 
 static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering,
                                  nn__args *args) {
-    nn__op_arrange p = *(const nn__op_arrange *)node->params;
-    p.pieces = (nn_copy_piece *)lowering->pieces;
-    nn__op_arrange_forward(&p, &args->strided_copy, lowering->output, lowering->inputs,
+    nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy,
+                           (nn_copy_piece *)lowering->pieces, lowering->output, lowering->inputs,
                            node->input_count);
 }
 
@@ -28155,15 +28339,16 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
                                           nn__args *arguments) {
     const nn__op_arrange *p = (const nn__op_arrange *)node->params;
     nn_strided_copy_args *args = &arguments->strided_copy;
+    const nn__op_arranged arranged = nn__op_arrange_again(p, &lowering->output);
     int64_t before = 0, covered = 0;
     for (int i = 0; i < p->input; i++)
-        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis],
+        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[arranged.axis],
                                      lowering->values->batch, lowering->values->time);
     memset(args, 0, sizeof *args);
     nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces;
     args->y = lowering->output;
     args->pieces = pieces;
-    args->count = nn__op_arrange_pieces(p, pieces, lowering->output.shape,
+    args->count = nn__op_arrange_pieces(p->kind, &arranged, pieces, lowering->output.shape,
                                         lowering->inputs[0].shape, before);
     for (int i = 0; i < args->count; i++) {
         int64_t elements = 1;
@@ -28207,7 +28392,7 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
                                              nn__op_arrange_lower,                                 \
                                              NN__GRADIENT(nn__op_arrange_gradient),                \
                                              NULL,                                                 \
-                                             NULL,                                                 \
+                                             nn__op_arrange_infer,                                 \
                                              NULL}
 NN__ARRANGE_RULE(permute);
 NN__ARRANGE_RULE(slice);
@@ -28228,535 +28413,313 @@ NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind) {
     }
 }
 /* ==== ops/arrange.c ==== */
-/* ops/arrange.c - permute, transpose, slice, concat, stack, chunk, pad, flip, roll and repeat: what
-   they want of their input, builders and immediate calls. How they are copied:
-   ops/arrange_pieces.c. */
+/* ops/arrange.c - the builders permute, transpose, slice, concat, stack, chunk, pad, flip, roll and
+   repeat. What they want of their inputs: ops/arrange_infer.c; how they are copied:
+   ops/arrange_pieces.c; the immediate calls: ops/arrange_forward.c. */
 
-/* ---- shapes ---------------------------------------------------------------------------------- */
-
-/* An axis counted from the end becomes one counted from 0; false: there is no such axis. */
-static bool nn__op_arrange_axis(nn__problem *problem, const char *field, nn_shape x, int axis,
-                                int32_t *found) {
-    char text[NN__SHAPE_TEXT];
-    if (axis >= -x.rank && axis < x.rank) {
-        *found = axis < 0 ? axis + x.rank : axis;
-        return true;
-    }
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("axes count from 0, negative ones from the end"),
-                           NN__TEXT("%s is %d, but the input %s has %d axes"), field, axis,
-                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind) {
+    nn__op_arrange p;
+    memset(&p, 0, sizeof p);
+    p.kind = kind;
+    return p;
 }
 
-static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
-                                 int axis) {
-    char text[NN__SHAPE_TEXT];
-    if (!nn__is_symbolic(x.extent[axis])) return true;
-    return nn__problem_set(
-        problem, NN_ERROR_SHAPE,
-        NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
-        NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
-        nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+static nn_nodes nn__op_arrange_list(nn_node *const *nodes, int count) {
+    nn_nodes list;
+    list.node = nodes;
+    list.count = nodes && count > 0 ? count : 0;
+    return list;
 }
 
-static bool nn__op_permute_check(nn_shape x, nn_axes order, nn__op_arrange *p,
-                                 nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    unsigned seen = 0;
-    p->kind = NN__PERMUTE;
-    for (int i = 0; i < order.count && i < NN_MAX_RANK; i++) {
-        if (!nn__op_arrange_axis(problem, "an axis of the order", x, order.axis[i], &p->order[i]))
-            return false;
-        seen |= 1u << p->order[i];
-    }
-    if (order.count == x.rank && seen == (1u << x.rank) - 1u) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("name every axis once: NN_AXES(0, 2, 3, 1)"),
-                           NN__TEXT("the order has %d axes, %s; the input %s has %d"), order.count,
-                           order.count == x.rank ? "one of them twice" : "not one for each",
-                           nn__format_shape(x, text, sizeof text), (int)x.rank);
-}
-
-static nn_shape nn__op_permute_shape(nn_shape x, const nn__op_arrange *p) {
-    nn_shape y = x;
-    for (int i = 0; i < x.rank; i++) y.extent[i] = x.extent[p->order[i]];
-    return y;
-}
-
-/* Python's meaning of start, stop and step; *count receives how many elements are left. */
-static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arrange *p,
-                               int32_t *count, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    p->kind = NN__SLICE;
-    p->step = desc->step ? desc->step : 1;
-    if (!nn__op_arrange_axis(problem, "axis", x, desc->axis, &p->axis)) return false;
-    if (p->step < 1)
-        return nn__refuse_number(problem, "step", desc->step, "at least 1; nn_flip turns round");
-    if (desc->start == 0 && desc->stop == 0 && p->step == 1) {
-        *count = x.extent[p->axis];
-        return true;
-    }
-    if (!nn__op_arrange_known(problem, "slice", x, p->axis)) return false;
-    int64_t extent = x.extent[p->axis];
-    int64_t start =
-        desc->start < 0 ? nn__max64(0, desc->start + extent) : nn__min64(desc->start, extent);
-    int64_t stop = desc->stop == 0  ? extent :
-                   desc->stop < 0 ? nn__max64(0, desc->stop + extent) :
-                                    nn__min64(desc->stop, extent);
-    p->start = (int32_t)start;
-    *count = (int32_t)(stop > start ? (stop - start + p->step - 1) / p->step : 0);
-    if (*count > 0) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("check start and stop"),
-                           NN__TEXT("elements %d to %d of axis %d of %s are none"), desc->start,
-                           desc->stop, (int)p->axis, nn__format_shape(x, text, sizeof text));
-}
-
-static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_arrange *p,
-                                nn_shape *y, nn__problem *problem) {
-    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
-    int32_t sum;
-    p->kind = NN__CONCAT;
-    if (!nn__op_arrange_axis(problem, "axis", x[0], axis, &p->axis)) return false;
-    *y = x[0];
-    sum = x[0].extent[p->axis];
-    for (int i = 1; i < count; i++) {
-        nn_shape same = x[i];
-        bool fits = same.rank == y->rank &&
-                    nn__extent_kind(same.extent[p->axis]) == nn__extent_kind(y->extent[p->axis]);
-        if (fits) same.extent[p->axis] = x[0].extent[p->axis];
-        if (!fits || !nn_same_shape(same, x[0]))
-            return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("nn_reshape, nn_slice or nn_pad make them fit"),
-                                   NN__TEXT("input 0 is %s and input %d is %s; all extents but "
-                                            "that of axis %d must be equal"),
-                                   nn__format_shape(x[0], one, sizeof one), i,
-                                   nn__format_shape(x[i], other, sizeof other), (int)p->axis);
-        if (!nn__extent_add(sum, x[i].extent[p->axis], &sum))
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                NN__TEXT("axis %d would have %lld elements at least; an extent has 31 bits"),
-                (int)p->axis,
-                (long long)nn__extent_factor(sum) + nn__extent_factor(x[i].extent[p->axis]));
-    }
-    y->extent[p->axis] = sum;
-    return true;
-}
-
-static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc, nn__op_arrange *p,
-                             nn_shape *y, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    p->kind = NN__PAD;
-    p->value = desc->value;
-    bool fits =
-        desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
-    bool whole = dtype != NN_F16 && dtype != NN_BF16 && dtype != NN_F64;
-    if (dtype != NN_F32 && desc->value != 0.0f && !(whole && fits))
-        return nn__problem_set(
-            problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
-            NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));
-    p->before[0] = desc->top, p->after[0] = desc->bottom;
-    p->before[1] = desc->left, p->after[1] = desc->right;
-    *y = x;
-    for (int i = 0; i < 2; i++) {
-        int axis = x.rank - 2 + i;
-        if (!p->before[i] && !p->after[i]) continue;
-        if (axis < 0)
-            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave top and bottom 0"),
-                                   NN__TEXT("the input %s has no axis for %s"),
-                                   nn__format_shape(x, text, sizeof text),
-                                   i ? "left and right" : "top and bottom");
-        if (!nn__op_arrange_known(problem, "pad", x, axis)) return false;
-        int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
-        if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
-            (int64_t)p->after[i] <= -(int64_t)x.extent[axis])
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("leave at least one element of it"),
-                NN__TEXT("%d and %d around axis %d of %s leave nothing, or more than 31 bits hold"),
-                (int)p->before[i], (int)p->after[i], axis, nn__format_shape(x, text, sizeof text));
-        y->extent[axis] = (int32_t)extent;
-    }
-    return true;
-}
-
-static bool nn__op_flip_check(nn_shape x, nn_axes axes, nn__op_arrange *p, nn__problem *problem) {
-    uint32_t bits;
-    p->kind = NN__FLIP;
-    if (!nn__op_axes(x, &axes, &bits, problem)) return false;
-    for (int i = 0; i < x.rank; i++) p->order[i] = (int32_t)(bits >> i & 1u);
-    return true;
-}
-
-/* ---- builders -------------------------------------------------------------------------------- */
-
-static nn_node *nn__op_arrange_problem(nn_model *net, nn_site site, const char *operation,
-                                       nn_nodes x, const nn__problem *problem) {
-    static const char *const roles[] = {"input", "input", "input", "input"};
-    return nn__poison_problem(net, site, operation, NULL, x.node, roles,
-                              nn__mini(x.count, NN__COUNT(roles)), problem);
-}
-
-static nn_node *nn__op_arrange_add(nn_model *net, nn_site site, nn_nodes x, nn_shape y,
-                                   nn__op_arrange *p) {
-    const nn__rule *rule = nn__op_arrange_rule(p->kind);
-    nn__install_strided_copy(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, x.node, NULL, x.count,
-                        x.node[0]->dtype, y, p, sizeof *p);
-}
-
-/* One input, already checked; `check` was asked for y and filled p. */
-static nn_nodes nn__op_arrange_one(nn_node *const *x) {
-    nn_nodes nodes;
-    nodes.node = x;
-    nodes.count = 1;
-    return nodes;
-}
-
-static bool nn__op_arrange_begin(nn_model *net, nn_site site, const char *operation, nn_nodes x,
-                                 nn__op_arrange *p, nn__problem *problem) {
-    static const char *const roles[] = {"input"};
-    memset(p, 0, sizeof *p);
-    memset(problem, 0, sizeof *problem);
-    for (int i = 0; i < x.count; i++)
-        if (!nn__check_inputs(net, site, operation, NULL, x.node + i, roles, 1)) return false;
-    return net != NULL;
-}
-
-static nn_node *nn__op_arrange_end(nn_model *net, nn_site site, const char *operation, nn_nodes x,
-                                   nn_shape y, nn__op_arrange *p, const nn__problem *problem) {
-    if (problem->code != NN_OK) return nn__op_arrange_problem(net, site, operation, x, problem);
-    return nn__op_arrange_add(net, site, x, y, p);
+static nn_node *nn__op_arrange_build(nn_site site, nn_model *net, nn_nodes x, nn__op_arrange *p) {
+    return nn__build(site, net, nn__op_arrange_rule(p->kind), nn__install_strided_copy, NULL,
+                     x.node, NULL, x.count, p, sizeof *p);
 }
 
 NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_axes order) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape y;
-    if (!nn__op_arrange_begin(net, site, "permute", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    y = x->shape;
-    if (nn__op_permute_check(x->shape, order, &p, &problem)) y = nn__op_permute_shape(x->shape, &p);
-    return nn__op_arrange_end(net, site, "permute", nn__op_arrange_one(&x), y, &p, &problem);
-}
-
-NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other) {
-    nn__op_arrange p;
-    nn__problem problem;
-    int32_t a = 0, b = 0;
-    if (!nn__op_arrange_begin(net, site, "transpose", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    if (!nn__op_arrange_axis(&problem, "an axis", x->shape, axis, &a) ||
-        !nn__op_arrange_axis(&problem, "an axis", x->shape, other, &b))
-        return nn__op_arrange_problem(net, site, "transpose", nn__op_arrange_one(&x), &problem);
-    for (int i = 0; i < x->shape.rank; i++) p.order[i] = i == a ? b : i == b ? a : i;
-    return nn__op_arrange_end(net, site, "transpose", nn__op_arrange_one(&x),
-                              nn__op_permute_shape(x->shape, &p), &p, &problem);
+    nn__op_arrange p = nn__op_arrange_params(NN__PERMUTE);
+    p.axes = order;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
 
 NN_API nn_node *nn_slice_at(nn_site site, nn_model *net, nn_node *x, const nn_slice_desc *desc) {
-    static const nn_slice_desc whole = {0, 0, 0, 0};
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape y;
-    int32_t count = 0;
-    if (!nn__op_arrange_begin(net, site, "slice", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    y = x->shape;
-    if (nn__op_slice_check(x->shape, desc ? desc : &whole, &p, &count, &problem))
-        y.extent[p.axis] = count;
-    return nn__op_arrange_end(net, site, "slice", nn__op_arrange_one(&x), y, &p, &problem);
-}
-
-/* No node at all: a fault of its own. */
-static nn_node *nn__op_arrange_none(nn_model *net, nn_site site, const char *operation) {
-    nn__problem problem;
-    if (!net) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("NN_NODES(a, b, c)"),
-                    NN__TEXT("there are no inputs"));
-    return nn__poison_problem(net, site, operation, NULL, NULL, NULL, 0, &problem);
-}
-
-static bool nn__op_concat_dtypes(nn_nodes inputs, nn__problem *problem) {
-    for (int i = 1; i < inputs.count; i++)
-        if (inputs.node[i]->dtype != inputs.node[0]->dtype)
-            return nn__problem_set(
-                problem, NN_ERROR_DTYPE, NN__TEXT("nn_cast one of them"),
-                NN__TEXT("the first input is %s, \"%s\" is %s; concat wants one dtype"),
-                nn_dtype_name(inputs.node[0]->dtype), inputs.node[i]->name,
-                nn_dtype_name(inputs.node[i]->dtype));
-    return true;
+    nn__op_arrange p = nn__op_arrange_params(NN__SLICE);
+    if (desc) p.slice = *desc;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
 
 NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape y, *shapes;
-    if (!inputs.node || inputs.count < 1) return nn__op_arrange_none(net, site, "concat");
-    if (!nn__op_arrange_begin(net, site, "concat", inputs, &p, &problem)) return nn__poison(net);
-    shapes = (nn_shape *)nn__arena_take(&net->graph.arena, (size_t)inputs.count * sizeof *shapes);
-    if (!shapes) {
-        nn__fail_memory(net->nn, "concat", (uint64_t)inputs.count * sizeof *shapes);
-        return nn__poison(net);
-    }
-    for (int i = 0; i < inputs.count; i++) shapes[i] = inputs.node[i]->shape;
-    y = shapes[0];
-    if (nn__op_concat_dtypes(inputs, &problem))
-        nn__op_concat_check(shapes, inputs.count, axis, &p, &y, &problem);
-    return nn__op_arrange_end(net, site, "concat", inputs, y, &p, &problem);
+    nn__op_arrange p = nn__op_arrange_params(NN__CONCAT);
+    p.axis = axis;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(inputs.node, inputs.count), &p);
 }
 
-NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_nodes thin;
-    nn_node **nodes;
-    if (!inputs.node || inputs.count < 1) return nn__op_arrange_none(net, site, "stack");
-    if (!nn__op_arrange_begin(net, site, "stack", inputs, &p, &problem)) return nn__poison(net);
-    nodes = (nn_node **)nn__arena_take(&net->graph.arena, (size_t)inputs.count * sizeof *nodes);
-    if (!nodes) {
-        nn__fail_memory(net->nn, "stack", (uint64_t)inputs.count * sizeof *nodes);
-        return nn__poison(net);
-    }
-    for (int i = 0; i < inputs.count; i++) {
-        nn_shape shape = inputs.node[i]->shape;
-        int at = axis < 0 ? axis + shape.rank + 1 : axis;
-        if (shape.rank >= NN_MAX_RANK || at < 0 || at > shape.rank) {
-            nn__problem_set(
-                &problem, NN_ERROR_ARGUMENT,
+NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc) {
+    nn__op_arrange p = nn__op_arrange_params(NN__PAD);
+    if (desc) p.pad = *desc;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
+}
+
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
+    nn__op_arrange p = nn__op_arrange_params(NN__FLIP);
+    p.axes = axes;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
+}
+
+NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis) {
+    nn__op_arrange p = nn__op_arrange_params(NN__ROLL);
+    p.shift = shift;
+    p.axis = axis;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
+}
+
+/* ---- composed of others: their `infer` checks only what theirs cannot say ---------------------
+ */
+
+/* params: the two axes */
+static bool nn__op_transpose_infer(nn__inference *inference) {
+    const nn_axes *pair = (const nn_axes *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type *y = &inference->outputs[0];
+    int32_t a = 0, b = 0;
+    if (!nn__want_axis(inference->problem, "an axis", x, pair->axis[0], &a) ||
+        !nn__want_axis(inference->problem, "an axis", x, pair->axis[1], &b))
+        return false;
+    *y = inference->inputs[0];
+    y->shape.extent[a] = x.extent[b];
+    y->shape.extent[b] = x.extent[a];
+    return true;
+}
+static const nn__rule nn__rule_transpose = NN__COMPOSED_RULE("transpose", nn__op_transpose_infer);
+
+NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other) {
+    nn_axes order;
+    memset(&order, 0, sizeof order);
+    order.axis[0] = axis;
+    order.axis[1] = other;
+    x = nn__build_unary(site, net, &nn__rule_transpose, NULL, x, &order, 0);
+    if (!x || x->poisoned) return x;
+    const int32_t rank = x->shape.rank, a = axis < 0 ? axis + rank : axis,
+                  b = other < 0 ? other + rank : other;
+    for (order.count = 0; order.count < rank; order.count++)
+        order.axis[order.count] = order.count == a ? b : order.count == b ? a : order.count;
+    return nn_permute_at(site, net, x, order);
+}
+
+/* params: the axis, an int. The shape that an input has before it is joined; false: none. */
+static bool nn__op_stack_shape(nn_shape *shape, int axis) {
+    const int at = axis < 0 ? axis + shape->rank + 1 : axis;
+    if (shape->rank >= NN_MAX_RANK || at < 0 || at > shape->rank) return false;
+    for (int k = shape->rank++; k > at; k--) shape->extent[k] = shape->extent[k - 1];
+    shape->extent[at] = 1;
+    return true;
+}
+static bool nn__op_stack_infer(nn__inference *inference) {
+    const int axis = *(const int *)inference->params;
+    if (inference->input_count < 1)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("NN_NODES(a, b, c)"),
+                               NN__TEXT("there are no inputs"));
+    for (int i = 0; i < inference->input_count; i++) {
+        nn_shape shape = inference->nodes[i]->shape;
+        if (!nn__op_stack_shape(&shape, axis))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_ARGUMENT,
                 NN__TEXT("the new axis may stand before, between or behind those there are"),
                 NN__TEXT("axis is %d, but an input has %d axes, of at most %d"), axis,
                 (int)shape.rank, NN_MAX_RANK - 1);
-            return nn__op_arrange_problem(net, site, "stack", inputs, &problem);
-        }
-        for (int k = shape.rank++; k > at; k--) shape.extent[k] = shape.extent[k - 1];
-        shape.extent[at] = 1;
+    }
+    return true;
+}
+static const nn__rule nn__rule_stack = NN__COMPOSED_RULE("stack", nn__op_stack_infer);
+
+/* Room for a list of nodes in the graph's arena; NULL: no memory. */
+static nn_node **nn__op_arrange_room(nn_model *net, const char *operation, int count) {
+    const size_t bytes = (size_t)count * sizeof(nn_node *);
+    nn_node **nodes = (nn_node **)nn__arena_take(&net->graph.arena, bytes);
+    if (!nodes) nn__fail_memory(net->nn, operation, bytes);
+    return nodes;
+}
+
+NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
+    nn_node **nodes, *first;
+    inputs = nn__op_arrange_list(inputs.node, inputs.count);
+    first = nn__build(site, net, &nn__rule_stack, NULL, NULL, inputs.node, NULL, inputs.count,
+                      &axis, 0);
+    if (!first || first->poisoned) return first;
+    nodes = nn__op_arrange_room(net, "stack", inputs.count);
+    if (!nodes) return nn__poison(net);
+    for (int i = 0; i < inputs.count; i++) {
+        nn_shape shape = inputs.node[i]->shape;
+        nn__op_stack_shape(&shape, axis);
         nodes[i] = nn_reshape_at(site, net, inputs.node[i], shape);
     }
-    thin.node = nodes;
-    thin.count = inputs.count;
-    return nn_concat_at(site, net, thin, axis);
+    return nn_concat_at(site, net, nn__op_arrange_list(nodes, inputs.count), axis);
 }
+
+typedef struct nn__op_chunk {
+    int axis, count;
+} nn__op_chunk;
+static bool nn__op_chunk_infer(nn__inference *inference) {
+    const nn__op_chunk *p = (const nn__op_chunk *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type *y = &inference->outputs[0];
+    char text[NN__SHAPE_TEXT];
+    int32_t axis;
+    if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis) ||
+        !nn__op_arrange_known(inference->problem, "chunk", x, axis))
+        return false;
+    if (p->count < 1 || x.extent[axis] % p->count)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("nn_slice cuts unequal parts"),
+                               NN__TEXT("axis %d of %s cannot be cut into %d equal parts"),
+                               (int)axis, nn__format_shape(x, text, sizeof text), p->count);
+    *y = inference->inputs[0];
+    y->shape.extent[axis] /= p->count;
+    return true;
+}
+static const nn__rule nn__rule_chunk = NN__COMPOSED_RULE("chunk", nn__op_chunk_infer);
 
 NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count,
                             int axis) {
-    char text[NN__SHAPE_TEXT];
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_slice_desc desc;
-    nn_nodes one = nn__op_arrange_one(&x);
-    bool fits = nn__op_arrange_begin(net, site, "chunk", one, &p, &problem);
-    for (int i = 0; parts && i < count; i++) parts[i] = nn__poison(net);
-    if (!fits) return nn__poison(net);
-    if (nn__op_arrange_axis(&problem, "axis", x->shape, axis, &p.axis) &&
-        nn__op_arrange_known(&problem, "chunk", x->shape, p.axis) &&
-        (!parts || count < 1 || x->shape.extent[p.axis] % count))
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_slice cuts unequal parts"),
-                        NN__TEXT("axis %d of %s cannot be cut into %d equal parts"), (int)p.axis,
-                        nn__format_shape(x->shape, text, sizeof text), count);
-    if (problem.code != NN_OK) return nn__op_arrange_problem(net, site, "chunk", one, &problem);
-    memset(&desc, 0, sizeof desc);
-    desc.axis = p.axis;
+    nn__op_chunk p;
+    p.axis = axis;
+    p.count = parts ? count : 0;
+    for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
+    x = nn__build_unary(site, net, &nn__rule_chunk, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    const int32_t each = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis] / count;
     for (int i = 0; i < count; i++) {
-        desc.start = x->shape.extent[p.axis] / count * i;
-        desc.stop = desc.start + x->shape.extent[p.axis] / count;
+        nn_slice_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.axis = axis;
+        desc.start = each * i;
+        desc.stop = desc.start + each;
         parts[i] = nn_slice_at(site, net, x, &desc);
     }
     return parts[0];
 }
 
-NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc) {
-    static const nn_pad_desc none = {0, 0, 0, 0, 0.0f};
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape y;
-    if (!nn__op_arrange_begin(net, site, "pad", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    y = x->shape;
-    nn__op_pad_check(x->shape, x->dtype, desc ? desc : &none, &p, &y, &problem);
-    return nn__op_arrange_end(net, site, "pad", nn__op_arrange_one(&x), y, &p, &problem);
+/* params: how often along each axis, a nn_shape */
+static bool nn__op_repeat_infer(nn__inference *inference) {
+    const nn_shape *times = (const nn_shape *)inference->params, x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    bool fits = times->rank == x.rank;
+    for (int i = 0; i < x.rank && fits; i++)
+        fits = times->extent[i] >= 1 && times->extent[i] <= 4096;
+    if (fits) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_ARGUMENT,
+        NN__TEXT("a count of copies for each axis, 1 for none"),
+        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s"),
+        nn__format_shape(x, text, sizeof text));
 }
-
-NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
-    nn__op_arrange p;
-    nn__problem problem;
-    if (!nn__op_arrange_begin(net, site, "flip", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    nn__op_flip_check(x->shape, axes, &p, &problem);
-    return nn__op_arrange_end(net, site, "flip", nn__op_arrange_one(&x), x->shape, &p, &problem);
-}
-
-NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis) {
-    nn__op_arrange p;
-    nn__problem problem;
-    if (!nn__op_arrange_begin(net, site, "roll", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    p.kind = NN__ROLL;
-    p.shift = shift;
-    nn__op_arrange_axis(&problem, "axis", x->shape, axis, &p.axis);
-    return nn__op_arrange_end(net, site, "roll", nn__op_arrange_one(&x), x->shape, &p, &problem);
-}
+static const nn__rule nn__rule_repeat = NN__COMPOSED_RULE("repeat", nn__op_repeat_infer);
 
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times) {
-    char text[NN__SHAPE_TEXT];
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_node *y = x;
-    if (!nn__op_arrange_begin(net, site, "repeat", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    bool fits = times.rank == x->shape.rank;
-    for (int i = 0; i < times.rank && fits; i++)
-        fits = times.extent[i] >= 1 && times.extent[i] <= 4096;
-    if (!fits) {
-        nn__problem_set(
-            &problem, NN_ERROR_ARGUMENT, NN__TEXT("a count of copies for each axis, 1 for none"),
-            NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s"),
-            nn__format_shape(x->shape, text, sizeof text));
-        return nn__op_arrange_problem(net, site, "repeat", nn__op_arrange_one(&x), &problem);
-    }
+    x = nn__build_unary(site, net, &nn__rule_repeat, NULL, x, &times, 0);
+    if (!x || x->poisoned) return x;
     for (int i = 0; i < times.rank; i++) {
-        nn_node **copies;
-        nn_nodes list;
         if (times.extent[i] == 1) continue;
-        copies =
-            (nn_node **)nn__arena_take(&net->graph.arena, (size_t)times.extent[i] * sizeof *copies);
-        if (!copies) {
-            nn__fail_memory(net->nn, "repeat", (uint64_t)times.extent[i] * sizeof *copies);
-            return nn__poison(net);
-        }
-        for (int k = 0; k < times.extent[i]; k++) copies[k] = y;
-        list.node = copies;
-        list.count = times.extent[i];
-        y = nn_concat_at(site, net, list, i);
+        nn_node **copies = nn__op_arrange_room(net, "repeat", times.extent[i]);
+        if (!copies) return nn__poison(net);
+        for (int k = 0; k < times.extent[i]; k++) copies[k] = x;
+        x = nn_concat_at(site, net, nn__op_arrange_list(copies, times.extent[i]), i);
     }
-    return y;
+    return x;
 }
+/* ==== ops/arrange_forward.c ==== */
+/* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
-/* ---- immediate ------------------------------------------------------------------------------- */
-
-/* One or more inputs; `shape`: of y. The pieces lie in the caller's memory. */
-static nn_result nn__op_arrange_immediate(nn_site site, const char *who, nn_tensor *y,
-                                          const nn_tensor *const *x, int count, nn_shape shape,
-                                          nn__op_arrange *p, nn__problem *problem) {
-    nn_context *nn = x[0]->nn;
-    nn_strided_copy_args args;
-    nn_result result = NN_OK;
-    if (problem->code != NN_OK) return nn__fail_problem(nn, site, who, problem);
-    result = nn__want_shape(nn, site, who, "y", shape, y);
-    if (result != NN_OK) return result;
-    nn__install_strided_copy(nn);
-    int64_t before = 0;
-    for (int i = 0; i < count; i++) {
-        nn_copy_piece pieces[2];
-        nn__op_arrange one = *p;
-        one.pieces = pieces;
-        one.before_inputs = before;
-        nn__op_arrange_forward(&one, &args, y->view, &x[i]->view, 1);
-        result = nn__run_immediate(site, who, nn, y->device, NN_KERNEL_STRIDED_COPY, &args, NULL);
-        if (result != NN_OK) return result;
-        before += x[i]->view.shape.rank ? x[i]->view.shape.extent[p->axis] : 0;
-    }
-    return NN_OK;
-}
-
-static nn_result nn__op_arrange_given(nn_site site, const char *who, nn_tensor *y,
-                                      const nn_tensor *x, nn__op_arrange *p, nn__problem *problem) {
-    nn__given given[2];
-    nn_context *nn;
-    nn_device device;
-    memset(given, 0, sizeof given);
-    memset(p, 0, sizeof *p);
-    memset(problem, 0, sizeof *problem);
-    given[0].role = "y";
-    given[0].tensor = y;
-    given[0].flags = NN__WRITTEN;
-    given[1].role = "x";
-    given[1].tensor = x;
-    given[1].dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
-    return nn__check_given(site, who, given, 2, &nn, &device);
+static nn_result nn__op_arrange_call(nn_site site, const char *who, nn_tensor *y,
+                                     const nn_tensor *x, nn__op_arrange *p) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
+                               {"x", x, 0, NN_DTYPE_DEFAULT}};
+    return nn__immediate(site, who, nn__op_arrange_rule(p->kind), nn__install_strided_copy, given,
+                         1, NN__COUNT(given), p);
 }
 
 NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                        nn_axes order) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_result result = nn__op_arrange_given(site, "nn_permute_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    nn__op_permute_check(x->view.shape, order, &p, &problem);
-    return nn__op_arrange_immediate(site, "nn_permute_forward", y, &x, 1,
-                                    nn__op_permute_shape(x->view.shape, &p), &p, &problem);
+    nn__op_arrange p = nn__op_arrange_params(NN__PERMUTE);
+    p.axes = order;
+    return nn__op_arrange_call(site, "nn_permute_forward", y, x, &p);
 }
 
 NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                      const nn_slice_desc *desc) {
-    static const nn_slice_desc whole = {0, 0, 0, 0};
-    nn__op_arrange p;
+    nn__op_arrange p = nn__op_arrange_params(NN__SLICE);
+    if (desc) p.slice = *desc;
+    return nn__op_arrange_call(site, "nn_slice_forward", y, x, &p);
+}
+
+NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                   const nn_pad_desc *desc) {
+    nn__op_arrange p = nn__op_arrange_params(NN__PAD);
+    if (desc) p.pad = *desc;
+    return nn__op_arrange_call(site, "nn_pad_forward", y, x, &p);
+}
+
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes axes) {
+    nn__op_arrange p = nn__op_arrange_params(NN__FLIP);
+    p.axes = axes;
+    return nn__op_arrange_call(site, "nn_flip_forward", y, x, &p);
+}
+
+NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
+                                    int axis) {
+    nn__op_arrange p = nn__op_arrange_params(NN__ROLL);
+    p.shift = shift;
+    p.axis = axis;
+    return nn__op_arrange_call(site, "nn_roll_forward", y, x, &p);
+}
+
+/* ---- concat, which takes any number of inputs: one copy for each ------------------------------
+ */
+
+static nn_result nn__op_concat_ready(nn_site site, const char *who, nn_tensor *y,
+                                     const nn__op_arrange *p, int count) {
+    nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", NULL, 0, NN_DTYPE_DEFAULT}};
+    nn__inference inference;
     nn__problem problem;
-    int32_t count = 0;
-    nn_result result = nn__op_arrange_given(site, "nn_slice_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    nn_shape shape = x->view.shape;
-    if (nn__op_slice_check(shape, desc ? desc : &whole, &p, &count, &problem))
-        shape.extent[p.axis] = count;
-    return nn__op_arrange_immediate(site, "nn_slice_forward", y, &x, 1, shape, &p, &problem);
+    nn_context *nn;
+    nn_device device;
+    for (int i = 0; i < count; i++) {
+        given[1].tensor = p->tensors[i];
+        nn_result result = nn__check_given(site, who, given, 2, &nn, &device);
+        if (result != NN_OK) return result;
+    }
+    memset(&inference, 0, sizeof inference);
+    memset(&problem, 0, sizeof problem);
+    inference.operation = "concat";
+    inference.params = p;
+    inference.input_count = count;
+    inference.problem = &problem;
+    return nn__op_arrange_infer(&inference) && nn__hold_types(&inference, given, 1)
+               ? NN_OK
+               : nn__fail_problem(y->nn, site, who, &problem);
 }
 
 NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tensor *const *x,
                                       int count, int axis) {
     const char *who = "nn_concat_forward";
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape shape;
+    nn__op_arrange p = nn__op_arrange_params(NN__CONCAT);
+    nn_copy_piece piece;
     if (!x || count < 1)
         return nn__fail_at(y ? y->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: there are no inputs",
                            who);
-    for (int i = count - 1; i >= 0; i--) {
-        nn_result result = nn__op_arrange_given(site, who, y, x[i], &p, &problem);
-        if (result != NN_OK) return result;
+    p.axis = axis;
+    p.tensors = x;
+    nn_result result = nn__op_concat_ready(site, who, y, &p, count);
+    if (result != NN_OK) return result;
+    nn__install_strided_copy(y->nn);
+    for (int i = 0; i < count && result == NN_OK; i++) {
+        nn_strided_copy_args args;
+        nn__op_arrange_forward(&p, &args, &piece, y->view, &x[i]->view, 1);
+        result =
+            nn__run_immediate(site, who, y->nn, y->device, NN_KERNEL_STRIDED_COPY, &args, NULL);
+        p.before += x[i]->view.shape.extent[axis < 0 ? axis + y->view.shape.rank : axis];
     }
-    nn_shape two[2];
-    shape = two[0] = x[0]->view.shape;
-    for (int i = 1; i < count && problem.code == NN_OK;
-         i++) { /* pair by pair: the sum so far, and the next */
-        two[0] = shape;
-        two[1] = x[i]->view.shape;
-        nn__op_concat_check(two, 2, axis, &p, &shape, &problem);
-    }
-    if (count == 1) nn__op_concat_check(two, 1, axis, &p, &shape, &problem);
-    return nn__op_arrange_immediate(site, who, y, x, count, shape, &p, &problem);
-}
-
-NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
-                                   const nn_pad_desc *desc) {
-    static const nn_pad_desc none = {0, 0, 0, 0, 0.0f};
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_result result = nn__op_arrange_given(site, "nn_pad_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    nn_shape shape = x->view.shape;
-    nn__op_pad_check(shape, x->view.dtype, desc ? desc : &none, &p, &shape, &problem);
-    return nn__op_arrange_immediate(site, "nn_pad_forward", y, &x, 1, shape, &p, &problem);
-}
-
-NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes axes) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_result result = nn__op_arrange_given(site, "nn_flip_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    nn__op_flip_check(x->view.shape, axes, &p, &problem);
-    return nn__op_arrange_immediate(site, "nn_flip_forward", y, &x, 1, x->view.shape, &p, &problem);
-}
-
-NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
-                                    int axis) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_result result = nn__op_arrange_given(site, "nn_roll_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    p.kind = NN__ROLL;
-    p.shift = shift;
-    nn__op_arrange_axis(&problem, "axis", x->view.shape, axis, &p.axis);
-    return nn__op_arrange_immediate(site, "nn_roll_forward", y, &x, 1, x->view.shape, &p, &problem);
+    return result;
 }
 /* ==== ops/transfer.c ==== */
 /* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
@@ -28788,7 +28751,7 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 #endif
 static const nn__rule nn__rule_transfer = {
     "transfer", NN_KERNEL_NONE, NN__TRANSFERS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
-    NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
+    NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), nn__infer_same, NULL};
 #undef NN__TRANSFERS
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
@@ -28859,7 +28822,6 @@ static bool nn__op_reduce_infer(nn__inference *inference) {
     const nn__type *x = inference->inputs;
     if (!nn__want_dtype(inference->problem, "reduce", inference->roles[0], x->dtype, NN_F32))
         return false;
-    inference->output_count = 1;
     inference->outputs[0].dtype = nn__op_reduce_dtype(params->reduction);
     inference->outputs[0].shape = params->keep_axes ? nn__keep_axes(x->shape, params->axes)
                                                     : nn__op_drop_axes(x->shape, params->axes);
@@ -29181,20 +29143,18 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
 /* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
 
 typedef struct nn__op_scan_params {
-    int32_t axis;
+    int32_t axis; /* as the user counts it: negative ones from the end */
     bool reverse;
 } nn__op_scan_params;
 
-static bool nn__op_scan_check(nn_shape x, nn_dtype dtype, int axis, nn__op_scan_params *params,
-                              nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, "cumsum", "input", dtype, NN_F32)) return false;
-    params->axis = axis < 0 ? axis + x.rank : axis;
-    if (params->axis >= 0 && params->axis < x.rank) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("axes count from 0, negative ones from the end"),
-                           NN__TEXT("axis is %d, but the input %s has %d axes"), axis,
-                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+static bool nn__op_scan_infer(nn__inference *inference) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)inference->params;
+    const nn__type *x = inference->inputs;
+    int32_t axis;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x->shape;
+    return nn__want_dtype(inference->problem, "cumsum", inference->roles[0], x->dtype, NN_F32) &&
+           nn__want_axis(inference->problem, "axis", x->shape, params->axis, &axis);
 }
 
 static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
@@ -29202,7 +29162,7 @@ static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering,
     memset(&args->scan, 0, sizeof args->scan);
     args->scan.y = lowering->output;
     args->scan.x = lowering->inputs[0];
-    args->scan.axis = params->axis;
+    args->scan.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
     args->scan.reverse = params->reverse;
 }
 
@@ -29225,47 +29185,30 @@ static const nn__rule nn__rule_cumsum = {"cumsum",
                                          nn__op_scan_lower,
                                          NN__GRADIENT(nn__op_scan_gradient),
                                          NULL,
-                                         NULL,
+                                         nn__op_scan_infer,
                                          NULL};
 
-NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
-    static const char *const roles[] = {"input"};
+static nn__op_scan_params nn__op_scan_params_of(int axis, bool reverse) {
     nn__op_scan_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, "cumsum", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
     memset(&params, 0, sizeof params);
-    if (!nn__op_scan_check(x->shape, x->dtype, axis, &params, &problem))
-        return nn__poison_problem(net, site, "cumsum", NULL, &x, roles, 1, &problem);
-    nn__install_scan(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_cumsum, "cumsum", NULL, &x, roles, 1, NN_F32,
-                        x->shape, &params, sizeof params);
+    params.axis = axis;
+    params.reverse = reverse;
+    return params;
+}
+
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false);
+    return nn__build_unary(site, net, &nn__rule_cumsum, nn__install_scan, x, &params,
+                           sizeof params);
 }
 
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                       bool reverse) {
-    const char *who = "nn_cumsum_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
                                {"x", x, 0, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_scan_args args;
-    nn__op_scan_params params;
-    nn__problem problem;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result != NN_OK) return result;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_scan_check(x->view.shape, NN_F32, axis, &params, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
-    if (result != NN_OK) return result;
-    nn__install_scan(nn);
-    memset(&args, 0, sizeof args);
-    args.y = y->view;
-    args.x = x->view;
-    args.axis = params.axis;
-    args.reverse = reverse;
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN, &args, NULL);
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, reverse);
+    return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
+                         NN__COUNT(given), &params);
 }
 /* ==== ops/normalize.c ==== */
 /* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
@@ -29289,13 +29232,18 @@ typedef struct nn__op_softmax_params {
     bool logarithm;
 } nn__op_softmax_params;
 
-static bool nn__op_softmax_check(nn_shape x, nn_dtype dtype, const char *operation,
-                                 nn__problem *problem) {
-    if (!nn__want_dtype(problem, operation, "input", dtype, NN_F32)) return false;
-    if (x.rank > 0) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give it at least one extent"),
+static bool nn__op_softmax_infer(nn__inference *inference) {
+    const nn__type *x = inference->inputs;
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                        NN_F32))
+        return false;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x->shape;
+    if (x->shape.rank > 0) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("give it at least one extent"),
                            NN__TEXT("the input is one number; %s works over the last axis"),
-                           operation);
+                           inference->operation);
 }
 
 static void nn__op_softmax_args(nn_softmax_args *args, nn_view y, nn_view x, nn_view dy,
@@ -29353,62 +29301,42 @@ static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 static const nn__rule nn__rule_softmax = {
     "softmax",           NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
+    NN__FLOPS(nn__op_softmax_flops), nn__op_softmax_infer, NULL};
 static const nn__rule nn__rule_log_softmax = {
     "log_softmax",       NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
+    NN__FLOPS(nn__op_softmax_flops), nn__op_softmax_infer, NULL};
+
+static const nn__rule *nn__op_softmax_rule(bool logarithm) {
+    return logarithm ? &nn__rule_log_softmax : &nn__rule_softmax;
+}
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, const nn__rule *rule,
-                                     bool logarithm) {
-    static const char *const roles[] = {"input"};
+static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, bool logarithm) {
     nn__op_softmax_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_softmax_check(x->shape, x->dtype, rule->name, &problem))
-        return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
     params.logarithm = logarithm;
-    nn__install_softmax(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, x->shape,
-                        &params, sizeof params);
+    return nn__build_unary(site, net, nn__op_softmax_rule(logarithm), nn__install_softmax, x,
+                           &params, sizeof params);
 }
 
 NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x) {
-    return nn__op_softmax_build(site, net, x, &nn__rule_softmax, false);
+    return nn__op_softmax_build(site, net, x, false);
 }
 
 NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x) {
-    return nn__op_softmax_build(site, net, x, &nn__rule_log_softmax, true);
+    return nn__op_softmax_build(site, net, x, true);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *who,
-                                      const nn_tensor *x) {
-    nn__problem problem;
-    memset(&problem, 0, sizeof problem);
-    nn__install_softmax(nn);
-    return nn__op_softmax_check(x->view.shape, NN_F32, "softmax", &problem)
-               ? NN_OK
-               : nn__fail_problem(nn, site, who, &problem);
-}
-
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                        bool logarithm) {
-    const char *who = "nn_softmax_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_softmax_args args;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_softmax_ready(nn, site, who, x);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
-    if (result != NN_OK) return result;
-    nn__op_softmax_args(&args, y->view, x->view, nn_tensor_view(NULL), logarithm);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_FORWARD, &args, NULL);
+    nn__op_softmax_params params;
+    params.logarithm = logarithm;
+    return nn__immediate(site, "nn_softmax_forward", nn__op_softmax_rule(logarithm),
+                         nn__install_softmax, given, 1, NN__COUNT(given), &params);
 }
 
 #ifndef NN_NO_TRAINING
@@ -29417,14 +29345,17 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
     const char *who = "nn_softmax_backward";
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32}, {"y", y, 0, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_softmax_ready(nn, site, who, y);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dy", y->view.shape, dy);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, nn__op_softmax_rule(logarithm), forward, 1,
+                                  NN__COUNT(forward), NULL);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", y->view.shape, dx);
     if (result != NN_OK) return result;
+    nn__install_softmax(nn);
     nn__op_softmax_args(&args, y->view, dx->view, dy->view, logarithm);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_BACKWARD, &args, NULL);
 }
@@ -29438,11 +29369,11 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
 
 
 NN_PRIVATE nn_shape nn__op_loss_number(void);
-/* A weight of classes, or what a loss weighs by, fits. */
-NN_PRIVATE bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight,
-                                    nn_dtype dtype, int32_t classes, nn__problem *problem);
-/* Fills in the default and checks; false: what is wrong is in `problem`. */
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction *reduction, nn__problem *problem);
+/* One output, one number of f32. */
+NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
+/* Input 2 is a weight for each class of the logits, input 0, which were checked. */
+NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem);
 /* Warns when the logits come from `squash`, which the loss applies itself. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash);
@@ -29456,12 +29387,13 @@ NN_PRIVATE nn_shape nn__op_loss_number(void) {
 }
 
 /* logits (N, C, d...) and label (N, d...), i32 */
-NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
-                                nn_dtype logits_dtype, nn_shape label, nn_dtype label_dtype) {
+NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type x,
+                                nn__type y) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT], text[NN__SHAPE_TEXT];
+    const nn_shape logits = x.shape, label = y.shape;
     nn_shape wanted = nn__op_loss_number();
-    if (!nn__want_dtype(problem, operation, "logits", logits_dtype, NN_F32) ||
-        !nn__want_dtype(problem, operation, "label", label_dtype, NN_I32))
+    if (!nn__want_dtype(problem, operation, "logits", x.dtype, NN_F32) ||
+        !nn__want_dtype(problem, operation, "label", y.dtype, NN_I32))
         return false;
     nn__format_shape(logits, text, sizeof text);
     if (logits.rank < 2)
@@ -29485,23 +29417,31 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
                            nn__format_shape(wanted, want, sizeof want));
 }
 
-NN_PRIVATE bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight,
-                                    nn_dtype dtype, int32_t classes, nn__problem *problem) {
-    char have[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, operation, role, dtype, NN_F32)) return false;
-    if (weight.rank == 1 && weight.extent[0] == classes) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("one number for each class"),
-                           NN__TEXT("%s is %s; it must be (%d)"), role,
-                           nn__format_shape(weight, have, sizeof have), (int)classes);
+NN_PRIVATE void nn__op_loss_infer(nn__inference *inference) {
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = nn__op_loss_number();
 }
 
-/* Fills in the default. */
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction *reduction, nn__problem *problem) {
-    if (*reduction == NN_REDUCTION_DEFAULT) *reduction = NN_MEAN;
-    if (*reduction == NN_MEAN || *reduction == NN_SUM) return true;
+NN_PRIVATE bool nn__op_weight_check(nn__inference *inference) {
+    const int32_t classes = inference->inputs[0].shape.extent[1];
+    const nn__type *weight = &inference->inputs[2];
+    char have[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[2],
+                        weight->dtype, NN_F32))
+        return false;
+    if (weight->shape.rank == 1 && weight->shape.extent[0] == classes) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("one number for each class"),
+                           NN__TEXT("%s is %s; it must be (%d)"), inference->roles[2],
+                           nn__format_shape(weight->shape, have, sizeof have), (int)classes);
+}
+
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem) {
+    if (reduction == NN_REDUCTION_DEFAULT || reduction == NN_MEAN || reduction == NN_SUM)
+        return true;
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN or NN_SUM"),
                            NN__TEXT("reduction is %d, which a loss does not know"),
-                           (int)*reduction);
+                           (int)reduction);
 }
 
 /* The loss takes logits; `squash` is what a user may have put before it from habit. */
@@ -29521,40 +29461,44 @@ static nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *oper
                                    const char *const *roles, nn_reduction reduction,
                                    nn_node *each) {
     uint32_t all = (1u << each->shape.rank) - 1u;
+    if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
     return nn__add_reduce(&net->graph, site, operation, roles, reduction, each, all,
                           nn__op_loss_number());
 }
 
-/* y and target: f32, one shape. */
-static bool nn__op_targets_check(const char *operation, const char *y_role, const nn_node *y,
-                                 const nn_node *target, nn__problem *problem) {
+/* params: the nn_reduction. Inputs 0 and 1: f32, one shape; those behind broadcast to it. */
+static bool nn__op_targets_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, operation, y_role, y->dtype, NN_F32) ||
-        !nn__want_dtype(problem, operation, "target", target->dtype, NN_F32))
-        return false;
-    if (nn_same_shape(y->shape, target->shape)) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
-                           NN__TEXT("target is %s, but %s is %s; they must be equal"),
-                           nn__format_shape(target->shape, have, sizeof have), y_role,
-                           nn__format_shape(y->shape, want, sizeof want));
+    nn__op_loss_infer(inference);
+    if (!nn__op_loss_reduction(*(const nn_reduction *)inference->params, problem)) return false;
+    for (int i = 0; i < inference->input_count; i++) {
+        const nn__type *input = &inference->inputs[i];
+        const char *role = inference->roles[i];
+        nn_shape y;
+        if (!nn__want_dtype(problem, inference->operation, role, input->dtype, NN_F32))
+            return false;
+        if (nn_same_shape(input->shape, x)) continue;
+        nn__format_shape(input->shape, have, sizeof have);
+        nn__format_shape(x, want, sizeof want);
+        if (i < 2)
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
+                                   NN__TEXT("%s is %s, but %s is %s; they must be equal"), role,
+                                   have, inference->roles[0], want);
+        if (!nn__broadcast_shapes(input->shape, x, &y) || !nn_same_shape(y, x))
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("one number for each class, or the shape of logits"),
+                                   NN__TEXT("%s is %s, which does not broadcast to %s %s"), role,
+                                   have, inference->roles[0], want);
+    }
+    return true;
 }
 
-/* Does it broadcast to the shape of the logits? */
-static bool nn__op_bce_fits(const char *role, const nn_node *weight, const nn_node *logits,
-                            nn__problem *problem) {
-    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
-    nn_shape y;
-    if (!weight) return true;
-    if (!nn__want_dtype(problem, "bce_with_logits", role, weight->dtype, NN_F32)) return false;
-    if (nn__broadcast_shapes(weight->shape, logits->shape, &y) && nn_same_shape(y, logits->shape))
-        return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("one number for each class, or the shape of logits"),
-                           NN__TEXT("%s is %s, which does not broadcast to logits %s"), role,
-                           nn__format_shape(weight->shape, have, sizeof have),
-                           nn__format_shape(logits->shape, want, sizeof want));
-}
+static const nn__rule nn__rule_bce_with_logits =
+    NN__COMPOSED_RULE("bce_with_logits", nn__op_targets_infer);
+static const nn__rule nn__rule_mse_loss = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
 
 /* (1 - t) x + (1 + (p - 1) t) softplus(-x), which overflows nowhere and loses no digits where the
    loss is small. */
@@ -29590,11 +29534,11 @@ static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_nod
 
 NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc *desc) {
-    const char *operation = "bce_with_logits", *roles[4] = {"logits", "target", NULL, NULL};
+    const char *roles[4] = {"logits", "target", NULL, NULL};
+    const nn__rule *rule = &nn__rule_bce_with_logits;
     nn_node *inputs[4], *weight = desc ? desc->weight : NULL,
                         *positive = desc ? desc->pos_weight : NULL;
     nn_reduction reduction = desc ? desc->reduction : NN_MEAN;
-    nn__problem problem;
     int count = 2;
     inputs[0] = logits;
     inputs[1] = target;
@@ -29606,30 +29550,21 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
         roles[count] = "pos_weight";
         inputs[count++] = positive;
     }
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, count)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_loss_reduction(&reduction, &problem) ||
-        !nn__op_targets_check(operation, "logits", logits, target, &problem) ||
-        !nn__op_bce_fits("weight", weight, logits, &problem) ||
-        !nn__op_bce_fits("pos_weight", positive, logits, &problem))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
-    nn__op_warn_of(net, site, operation, logits, "sigmoid");
+    logits = nn__build(site, net, rule, NULL, NULL, inputs, roles, count, &reduction, 0);
+    if (!logits || logits->poisoned) return logits;
+    nn__op_warn_of(net, site, rule->name, logits, "sigmoid");
     return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
 }
 
 NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                nn_reduction reduction) {
     static const char *const roles[] = {"y", "target"};
-    const char *operation = "mse_loss";
-    nn__problem problem;
+    const char *operation = nn__rule_mse_loss.name;
     nn_node *inputs[2], *each;
     inputs[0] = y;
     inputs[1] = target;
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, 2)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_loss_reduction(&reduction, &problem) ||
-        !nn__op_targets_check(operation, "y", y, target, &problem))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, 2, &problem);
+    y = nn__build(site, net, &nn__rule_mse_loss, NULL, NULL, inputs, roles, 2, &reduction, 0);
+    if (!y || y->poisoned) return y;
     each = nn__add_binary(&net->graph, site, operation, operation, roles, NN_SUBTRACT, y, target);
     each = nn__add_unary(&net->graph, site, operation, operation, roles, NN_SQUARE, each, 0.0f);
     return nn__op_loss_reduce(net, site, operation, roles, reduction, each);
@@ -29638,53 +29573,47 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
 /* ops/cross_entropy.c - the cross entropy, which is one kernel. Builders do not see labels, so the
    kernel checks them while it runs; immediate calls check them first. */
 
-typedef struct nn__op_cross_entropy_params {
-    nn_reduction reduction;
-    float label_smoothing;
-    bool ignore, has_weight;
-    int32_t ignore_index;
-} nn__op_cross_entropy_params;
-
-static bool nn__op_cross_entropy_options(nn__op_cross_entropy_params *params,
-                                         const nn_cross_entropy_options *options,
-                                         nn__problem *problem) {
-    memset(params, 0, sizeof *params);
-    if (options) {
-        params->reduction = options->reduction;
-        params->label_smoothing = options->label_smoothing;
-        params->ignore = options->ignore;
-        params->ignore_index = options->ignore_index;
-    }
-    if (!nn__op_loss_reduction(&params->reduction, problem)) return false;
-    if (params->label_smoothing >= 0.0f && params->label_smoothing < 1.0f) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
-                           NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
-                           (double)params->label_smoothing);
+/* params: the nn_cross_entropy_options; NULL: defaults. inputs: logits, label, weight if there is
+   one */
+static bool nn__op_cross_entropy_infer(nn__inference *inference) {
+    const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)inference->params;
+    nn__problem *problem = inference->problem;
+    nn__op_loss_infer(inference);
+    if (options && !nn__op_loss_reduction(options->reduction, problem)) return false;
+    if (options && !(options->label_smoothing >= 0.0f && options->label_smoothing < 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
+                               NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
+                               (double)options->label_smoothing);
+    return nn__want_labels(problem, inference->operation, inference->inputs[0],
+                           inference->inputs[1]) &&
+           (inference->input_count < 3 || nn__op_weight_check(inference));
 }
 
 /* ---- cross entropy: rules -------------------------------------------------------------------- */
 
 static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
-                                      const nn__op_cross_entropy_params *p, nn_view logits,
+                                      const nn_cross_entropy_options *p, nn_view logits,
                                       nn_view label, nn_view weight) {
     memset(args, 0, sizeof *args);
     args->logits = logits;
     args->label = label;
     args->weight = weight;
-    args->reduction = p->reduction;
+    args->reduction = NN_MEAN;
+    if (!p) return;
+    if (p->reduction != NN_REDUCTION_DEFAULT) args->reduction = p->reduction;
     args->label_smoothing = p->label_smoothing;
     args->ignore = p->ignore;
     args->ignore_index = p->ignore_index;
 }
 
-/* inputs: logits, label, weight if there is one; and dloss in the gradient */
+/* inputs: logits, label, weight if there is one; and, `behind` them, dloss in the gradient */
 static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering *lowering,
-                                        nn_cross_entropy_args *args) {
-    const nn__op_cross_entropy_params *p = (const nn__op_cross_entropy_params *)node->params;
+                                        nn_cross_entropy_args *args, int behind) {
     nn_view absent;
     memset(&absent, 0, sizeof absent);
-    nn__op_cross_entropy_args(args, p, lowering->inputs[0], lowering->inputs[1],
-                              p->has_weight ? lowering->inputs[2] : absent);
+    nn__op_cross_entropy_args(args, (const nn_cross_entropy_options *)node->params,
+                              lowering->inputs[0], lowering->inputs[1],
+                              node->input_count - behind > 2 ? lowering->inputs[2] : absent);
     args->scratch = lowering->scratch;
     args->status = lowering->status;
     args->step = (uint32_t)lowering->values->step;
@@ -29692,7 +29621,7 @@ static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering 
 
 static void nn__op_cross_entropy_lower(const nn_node *node, const nn__lowering *lowering,
                                        nn__args *args) {
-    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_forward);
+    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_forward, 0);
     args->cross_entropy_forward.loss = lowering->output;
 }
 
@@ -29705,7 +29634,7 @@ static NN__UNUSED double nn__op_cross_entropy_flops(const nn_node *node,
 #ifndef NN_NO_TRAINING
 static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                                 nn__args *args) {
-    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_backward);
+    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_backward, 1);
     args->cross_entropy_backward.dlogits = lowering->output;
     args->cross_entropy_backward.dloss = lowering->inputs[node->input_count - 1];
 }
@@ -29724,7 +29653,7 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
     nn__give_gradient(tape, logits,
                       nn__tape_node(tape, &nn__rule_cross_entropy_backward, logits, ".grad", inputs,
                                     count, NN_F32, logits->shape, node->params,
-                                    sizeof(nn__op_cross_entropy_params)));
+                                    sizeof(nn_cross_entropy_options)));
 }
 #endif
 
@@ -29735,7 +29664,7 @@ static const nn__rule nn__rule_cross_entropy = {"cross_entropy",
                                                 nn__op_cross_entropy_lower,
                                                 NN__GRADIENT(nn__op_cross_entropy_gradient),
                                                 NN__FLOPS(nn__op_cross_entropy_flops),
-                                                NULL,
+                                                nn__op_cross_entropy_infer,
                                                 NULL};
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
@@ -29743,17 +29672,12 @@ static const nn__rule nn__rule_cross_entropy = {"cross_entropy",
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
     static const char *const roles[] = {"logits", "label", "weight"};
-    const char *operation = "cross_entropy";
-    nn__op_cross_entropy_params params;
+    const nn__rule *rule = &nn__rule_cross_entropy;
     nn_cross_entropy_options options;
-    nn__problem problem;
     nn_node *inputs[3];
-    int count = desc && desc->weight ? 3 : 2;
     inputs[0] = logits;
     inputs[1] = label;
     inputs[2] = desc ? desc->weight : NULL;
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, count)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
     memset(&options, 0, sizeof options);
     if (desc) {
         options.reduction = desc->reduction;
@@ -29761,18 +29685,12 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
         options.ignore = desc->ignore;
         options.ignore_index = desc->ignore_index;
     }
-    if (!nn__op_cross_entropy_options(&params, &options, &problem) ||
-        !nn__want_labels(&problem, operation, logits->shape, logits->dtype, label->shape,
-                         label->dtype) ||
-        (count > 2 && !nn__op_weight_check(operation, "weight", inputs[2]->shape, inputs[2]->dtype,
-                                           logits->shape.extent[1], &problem)))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
-    params.has_weight = count > 2;
-    nn__op_warn_of(net, site, operation, logits, "softmax");
-    nn__op_warn_of(net, site, operation, logits, "log_softmax");
-    nn__install_cross_entropy(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles,
-                        count, NN_F32, nn__op_loss_number(), &params, sizeof params);
+    nn_node *loss = nn__build(site, net, rule, nn__install_cross_entropy, NULL, inputs, roles,
+                              inputs[2] ? 3 : 2, &options, sizeof options);
+    if (!loss || loss->poisoned) return loss;
+    nn__op_warn_of(net, site, rule->name, logits, "softmax");
+    nn__op_warn_of(net, site, rule->name, logits, "log_softmax");
+    return loss;
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -29786,25 +29704,16 @@ typedef struct nn__op_cross_entropy_call {
 } nn__op_cross_entropy_call;
 
 static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, const nn__given *given,
-                                            int count, const nn_tensor *weight,
+                                            int count,
                                             const nn_cross_entropy_options *options) {
-    const nn_tensor *logits, *label;
-    nn__op_cross_entropy_params params;
-    nn__problem problem;
     nn_result result =
         nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
+    if (result == NN_OK)
+        result = nn__check_shapes(call->site, call->who, call->nn, &nn__rule_cross_entropy,
+                                  given + 1, 0, count - 1, options);
     if (result != NN_OK) return result;
-    logits = given[1].tensor;
-    label = given[2].tensor;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_cross_entropy_options(&params, options, &problem) ||
-        !nn__want_labels(&problem, "cross_entropy", logits->view.shape, NN_F32, label->view.shape,
-                         NN_I32) ||
-        (weight && !nn__op_weight_check("cross_entropy", "weight", weight->view.shape, NN_F32,
-                                        logits->view.shape.extent[1], &problem)))
-        return nn__fail_problem(call->nn, call->site, call->who, &problem);
-    nn__op_cross_entropy_args(&call->args, &params, logits->view, label->view,
-                              nn_tensor_view(weight));
+    nn__op_cross_entropy_args(&call->args, options, given[1].tensor->view, given[2].tensor->view,
+                              nn_tensor_view(given[3].tensor));
     nn__install_cross_entropy(call->nn);
     return NN_OK;
 }
@@ -29867,7 +29776,7 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
     memset(&call, 0, sizeof call);
     call.site = site;
     call.who = "nn_cross_entropy_forward";
-    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), weight, options);
+    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), options);
     if (result != NN_OK) return result;
     if (nn__count(&loss->view) != 1)
         return nn__fail_shape(call.nn, site, call.who, "loss", nn__op_loss_number(),
@@ -29897,7 +29806,7 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
     memset(&call, 0, sizeof call);
     call.site = site;
     call.who = "nn_cross_entropy_backward";
-    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), weight, options);
+    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), options);
     if (result == NN_OK)
         result = nn__want_shape(call.nn, site, call.who, "dlogits", logits->view.shape, dlogits);
     if (result == NN_OK) result = nn__op_cross_entropy_try(&call, &found);
@@ -29924,38 +29833,34 @@ static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lower
     args->accuracy.top = *(const int32_t *)node->params;
 }
 
-static const nn__rule nn__rule_accuracy = {
-    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL,
-    NULL};
-static const nn__rule nn__rule_top_k_accuracy = {"top_k_accuracy",
-                                                 NN_KERNEL_ACCURACY,
-                                                 0,
-                                                 NN_ACTIVATION_NONE,
-                                                 nn__op_accuracy_lower,
-                                                 NULL,
-                                                 NULL,
-                                                 NULL,
-                                                 NULL};
+/* params: k, an int32_t */
+static bool nn__op_accuracy_infer(nn__inference *inference) {
+    const nn__type *logits = inference->inputs;
+    const int32_t top = *(const int32_t *)inference->params;
+    nn__op_loss_infer(inference);
+    if (!nn__want_labels(inference->problem, inference->operation, logits[0], logits[1]))
+        return false;
+    if (top >= 1 && top <= logits->shape.extent[1]) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("give 1 to the number of classes"),
+                           NN__TEXT("k is %d of %d classes"), (int)top,
+                           (int)logits->shape.extent[1]);
+}
+
+#define NN__ACCURACY_RULE(name)                                                                    \
+    {name, NN_KERNEL_ACCURACY,    0,   NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL,            \
+     NULL, nn__op_accuracy_infer, NULL}
+static const nn__rule nn__rule_accuracy = NN__ACCURACY_RULE("accuracy");
+static const nn__rule nn__rule_top_k_accuracy = NN__ACCURACY_RULE("top_k_accuracy");
+#undef NN__ACCURACY_RULE
 
 static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule,
                                     nn_node *logits, nn_node *label, int32_t top) {
     static const char *const roles[] = {"logits", "label"};
-    nn__problem problem;
     nn_node *inputs[2];
     inputs[0] = logits;
     inputs[1] = label;
-    if (!nn__check_inputs(net, site, rule->name, NULL, inputs, roles, 2)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (nn__want_labels(&problem, rule->name, logits->shape, logits->dtype, label->shape,
-                        label->dtype) &&
-        (top < 1 || top > logits->shape.extent[1]))
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give 1 to the number of classes"),
-                        NN__TEXT("k is %d of %d classes"), (int)top, (int)logits->shape.extent[1]);
-    if (problem.code != NN_OK)
-        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, 2, &problem);
-    nn__install_metric(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, 2, NN_F32,
-                        nn__op_loss_number(), &top, sizeof top);
+    return nn__build(site, net, rule, nn__install_metric, NULL, inputs, roles, 2, &top, sizeof top);
 }
 
 NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label) {
@@ -30365,13 +30270,10 @@ typedef int nn__master_part; /* a part must not be empty under NN_NO_TRAINING */
 
 #define NN__CUSTOM_INPUTS 4 /* of nn_custom_desc */
 
-typedef struct nn__op_custom_params {
-    nn_custom_function function, gradient[NN__CUSTOM_INPUTS];
-    void *user;
-    const char *source, *entry, *gradient_entry[NN__CUSTOM_INPUTS];
-} nn__op_custom_params;
-
-static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem) {
+/* The params are the nn_custom_desc. The user says the result, whatever the inputs are. */
+static bool nn__op_custom_infer(nn__inference *inference) {
+    const nn_custom_desc *desc = (const nn_custom_desc *)inference->params;
+    nn__problem *problem = inference->problem;
     char text[NN__SHAPE_TEXT];
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
@@ -30407,11 +30309,13 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
             NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
             nn__free_extents(desc->shape, NN__OF_BATCH),
             nn__format_shape(desc->shape, text, sizeof text));
+    inference->outputs[0].dtype = nn__dtype(desc->dtype);
+    inference->outputs[0].shape = desc->shape;
     return true;
 }
 
 static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    const nn__op_custom_params *p = (const nn__op_custom_params *)node->params;
+    const nn_custom_desc *p = (const nn_custom_desc *)node->params;
     memset(&args->custom, 0, sizeof args->custom);
     args->custom.output = lowering->output;
     for (int i = 0; i < node->input_count; i++) args->custom.input[i] = lowering->inputs[i];
@@ -30429,14 +30333,14 @@ static const nn__rule nn__rule_custom_backward = {
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    const nn__op_custom_params *p = (const nn__op_custom_params *)node->params;
+    const nn_custom_desc *p = (const nn_custom_desc *)node->params;
     nn_node *inputs[NN__CUSTOM_INPUTS + 2];
     inputs[0] = dy;
     inputs[1] = node;
     for (int i = 0; i < node->input_count; i++) inputs[i + 2] = node->inputs[i];
     for (int i = 0; i < node->input_count; i++) {
         nn_node *x = node->inputs[i];
-        nn__op_custom_params back;
+        nn_custom_desc back;
         if (!nn__wants(x)) continue;
         if (!p->gradient[i] && !p->gradient_entry[i]) {
             nn__warn(node->graph->model, node->site, "custom", node->name,
@@ -30466,34 +30370,27 @@ static const nn__rule nn__rule_custom = {"custom",
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),
-                                         NULL, NULL, NULL};
+                                         NULL,
+                                         nn__op_custom_infer,
+                                         NULL};
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
                              const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
-    nn__op_custom_params params;
-    nn__problem problem;
+    nn_custom_desc own;
     int count = 0;
-    if (!net) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_custom_check(desc, &problem))
-        return nn__poison_problem(net, site, "custom", name, NULL, roles, 0, &problem);
-    while (count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
-    if (!nn__check_inputs(net, site, "custom", name, desc->input, roles, count))
-        return nn__poison(net);
-    memset(&params, 0, sizeof params);
-    params.function = desc->function;
-    params.user = desc->user;
-    for (int i = 0; i < count; i++) {
-        params.gradient[i] = desc->gradient[i];
-        if (desc->gradient_entry[i])
-            params.gradient_entry[i] = nn__arena_text(&net->graph.arena, desc->gradient_entry[i]);
+    while (desc && count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
+    if (desc) own = *desc;
+    if (desc && net) { /* the texts need not outlive the call */
+        nn__arena *arena = &net->graph.arena;
+        for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+            if (desc->gradient_entry[i])
+                own.gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
+        if (desc->source) own.source = nn__arena_text(arena, desc->source);
+        if (desc->entry) own.entry = nn__arena_text(arena, desc->entry);
     }
-    if (desc->source) params.source = nn__arena_text(&net->graph.arena, desc->source);
-    if (desc->entry) params.entry = nn__arena_text(&net->graph.arena, desc->entry);
-    nn__install_custom(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_custom, "custom", name, desc->input, roles,
-                        count, nn__dtype(desc->dtype), desc->shape, &params, sizeof params);
+    return nn__build(site, net, &nn__rule_custom, nn__install_custom, name,
+                     desc ? desc->input : NULL, roles, count, desc ? &own : NULL, sizeof own);
 }
 #undef NN__CUSTOM_INPUTS
 /* ==== ops/assign.c ==== */
@@ -30502,10 +30399,11 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
 
 #ifndef NN_NO_TRAINING
 
-/* inputs: the buffer, its new value. params: the piece that is copied. */
+/* inputs: the buffer, its new value. */
 static void nn__op_assign_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
     nn_strided_copy_args *copy = &args->strided_copy;
-    nn_copy_piece *piece = *(nn_copy_piece *const *)node->params;
+    nn_copy_piece *piece = (nn_copy_piece *)lowering->pieces;
     const nn_shape shape = lowering->inputs[0].shape;
     memset(copy, 0, sizeof *copy);
     memset(piece, 0, sizeof *piece);
@@ -30527,11 +30425,10 @@ static bool nn__op_assign_writes(const nn_node *node, int input) {
     return input == 0;
 }
 
-/* Dynamic, because the piece is the node's and another plan may have filled it in between. */
 static const nn__rule nn__rule_assign = {
     "assign",
     NN_KERNEL_STRIDED_COPY,
-    NN__DYNAMIC | NN__EFFECT | NN__STATUS | NN__TRAINING,
+    NN__EFFECT | NN__STATUS | NN__TRAINING,
     NN_ACTIVATION_NONE,
     nn__op_assign_lower,
     NULL,
@@ -30539,7 +30436,10 @@ static const nn__rule nn__rule_assign = {
     NULL,
     nn__op_assign_writes};
 
-static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn__problem *problem) {
+static bool nn__op_assign_infer(nn__inference *inference) {
+    const nn_node *buffer = inference->nodes[0], *value = inference->nodes[1];
+    nn__problem *problem = inference->problem;
+    inference->outputs[0] = inference->inputs[0];
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
     if (buffer->kind != NN__BUFFER)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
@@ -30557,6 +30457,9 @@ static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn_
                            nn__format_shape(buffer->shape, want, sizeof want));
 }
 
+/* The fault is named after the buffer, the node is not. */
+static const nn__rule nn__rule_assign_checks = NN__COMPOSED_RULE("assign", nn__op_assign_infer);
+
 /* Assignments come last and one after the other, so a buffer that is the value of one may have been
    written by another: its value of before is copied at the beginning. */
 static nn_node *nn__op_assign_value(nn_model *net, nn_site site, nn_node *value) {
@@ -30570,28 +30473,17 @@ static nn_node *nn__op_assign_value(nn_model *net, nn_site site, nn_node *value)
 
 NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value) {
     static const char *const roles[] = {"buffer", "value"};
+    const char *name = buffer ? buffer->name : NULL;
     nn_node *inputs[2], *node;
-    nn_copy_piece *piece;
-    nn__problem problem;
     inputs[0] = buffer;
     inputs[1] = value;
-    if (!nn__check_inputs(net, site, "assign", NULL, inputs, roles, 2)) return;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_assign_check(buffer, value, &problem)) {
-        nn__poison_problem(net, site, "assign", buffer->name, inputs, roles, 2, &problem);
-        return;
-    }
+    node = nn__build(site, net, &nn__rule_assign_checks, NULL, name, inputs, roles, 2, NULL, 0);
+    if (!node || node->poisoned) return;
     inputs[1] = nn__op_assign_value(net, site, value);
-    piece = (nn_copy_piece *)nn__arena_take(&net->graph.arena, sizeof *piece);
     if (inputs[1]->poisoned) return;
-    if (!piece) {
-        nn__fail_memory(net->nn, "nn_assign", sizeof *piece);
-        net->faults.no_memory = true;
-        return;
-    }
     nn__install_strided_copy(net->nn);
     node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2,
-                        buffer->dtype, buffer->shape, &piece, sizeof piece);
+                        buffer->dtype, buffer->shape, NULL, 0);
     nn__place_like(node, buffer);
 }
 
@@ -41838,8 +41730,7 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
         }
     }
     memset(&problem, 0, sizeof problem);
-    if (nn__want_labels(&problem, "confusion", desc->logits->shape, desc->logits->dtype,
-                        desc->label->shape, desc->label->dtype))
+    if (nn__want_labels(&problem, "confusion", nn__type_of(desc->logits), nn__type_of(desc->label)))
         return true;
     nn__fail_problem(net->nn, site, "nn_make_trainer", &problem);
     return false;

@@ -1667,16 +1667,20 @@ static void test_defaults(void) {
     }
     {
         nn_cross_entropy_desc desc;
-        size_t params_bytes = sizeof(nn__op_cross_entropy_params);
+        size_t params_bytes = sizeof(nn_cross_entropy_options);
         ZERO(desc);
         nn_node *plain = nn_cross_entropy(net, row, label, NULL),
                 *zero = nn_cross_entropy(net, row, label, &desc);
         ENSURE(memcmp(plain->params, zero->params, params_bytes) == 0);
-        ENSURE(!((nn__op_cross_entropy_params *)plain->params)->ignore && plain->input_count == 2);
-        nn_node *mean = zero;
+        ENSURE(!((nn_cross_entropy_options *)plain->params)->ignore && plain->input_count == 2);
+        nn_cross_entropy_args args, mean;
+        nn__op_cross_entropy_args(&args, (nn_cross_entropy_options *)zero->params,
+                                  nn_tensor_view(NULL), nn_tensor_view(NULL), nn_tensor_view(NULL));
         desc.reduction = NN_MEAN;
-        ENSURE(memcmp(nn_cross_entropy(net, row, label, &desc)->params, mean->params,
-                      params_bytes) == 0);
+        zero = nn_cross_entropy(net, row, label, &desc);
+        nn__op_cross_entropy_args(&mean, (nn_cross_entropy_options *)zero->params,
+                                  nn_tensor_view(NULL), nn_tensor_view(NULL), nn_tensor_view(NULL));
+        ENSURE(args.reduction == NN_MEAN && memcmp(&args, &mean, sizeof mean) == 0);
     }
     {
         nn_bce_desc desc;
