@@ -299,8 +299,8 @@ NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b
     nn_node *inputs[2];
     inputs[0] = a;
     inputs[1] = b;
-    return nn__build(site, net, &nn__rule_matmul, nn__install_matmul_general, NULL, inputs, roles, 2,
-                     &params, sizeof params);
+    return nn__build(site, net, &nn__rule_matmul, nn__install_matmul_general, NULL, inputs, roles,
+                     2, &params, sizeof params);
 }
 
 NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a,

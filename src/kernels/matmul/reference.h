@@ -1,5 +1,5 @@
-/* kernels/matmul/reference.h - the products of two matrices or of a batch of them, as plain loops in
-   double: what every device is compared with. */
+/* kernels/matmul/reference.h - products of matrices and batches of them, as plain loops in double:
+   what every device is compared with. */
 #pragma once
 
 /* Number i of a matrix stored in f32, f16 or bf16. */
