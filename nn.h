@@ -128,8 +128,9 @@
    DTYPES
      Operations compute in f32. f16 and bf16 store inputs (nn_input(net, "x", NN_F16, shape)),
      activations (nn_cast(net, x, NN_BF16)) and parameters (nn_model_desc.dtype) in half the memory;
-     a trainer keeps f32 masters of the parameters. Where a kernel reads f32 alone, the plan has a
-     step "cast", with its bytes. Files of any float dtype load. Class labels are i32; pictures may
+     a trainer keeps f32 masters of the parameters. Products and element-wise operations read them
+     as they are stored; where a kernel reads f32 alone, the plan has a step "cast", with its bytes.
+     Files of any float dtype load. Class labels are i32; pictures may
      stay u8 until they are on the device.
 
    DEVICES
@@ -231,143 +232,144 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   373  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   374    base/config.h                version, platform, and the macros that every room uses
-   526    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   964    base/result.h                result codes: 0 is success, negative is an error, positive is
+   375  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   376    base/config.h                version, platform, and the macros that every room uses
+   528    base/prefix.h                every public function under the name that NN_PREFIX gives it
+   967    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1001    base/writer.h                the one way by which text leaves the library
-  1028    base/memory.h                where the library's memory comes from
-  1040    base/thread.h                who computes: the library's own threads, or the program's job
+  1004    base/writer.h                the one way by which text leaves the library
+  1031    base/memory.h                where the library's memory comes from
+  1043    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1054    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1057    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1075    base/clock.h                 time, for slices and reports; never for results
-  1085    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1078    base/clock.h                 time, for slices and reports; never for results
+  1088    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1198    device/context.h             the context: one allocator, one log, one list of devices, one
+  1201    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1285    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1288    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1333    plan/self_test.h             a test of whether a device computes right
+  1336    plan/self_test.h             a test of whether a device computes right
 
-  1350  TENSORS: storage that stays where you put it
-  1351    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1446    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1353  TENSORS: storage that stays where you put it
+  1354    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1449    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1462  MODEL: describing a net, and what it has learned
-  1463    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1465  MODEL: describing a net, and what it has learned
+  1466    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1595    model/weights.h              saving, loading and moving what a model has learned
+  1598    model/weights.h              saving, loading and moving what a model has learned
 
-  1684  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1685    ops/linear.h                 the fully connected layer and the matrix product
-  1736    ops/conv2d.h                 two-dimensional convolution
-  1794    ops/pool2d.h                 maximum and average pooling
-  1851    ops/pointwise.h              element by element: activations, arithmetic with
+  1687  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1688    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1734    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1774    ops/conv2d.h                 two-dimensional convolution
+  1832    ops/pool2d.h                 maximum and average pooling
+  1889    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1854    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1946    ops/table.h                  operations element by element, made by tools/table.c from
+  1892    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1984    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2452    ops/expression.h             operations of your own as text: activations, losses, anything
+  2490    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2510    ops/softmax.h                softmax and log_softmax over the last axis
-  2527    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2548    ops/softmax.h                softmax and log_softmax over the last axis
+  2565    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2532    kernels/reduce/choices.h     the reductions that a user chooses from
-  2629    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2654    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2570    kernels/reduce/choices.h     the reductions that a user chooses from
+  2667    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2692    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2714    ops/scan.h                   running sums along an axis
-  2727    ops/normalize.h              vectors of length one, made of other operations
-  2736    ops/reshape.h                the same numbers under another shape; costs nothing
-  2747    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2752    ops/scan.h                   running sums along an axis
+  2765    ops/normalize.h              vectors of length one, made of other operations
+  2774    ops/reshape.h                the same numbers under another shape; costs nothing
+  2785    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2850    ops/cast.h                   the same numbers in another dtype
-  2875    ops/assign.h                 writing into a buffer of the model at the end of a training
+  2888    ops/cast.h                   the same numbers in another dtype
+  2913    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  2890    ops/custom.h                 an operation of your own, with a gradient of your own
-  2893    kernels/custom/args.h        a user's own operation
+  2928    ops/custom.h                 an operation of your own, with a gradient of your own
+  2931    kernels/custom/args.h        a user's own operation
 
-  2947  PLAN: a description checked, placed and run
-  2948    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2985  PLAN: a description checked, placed and run
+  2986    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3086    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3124    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3135  TRAIN: data, steps, epochs, checkpoints, history
-  3136    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3173  TRAIN: data, steps, epochs, checkpoints, history
+  3174    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3191    kernels/update/choices.h     the optimizers that a user chooses from
-  3201    train/dataset.h              where samples come from: arrays in memory, or a function
-  3246    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3229    kernels/update/choices.h     the optimizers that a user chooses from
+  3239    train/dataset.h              where samples come from: arrays in memory, or a function
+  3284    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3286    train/augment.h              pictures changed at random on their way to the model, on the
+  3324    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3398    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3436    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3496    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3534    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3525    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3563    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3674    train/metrics.h              metrics that are no single number: which class was taken for
+  3712    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3709    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3747    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3798    train/history.h              how a training went: one record for each report of nn_fit,
+  3836    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3868    train/fit.h                  epochs with a validation after each
-  3921    train/html.h                 a training as one HTML page
+  3906    train/fit.h                  epochs with a validation after each
+  3959    train/html.h                 a training as one HTML page
 
-  3936  FILES: formats of tensors and of weights
-  3937    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3974  FILES: formats of tensors and of weights
+  3975    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3981    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3999    tensor/idx.h                 the IDX format of the MNIST files
-  4011    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4019    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4037    tensor/idx.h                 the IDX format of the MNIST files
+  4049    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4064  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4065    kernels/list.h               THE ONE TABLE of kernels
-  4081    kernels/args.h               the families of kernels: the work that a device does
-  4117    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4120    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4102  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4103    kernels/list.h               THE ONE TABLE of kernels
+  4119    kernels/args.h               the families of kernels: the work that a device does
+  4155    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4158    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4155    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4192    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4203    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4240    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4214    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4262    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4227    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4275    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4248    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4296    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4382    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4401    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4415    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4442    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4430    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4449    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4463    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4490    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4485    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4530    kernels/random/args.h        uniform random numbers
-  4544    kernels/gather/args.h        rows of a tensor by their numbers
-  4558    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4533    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4578    kernels/random/args.h        uniform random numbers
+  4592    kernels/gather/args.h        rows of a tensor by their numbers
+  4606    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4594    kernels/scan/args.h          running sums along one axis
-  4663    device/backend.h             THE CONTRACT: what a device must do for this library
+  4642    kernels/scan/args.h          running sums along one axis
+  4711    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4855  IMPLEMENTATION, base: what C lacks
-  7134  device: types, the context, errors, the ledger
-  9044  tensor: tensors and the formats of files
- 11954  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13404  kernels: what the CPU does of each family, in the order of kernels/list.h
- 18975  program: the algebra of pointwise programs
- 19992  graph: nodes, faults, shapes, automatic gradients
- 22025  ops: the operations: shapes, gradients, builders, immediate calls
- 30131  plan: order, placement, memory, runs, profiles, reports
- 35566  model: saving, loading, moving
- 37139  train: data sets, loaders, trainers, checkpoints, history
+  4903  IMPLEMENTATION, base: what C lacks
+  7182  device: types, the context, errors, the ledger
+  9092  tensor: tensors and the formats of files
+ 12002  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13573  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19350  program: the algebra of pointwise programs
+ 20367  graph: nodes, faults, shapes, automatic gradients
+ 22403  ops: the operations: shapes, gradients, builders, immediate calls
+ 30782  plan: order, placement, memory, runs, profiles, reports
+ 36274  model: saving, loading, moving
+ 37847  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -622,9 +624,10 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_load_weights_from_at NN__PREFIXED(nn_load_weights_from_at)
 #define nn_save_weights_to_at NN__PREFIXED(nn_save_weights_to_at)
 #define nn_linear_at NN__PREFIXED(nn_linear_at)
-#define nn_matmul_at NN__PREFIXED(nn_matmul_at)
 #define nn_linear_forward_at NN__PREFIXED(nn_linear_forward_at)
 #define nn_linear_backward_at NN__PREFIXED(nn_linear_backward_at)
+#define nn_matmul_at NN__PREFIXED(nn_matmul_at)
+#define nn_matmul_forward_at NN__PREFIXED(nn_matmul_forward_at)
 #define nn_conv2d_at NN__PREFIXED(nn_conv2d_at)
 #define nn_conv2d_forward_at NN__PREFIXED(nn_conv2d_forward_at)
 #define nn_conv2d_backward_at NN__PREFIXED(nn_conv2d_backward_at)
@@ -1683,8 +1686,7 @@ inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char
 #endif
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
 /* ==== ops/linear.h ==== */
-/* ops/linear.h - the fully connected layer and the matrix product. torch.nn.Linear,
-   torch.matmul. */
+/* ops/linear.h - the fully connected layer: torch.nn.Linear. */
 
 
 /* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b
@@ -1704,10 +1706,6 @@ typedef struct nn_linear_desc {
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc);
 #define nn_linear(...) nn_linear_at(NN_HERE, __VA_ARGS__)
-
-/* y (M, N) = a (M, K) b (K, N). */
-NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
-#define nn_matmul(...) nn_matmul_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate ------------------------------------------------------------------------------ */
 
@@ -1730,6 +1728,46 @@ extern "C++" {
 inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc &desc) {
     return nn_linear_at(site, net, name, x, &desc);
+}
+}
+#endif
+/* ==== ops/matmul.h ==== */
+/* ops/matmul.h - the matrix product of two nodes, with torch.matmul's meaning. */
+
+
+/* Both 0: a (..., M, K) and b (..., K, N). A vector has nothing to transpose: a fault. */
+typedef struct nn_matmul_desc {
+    bool transpose_a; /* default: false. true: a is (..., K, M) */
+    bool transpose_b; /* default: false. true: b is (..., N, K) */
+} nn_matmul_desc;
+
+/* torch.matmul: y (..., M, N) = a (..., M, K) b (..., K, N), for 1 to NN_MAX_RANK extents each. The
+   extents before the last two count products and broadcast as in NumPy: (B, T, D) by (D, E) is one
+   product, (B, T, D) by (B, D, T) is B products. A vector a is a row, a vector b a column, and
+   that extent is left out of y: two vectors give one number. NN_BATCH and NN_TIME may be any
+   extent; y has at most one that depends on the batch. desc may be NULL.
+
+   a and b may be f32, f16 or bf16, each for itself; f16 and bf16 are read as they are stored, sums
+   and y are f32. */
+NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                             const nn_matmul_desc *desc);
+#define nn_matmul(...) nn_matmul_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: y f32 has the shape that the node would have --------------------------------- */
+
+NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a,
+                                      const nn_tensor *b, const nn_matmul_desc *desc);
+#define nn_matmul_forward(...) nn_matmul_forward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                             const nn_matmul_desc &desc) {
+    return nn_matmul_at(site, net, a, b, &desc);
+}
+inline nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a,
+                                      const nn_tensor *b, const nn_matmul_desc &desc) {
+    return nn_matmul_forward_at(site, y, a, b, &desc);
 }
 }
 #endif
@@ -4137,8 +4175,16 @@ typedef struct nn_epilogue {
     nn_activation activation;
 } nn_epilogue;
 
+#define NN_GEMM_BATCH 4 /* axes of a batch */
+
 /* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is
-   stored (n, k). */
+   stored (n, k). a and b are f32, f16 or bf16, each for itself; the sums and y are f32.
+
+   With a batch there are batch[0] * ... * batch[3] such products (an extent of 0 counts as 1),
+   whose results stand one behind the other in y. Product (i0, i1, i2, i3) multiplies matrix
+   i0 a_batch[0] + ... + i3 a_batch[3] of a by the matrix of b that b_batch tells in the same way: a
+   step of 0 gives one matrix to all products along that axis. There are at most INT32_MAX
+   products. bias and activation are those of every product. */
 typedef struct nn_gemm_args {
     nn_view y, a, b;
     int32_t m, n, k;
@@ -4146,6 +4192,8 @@ typedef struct nn_gemm_args {
     bool accumulate; /* y += instead of y = */
     nn_epilogue epilogue;
     nn_view scratch;
+    int32_t batch[NN_GEMM_BATCH]; /* extents */
+    int32_t a_batch[NN_GEMM_BATCH], b_batch[NN_GEMM_BATCH]; /* steps, in whole matrices */
 } nn_gemm_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
@@ -12009,6 +12057,8 @@ NN__FAMILIES(NN__X)
 #undef NN__X
 
 /* What families install apart, because few programs need it. */
+/* products beyond a single one of f32: batches, and operands of f16 and bf16 */
+NN_PRIVATE void nn__install_matmul_general(nn_context *nn);
 NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions beyond sum, mean and largest */
 NN_PRIVATE void nn__install_confusion(nn_context *nn);
 /* one activation each, as epilogue and by itself; nn__install_pointwise brings all of them */
@@ -12151,6 +12201,10 @@ typedef struct nn__gemm_set {
                       int columns);
     /* to[i] = from[i * stride], i in [0, n) */
     void (*pick)(float *to, const float *from, ptrdiff_t stride, int n);
+#ifndef NN_NO_SIMD
+    /* to[i] = from[i], of f16 (or else bf16), i in [0, n); exact */
+    void (*widen)(float *to, const uint16_t *from, bool f16, int n);
+#endif
 } nn__gemm_set;
 
 /* A product of any extent, in tiles. */
@@ -12179,6 +12233,49 @@ NN_PRIVATE void nn__plain_dot(const nn__dots *dots);
 NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from,
                                     ptrdiff_t from_row, int rows, int columns);
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
+#ifndef NN_NO_SIMD
+NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n);
+#define NN__GEMM_WIDEN(function) , function
+#else
+#define NN__GEMM_WIDEN(function)
+#endif
+
+static inline NN__UNUSED const uint16_t *nn__halves(const nn_view *view) {
+    return (const uint16_t *)(const void *)((const char *)view->handle + view->offset);
+}
+static inline NN__UNUSED const char *nn__refuses_dtypes(const nn_gemm_args *g) {
+    const bool a = g->a.dtype == NN_F32 || g->a.dtype == NN_F16 || g->a.dtype == NN_BF16,
+               b = g->b.dtype == NN_F32 || g->b.dtype == NN_F16 || g->b.dtype == NN_BF16;
+    return a && b && g->y.dtype == NN_F32
+               ? NULL
+               : NN__TEXT("a product reads f32, f16 and bf16, and writes f32");
+}
+
+/* How many products there are, and the numbers of the matrices that one of them multiplies. */
+static inline NN__UNUSED int64_t nn__gemm_products(const nn_gemm_args *g) {
+    int64_t products = 1;
+    for (int i = 0; i < NN_GEMM_BATCH; i++) products *= nn__maxi(1, g->batch[i]);
+    return products;
+}
+static inline NN__UNUSED void nn__gemm_matrices(const nn_gemm_args *g, int32_t product, size_t *a,
+                                                size_t *b) {
+    *a = *b = 0;
+    for (int i = NN_GEMM_BATCH - 1; i >= 0 && product > 0; i--) {
+        const int32_t extent = nn__maxi(1, g->batch[i]), at = product % extent;
+        *a += (size_t)at * (size_t)g->a_batch[i];
+        *b += (size_t)at * (size_t)g->b_batch[i];
+        product /= extent;
+    }
+}
+/* One product of a batch, as a product by itself. */
+static inline NN__UNUSED void nn__gemm_select(nn_gemm_args *one, const nn_gemm_args *g,
+                                              int32_t product) {
+    size_t a, b;
+    nn__gemm_matrices(g, product, &a, &b);
+    one->y.offset = g->y.offset + (size_t)product * (size_t)g->m * (size_t)g->n * sizeof(float);
+    one->a.offset = g->a.offset + a * (size_t)g->m * (size_t)g->k * nn_dtype_size(g->a.dtype);
+    one->b.offset = g->b.offset + b * (size_t)g->k * (size_t)g->n * nn_dtype_size(g->b.dtype);
+}
 
 /* A distance between rows that spreads them over the sets of a cache: an odd number of cache
    lines. */
@@ -12244,7 +12341,8 @@ static bool nn__detect_x86(bool avx512) {
     nn__detect_cpuid(0, r);
     if (r[0] < 7) return false;
     nn__detect_cpuid(1, r);
-    const bool fma = (r[2] >> 12 & 1) != 0, xsave = (r[2] >> 27 & 1) != 0,
+    /* every processor with AVX2 has F16C, which the widening of f16 uses */
+    const bool fma = (r[2] >> 12 & 1) != 0 && (r[2] >> 29 & 1) != 0, xsave = (r[2] >> 27 & 1) != 0,
                avx = (r[2] >> 28 & 1) != 0;
     if (!fma || !xsave || !avx) return false;
     const unsigned saved = nn__detect_xcr0();
@@ -12767,14 +12865,31 @@ NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, i
         for (int i = 0; i < n; i++) to[i] = from[i * stride];
 }
 
-static const nn__gemm_set nn__gemm_set_plain = {8,
-                                                32,
-                                                16,
-                                                nn__plain_tile,
-                                                nn__plain_finish,
-                                                nn__plain_dot,
-                                                nn__plain_transpose,
-                                                nn__plain_pick};
+#ifndef NN_NO_SIMD
+NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n) {
+    for (int i = 0; i < n; i++) {
+        const uint32_t sign = (uint32_t)(from[i] & 0x8000u) << 16, rest = from[i] & 0x7fffu;
+        uint32_t bits = (uint32_t)from[i] << 16;
+        if (f16 && rest < 0x400u) { /* below the normal numbers: units of 2^-24 */
+            const float small_number = (float)rest * (1.0f / 16777216.0f);
+            to[i] = sign ? -small_number : small_number;
+            continue;
+        }
+        if (f16) bits = sign | ((rest << 13) + (rest < 0x7c00u ? 112u << 23 : 224u << 23));
+        memcpy(&to[i], &bits, sizeof bits);
+    }
+}
+#endif
+
+static const nn__gemm_set nn__gemm_set_plain = {
+    8,
+    32,
+    16,
+    nn__plain_tile,
+    nn__plain_finish,
+    nn__plain_dot,
+    nn__plain_transpose,
+    nn__plain_pick NN__GEMM_WIDEN(nn__plain_widen)};
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
@@ -12982,9 +13097,33 @@ static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, p
                             rows - whole_rows, columns);
 }
 
+static NN__TARGET("avx2,fma,f16c") void nn__avx2_widen(float *to, const uint16_t *from, bool f16,
+                                                      int n) {
+    int i = 0;
+    if (f16)
+        for (; i + 8 <= n; i += 8)
+            _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(
+                                         (const __m128i *)(const void *)(from + i))));
+    else
+        for (; i + 8 <= n; i += 8)
+            _mm256_storeu_ps(
+                to + i, _mm256_castsi256_ps(_mm256_slli_epi32(
+                            _mm256_cvtepu16_epi32(
+                                _mm_loadu_si128((const __m128i *)(const void *)(from + i))),
+                            16)));
+    nn__plain_widen(to + i, from + i, f16, n - i);
+}
+
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
-    static const nn__gemm_set set = {
-        6, 16, 0, nn__avx2_tile, nn__avx2_finish, nn__avx2_dot, nn__avx2_transpose, nn__plain_pick};
+    static const nn__gemm_set set = {6,
+                                     16,
+                                     0,
+                                     nn__avx2_tile,
+                                     nn__avx2_finish,
+                                     nn__avx2_dot,
+                                     nn__avx2_transpose,
+                                     nn__plain_pick,
+                                     nn__avx2_widen};
     return &set;
 }
 
@@ -13258,6 +13397,23 @@ static NN__GEMM_AVX512 void nn__avx512_pick(float *to, const float *from, ptrdif
     }
 }
 
+static NN__GEMM_AVX512 void nn__avx512_widen(float *to, const uint16_t *from, bool f16, int n) {
+    int i = 0;
+    if (f16)
+        for (; i + 16 <= n; i += 16)
+            _mm512_storeu_ps(
+                to + i,
+                _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)(from + i))));
+    else
+        for (; i + 16 <= n; i += 16)
+            _mm512_storeu_ps(
+                to + i, _mm512_castsi512_ps(_mm512_slli_epi32(
+                            _mm512_cvtepu16_epi32(
+                                _mm256_loadu_si256((const __m256i *)(const void *)(from + i))),
+                            16)));
+    nn__plain_widen(to + i, from + i, f16, n - i);
+}
+
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
     static const nn__gemm_set set = {14,
                                      32,
@@ -13266,7 +13422,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
                                      nn__avx512_finish,
                                      nn__avx512_dot,
                                      nn__avx512_transpose,
-                                     nn__avx512_pick};
+                                     nn__avx512_pick,
+                                     nn__avx512_widen};
     return &set;
 }
 
@@ -13385,6 +13542,17 @@ static void nn__neon_dot(const nn__dots *d) {
         }
 }
 
+static void nn__neon_widen(float *to, const uint16_t *from, bool f16, int n) {
+    int i = 0;
+    if (f16)
+        for (; i + 4 <= n; i += 4)
+            vst1q_f32(to + i, vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(from + i))));
+    else
+        for (; i + 4 <= n; i += 4)
+            vst1q_f32(to + i, vreinterpretq_f32_u32(vshll_n_u16(vld1_u16(from + i), 16)));
+    nn__plain_widen(to + i, from + i, f16, n - i);
+}
+
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
     static const nn__gemm_set set = {6,
                                      16,
@@ -13393,7 +13561,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
                                      nn__neon_finish,
                                      nn__neon_dot,
                                      nn__plain_transpose,
-                                     nn__plain_pick};
+                                     nn__plain_pick,
+                                     nn__neon_widen};
     return &set;
 }
 
@@ -13456,17 +13625,22 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
         }
 }
 
+#ifndef NN_NO_SIMD /* without: kernels/matmul/cpu_small.c */
 static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
-    return nn__refuses_activation(cpu, ((const nn_gemm_args *)args)->epilogue.activation);
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const char *why = nn__refuses_dtypes(g);
+    return why ? why : nn__refuses_activation(cpu, g->epilogue.activation);
 }
 
-#ifndef NN_NO_SIMD
 /* ---- how a product is cut -------------------------------------------------------------------- */
 
 typedef struct nn__gemm_cut {
     const nn__gemm_set *set;
     bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
     bool copy_a, copy_b;
+    bool half_a, half_b; /* f16 or bf16: widened while they are copied */
+    int products;        /* of the batch */
+    int group;           /* products of a unit, which has but one unless each product is one unit */
     int m_size, n_size, k_size; /* of a unit */
     int m_units, n_units, k_units;
     int depth;              /* of one visit of y, at most k_size */
@@ -13477,6 +13651,8 @@ typedef struct nn__gemm_cut {
 #define NN__GEMM_SPLIT     512       /* least length of a piece of k */
 #define NN__GEMM_DOTS      512       /* length of sums that a visit of y adds */
 #define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
+#define NN__GEMM_FEW       12        /* rows or columns of a product that is done by sums along k */
+#define NN__GEMM_STRIP     16        /* rows of a transposed b that are widened at a time */
 
 /* Rows so far apart that they fall into the same few sets of a cache. */
 static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
@@ -13501,9 +13677,16 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     cut.set = set;
     cut.k_size = g->k;
     cut.k_units = 1;
-    cut.dot = !g->transpose_a && g->transpose_b && (g->m <= 12 || g->n <= 12) && g->k > 0;
+    cut.half_a = g->a.dtype != NN_F32;
+    cut.half_b = g->b.dtype != NN_F32;
+    cut.products = (int)nn__gemm_products(g);
+    cut.group = 1;
+    cut.dot = !g->transpose_a && g->transpose_b &&
+              (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) && g->k > 0;
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
-    const int wanted = work < 2 ? 1 : work < NN__GEMM_UNITS ? (int)work : NN__GEMM_UNITS;
+    /* the products of a batch share the workers */
+    const int most = nn__ceil_div(NN__GEMM_UNITS, cut.products);
+    const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
     const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
     /* before it is rounded up: n may */
     int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, 256));
@@ -13532,16 +13715,21 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     }
     cut.m_size = m_size;
     cut.n_size = n_size;
+    if (cut.products > 1 && cut.m_units == 1 && cut.n_units == 1 && work < 0.25) {
+        const double count = 0.25 / (work + 1.0 / NN__GEMM_UNIT_WORK);
+        cut.group = nn__mini((int)count, cut.products);
+    }
     if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
     if (cut.dot) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
     if (cut.depth > NN__DEPTH + 64)
         cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
-    cut.copy_a = nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
-                 n_unit > set->columns;
+    cut.copy_a =
+        cut.half_a || (nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
+                       n_unit > set->columns);
     cut.copy_b =
-        g->transpose_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
+        g->transpose_b || cut.half_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
         (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
     cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
     cut.b_row = nn__spread(n_unit);
@@ -13554,28 +13742,49 @@ typedef struct nn__gemm_part { /* of y and of k */
     int i, rows, j, columns, p, end;
 } nn__gemm_part;
 
-static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
-                            const nn__gemm_part *part, int p, int depth, float *to) {
-    const float *a = nn__f32(&g->a);
-    if (g->transpose_a)
-        for (int e = 0; e < depth; e++)
-            cut->set->pick(to + e * cut->a_row, a + (ptrdiff_t)(p + e) * g->m + part->i, 1,
-                           part->rows);
+/* `n` numbers of a matrix from element `at` on, as f32. */
+static void nn__gemm_fetch(const nn__gemm_set *set, const nn_view *matrix, ptrdiff_t at, int n,
+                           float *to) {
+    if (matrix->dtype == NN_F32)
+        set->pick(to, nn__f32(matrix) + at, 1, n);
     else
-        for (int e = 0; e < part->rows; e++)
-            cut->set->pick(to + e * cut->a_row, a + (ptrdiff_t)(part->i + e) * g->k + p, 1, depth);
+        set->widen(to, nn__halves(matrix) + at, matrix->dtype == NN_F16, n);
 }
 
-static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
+static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part, int p, int depth, float *to) {
-    const float *b = nn__f32(&g->b);
-    if (g->transpose_b)
-        cut->set->transpose(to, cut->b_row, b + (ptrdiff_t)part->j * g->k + p, g->k, part->columns,
-                            depth);
-    else
+    if (g->transpose_a)
         for (int e = 0; e < depth; e++)
-            cut->set->pick(to + e * cut->b_row, b + (ptrdiff_t)(p + e) * g->n + part->j, 1,
-                           part->columns);
+            nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(p + e) * g->m + part->i, part->rows,
+                           to + e * cut->a_row);
+    else
+        for (int e = 0; e < part->rows; e++)
+            nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(part->i + e) * g->k + p, depth,
+                           to + e * cut->a_row);
+}
+
+/* wide: room for a strip of a transposed b that is widened before it is turned. */
+static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                            const nn__gemm_part *part, int p, int depth, float *to, float *wide) {
+    if (!g->transpose_b) {
+        for (int e = 0; e < depth; e++)
+            nn__gemm_fetch(cut->set, &g->b, (ptrdiff_t)(p + e) * g->n + part->j, part->columns,
+                           to + e * cut->b_row);
+        return;
+    }
+    if (!cut->half_b) {
+        cut->set->transpose(to, cut->b_row, nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + p, g->k,
+                            part->columns, depth);
+        return;
+    }
+    const ptrdiff_t wide_row = nn__spread(cut->depth);
+    for (int j = 0; j < part->columns; j += NN__GEMM_STRIP) {
+        const int rows = nn__mini(NN__GEMM_STRIP, part->columns - j);
+        for (int e = 0; e < rows; e++)
+            nn__gemm_fetch(cut->set, &g->b, (ptrdiff_t)(part->j + j + e) * g->k + p, depth,
+                           wide + e * wide_row);
+        cut->set->transpose(to + j, cut->b_row, wide, wide_row, rows, depth);
+    }
 }
 
 static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
@@ -13595,7 +13804,9 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
     do {
         const int depth = nn__mini(cut->depth, part->end - p);
         if (cut->copy_a) nn__gemm_copy_a(cut, g, part, p, depth, a_copy);
-        if (cut->copy_b) nn__gemm_copy_b(cut, g, part, p, depth, b_copy);
+        if (cut->copy_b)
+            nn__gemm_copy_b(cut, g, part, p, depth, b_copy,
+                            b_copy + (size_t)cut->b_row * (size_t)cut->depth);
         const ptrdiff_t a_row = cut->copy_a ? cut->a_row : g->transpose_a ? g->m : g->k;
         x->a = cut->copy_a      ? a_copy
                : g->transpose_a ? nn__f32(&g->a) + (ptrdiff_t)p * g->m + part->i
@@ -13611,39 +13822,71 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
     } while (p < part->end);
 }
 
+/* `rows` rows of a matrix whose rows lie along k, steps [p, p + depth): where they are, or widened
+   into `wide`. */
+static const float *nn__gemm_rows(const nn__gemm_set *set, const nn_view *matrix, int k, int row,
+                                  int rows, int p, int depth, float *wide, ptrdiff_t *distance) {
+    *distance = k;
+    if (matrix->dtype == NN_F32) return nn__f32(matrix) + (ptrdiff_t)row * k + p;
+    *distance = NN__GEMM_DOTS + 16;
+    for (int e = 0; e < rows; e++)
+        nn__gemm_fetch(set, matrix, (ptrdiff_t)(row + e) * k + p, depth, wide + e * *distance);
+    return wide;
+}
+
+/* One row of y. Its four sums lie side by side in memory, and f32 is read where it is, in one go.
+ */
+static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                             const nn__gemm_part *part, nn__product *x, float *wide) {
+    const bool half = cut->half_a || cut->half_b;
+    const int columns = half ? NN__GEMM_FEW : part->columns,
+              steps = half ? NN__GEMM_DOTS : part->end - part->p;
+    nn__dots dots;
+    dots.y_row = 0;
+    dots.y_step = 1;
+    dots.rows = 1;
+    for (int j = 0; j < part->columns; j += columns) {
+        dots.add = x->add;
+        dots.y = x->y + j;
+        dots.columns = nn__mini(columns, part->columns - j);
+        for (int p = part->p; p < part->end; p += steps, dots.add = true) {
+            dots.depth = nn__mini(steps, part->end - p);
+            dots.a = nn__gemm_rows(cut->set, &g->a, g->k, part->i, 1, p, dots.depth, wide,
+                                   &dots.a_row);
+            dots.b = nn__gemm_rows(cut->set, &g->b, g->k, part->j + j, dots.columns, p, dots.depth,
+                                   wide + NN__GEMM_DOTS + 16, &dots.b_row);
+            cut->set->dot(&dots);
+        }
+    }
+}
+
 static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
-                              const nn__gemm_part *part, nn__product *x) {
-    const float *a = nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + part->p;
-    const float *b = nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + part->p;
+                              const nn__gemm_part *part, nn__product *x, float *wide) {
     /* what there is less of is `b`: it stays in the cache */
     const bool swapped = part->rows > part->columns;
-    const int rows = swapped ? part->rows : part->columns;
+    const int rows = swapped ? part->rows : part->columns, from = swapped ? part->i : part->j;
+    const nn_view *many = swapped ? &g->a : &g->b, *few = swapped ? &g->b : &g->a;
     nn__dots dots;
-    dots.a_row = dots.b_row = g->k;
-    dots.y_row = swapped ? x->y_row : 1;
-    dots.y_step = swapped ? 1 : x->y_row;
-    dots.columns = swapped ? part->columns : part->rows;
-    dots.depth = part->end - part->p;
-    dots.add = x->add;
-    if (!swapped && part->rows == 1) { /* one row: its four sums lie side by side in y */
-        dots.a = a;
-        dots.b = b;
-        dots.y = x->y;
-        dots.y_row = 0;
-        dots.y_step = 1;
-        dots.rows = 1;
-        dots.columns = part->columns;
-        cut->set->dot(&dots);
-    } else
-        for (int p = part->p; p < part->end; p += NN__GEMM_DOTS, dots.add = true)
+    if (!swapped && part->rows == 1) {
+        nn__gemm_run_row(cut, g, part, x, wide);
+    } else {
+        dots.y_row = swapped ? x->y_row : 1;
+        dots.y_step = swapped ? 1 : x->y_row;
+        dots.columns = swapped ? part->columns : part->rows;
+        dots.add = x->add;
+        for (int p = part->p; p < part->end; p += NN__GEMM_DOTS, dots.add = true) {
+            dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
+            dots.b = nn__gemm_rows(cut->set, few, g->k, swapped ? part->j : part->i, dots.columns,
+                                   p, dots.depth, wide + 4 * (NN__GEMM_DOTS + 16), &dots.b_row);
             for (int i = 0; i < rows; i += 4) {
-                dots.a = (swapped ? a : b) + (ptrdiff_t)i * g->k + (p - part->p);
-                dots.b = (swapped ? b : a) + (p - part->p);
-                dots.y = x->y + i * dots.y_row;
                 dots.rows = nn__mini(4, rows - i);
-                dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
+                dots.a = nn__gemm_rows(cut->set, many, g->k, from + i, dots.rows, p, dots.depth,
+                                       wide, &dots.a_row);
+                dots.y = x->y + i * dots.y_row;
                 cut->set->dot(&dots);
             }
+        }
+    }
     if (x->last && (x->row_bias || x->column_bias || x->activate))
         nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
 }
@@ -13665,8 +13908,12 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     if (phase > 1 || (phase == 1 && g->k < NN__GEMM_SPLIT * 2)) return 0;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
-    if (phase == 1) return cut.k_units > 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4)) : 0;
-    return (int)nn__min64(INT32_MAX, (int64_t)cut.m_units * cut.n_units * cut.k_units);
+    if (phase == 1)
+        return cut.k_units > 1
+                   ? cut.products * nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4))
+                   : 0;
+    return (int)nn__min64(INT32_MAX, (int64_t)nn__ceil_div(cut.products, cut.group) * cut.m_units *
+                                         cut.n_units * cut.k_units);
 }
 
 /* Adds the pieces of k, in ascending order. */
@@ -13690,48 +13937,74 @@ static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, con
     if (to > from) nn__gemm_finish(cut->set, &x, x.y, 0, to - from, 0, g->n);
 }
 
-static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
-                          void *own) {
-    const nn_gemm_args *g = (const nn_gemm_args *)args;
-    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+/* One unit of one product; pieces: where the sums of its pieces of k stand. */
+static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
+                              int unit, float *pieces, void *own) {
+    const int piece = unit % cut->k_units, j_unit = unit / cut->k_units % cut->n_units;
     nn__gemm_part part;
     nn__product x;
-    if (phase == 1) {
-        nn__gemm_add_pieces(&cut, cpu, g, unit, (const float *)shared);
-        return;
-    }
-    const int piece = unit % cut.k_units, j_unit = unit / cut.k_units % cut.n_units;
-    part.i = unit / cut.k_units / cut.n_units * cut.m_size;
-    part.j = j_unit * cut.n_size;
-    part.rows = nn__mini(cut.m_size, g->m - part.i);
-    part.columns = nn__mini(cut.n_size, g->n - part.j);
-    part.p = piece * cut.k_size;
-    part.end = nn__mini(g->k, part.p + cut.k_size);
+    part.i = unit / cut->k_units / cut->n_units * cut->m_size;
+    part.j = j_unit * cut->n_size;
+    part.rows = nn__mini(cut->m_size, g->m - part.i);
+    part.columns = nn__mini(cut->n_size, g->n - part.j);
+    part.p = piece * cut->k_size;
+    part.end = nn__mini(g->k, part.p + cut->k_size);
     nn__gemm_product(&x, cpu, g, part.i, part.j);
-    if (cut.k_units > 1) {
-        x.y = (float *)shared + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n +
+    if (cut->k_units > 1) {
+        x.y = pieces + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n +
               (size_t)part.j;
         x.add = false;
         x.last = false;
     }
-    if (cut.dot)
-        nn__gemm_run_dots(&cut, g, &part, &x);
+    if (cut->dot)
+        nn__gemm_run_dots(cut, g, &part, &x, (float *)own);
     else
-        nn__gemm_run_part(&cut, g, &part, &x, own);
+        nn__gemm_run_part(cut, g, &part, &x, own);
+}
+
+static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
+                          void *own) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+    const int each = phase == 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4))
+                                : cut.m_units * cut.n_units * cut.k_units;
+    const int from = cut.products == 1 ? 0 : unit / each * cut.group,
+              to = nn__mini(cut.products, from + cut.group);
+    nn_gemm_args one;
+    if (cut.products > 1) {
+        one = *g;
+        unit %= each;
+    }
+    for (int product = from; product < to; product++) {
+        float *pieces = (float *)shared;
+        if (cut.products > 1) nn__gemm_select(&one, g, product);
+        if (cut.k_units > 1)
+            pieces += (size_t)product * (size_t)cut.k_units * (size_t)g->m * (size_t)g->n;
+        if (phase == 1)
+            nn__gemm_add_pieces(&cut, cpu, cut.products > 1 ? &one : g, unit, pieces);
+        else
+            nn__gemm_run_unit(&cut, cpu, cut.products > 1 ? &one : g, unit, pieces, own);
+    }
 }
 
 static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
-    return cut.k_units > 1 ? (size_t)cut.k_units * (size_t)g->m * (size_t)g->n * sizeof(float) : 0;
+    if (cut.k_units == 1) return 0;
+    return (size_t)cut.products * (size_t)cut.k_units * (size_t)g->m * (size_t)g->n * sizeof(float);
 }
 
 static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
+    if (cut.dot)
+        return cut.half_a || cut.half_b
+                   ? (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16) * sizeof(float)
+                   : 0;
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
     if (cut.copy_b) floats += (size_t)cut.b_row * (size_t)cut.depth;
+    if (cut.half_b && g->transpose_b) floats += NN__GEMM_STRIP * (size_t)nn__spread(cut.depth);
     return floats * sizeof(float);
 }
 
@@ -13739,12 +14012,36 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 #undef NN__GEMM_UNITS
 #undef NN__GEMM_DOTS
 #undef NN__GEMM_SPLIT
+#undef NN__GEMM_FEW
+#undef NN__GEMM_STRIP
 
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
                                                nn__gemm_own_bytes, nn__gemm_refuses};
 
-#else
-/* ---- without instruction sets: small --------------------------------------------------------- */
+NN_PRIVATE void nn__install_matmul(nn_context *nn) {
+    NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
+}
+
+NN_PRIVATE void nn__install_matmul_general(nn_context *nn) { nn__install_matmul(nn); }
+#endif
+/* ==== kernels/matmul/cpu_small.c ==== */
+/* kernels/matmul/cpu_small.c - the matrix product without instruction sets (NN_NO_SIMD), for small
+   machines. Batches and halves are kernels of their own that take the place of the plain one where
+   a program uses them, so that a layer links nothing of them. */
+
+#ifdef NN_NO_SIMD
+
+/* ---- one product of f32 ---------------------------------------------------------------------- */
+
+static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
+#ifndef NN_NO_REPORTS
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    if (nn__gemm_products(g) > 1 || g->a.dtype != NN_F32 || g->b.dtype != NN_F32)
+        return "this program installed the CPU's product of two f32 matrices alone; call "
+               "nn_use_all_kernels(nn)";
+#endif
+    return nn__refuses_activation(cpu, ((const nn_gemm_args *)args)->epilogue.activation);
+}
 
 static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     (void)cpu;
@@ -13752,7 +14049,7 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
 }
 
 /* One row of y, four columns at a time. */
-static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i, void *shared,
+static void nn__gemm_row(const nn__cpu *cpu, const void *args, int phase, int i, void *shared,
                           void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const int n = g->n, k = g->k;
@@ -13785,13 +14082,89 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i
     if (activate) activate(y, n);
 }
 
-static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NULL, NULL,
+static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_row, NULL, NULL,
                                                nn__gemm_refuses};
-#endif
 
 NN_PRIVATE void nn__install_matmul(nn_context *nn) {
     NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
 }
+
+/* ---- batches and halves ---------------------------------------------------------------------- */
+
+static const char *nn__gemm_general_refuses(const nn__cpu *cpu, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const char *why = nn__refuses_dtypes(g);
+    return why ? why : nn__refuses_activation(cpu, g->epilogue.activation);
+}
+
+static int nn__gemm_general_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    (void)cpu;
+    return phase ? 0 : (int)(nn__gemm_products(g) * g->m);
+}
+
+/* `n` numbers of a matrix, `step` apart, as f32. */
+static void nn__gemm_fetch(const nn__cpu *cpu, const nn_view *matrix, ptrdiff_t at, ptrdiff_t step,
+                           int n, float *to) {
+    for (int i = 0; i < n; i += step == 1 ? n : 1, at += step) {
+        const int count = step == 1 ? n : 1;
+        if (matrix->dtype == NN_F32)
+            memcpy(to + i, nn__f32(matrix) + at, (size_t)count * sizeof(float));
+        else
+            cpu->programs.widen(matrix->dtype, nn__halves(matrix) + at, to + i, count);
+    }
+}
+
+/* One row of y: the row of a is widened once, b four columns at a time. */
+static void nn__gemm_general_row(const nn__cpu *cpu, const void *args, int phase, int unit,
+                                 void *shared, void *own) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const int i = unit % g->m, k = g->k, n = g->n;
+    float *a = (float *)own, *b = a + k;
+    nn_gemm_args one = *g;
+    nn__gemm_select(&one, g, unit / g->m);
+    if (!own) {
+        nn__gemm_row(cpu, &one, phase, i, shared, own);
+        return;
+    }
+    const nn_view from = one.b;
+    nn__gemm_fetch(cpu, &one.a, g->transpose_a ? (ptrdiff_t)i : (ptrdiff_t)i * k,
+                   g->transpose_a ? g->m : 1, k, a);
+    one.a.handle = a;
+    one.b.handle = b;
+    one.a.offset = one.b.offset = 0;
+    one.m = 1;
+    one.transpose_a = false;
+    one.transpose_b = true;
+    one.y.offset += (size_t)i * (size_t)n * sizeof(float);
+    for (int j = 0; j < n; j += 4) {
+        one.n = nn__mini(4, n - j);
+        for (int e = 0; e < one.n; e++)
+            nn__gemm_fetch(cpu, &from, g->transpose_b ? (ptrdiff_t)(j + e) * k : (ptrdiff_t)j + e,
+                           g->transpose_b ? 1 : n, k, b + (ptrdiff_t)e * k);
+        nn__gemm_row(cpu, &one, phase, 0, shared, own);
+        one.y.offset += 4 * sizeof(float);
+        if (nn__present(&one.epilogue.bias)) one.epilogue.bias.offset += 4 * sizeof(float);
+    }
+}
+
+static size_t nn__gemm_general_own_bytes(const nn__cpu *cpu, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    (void)cpu;
+    return g->a.dtype == NN_F32 && g->b.dtype == NN_F32 ? 0 : (size_t)g->k * 5 * sizeof(float);
+}
+
+static const nn__cpu_kernel nn__gemm_general_kernel = {
+    nn__gemm_general_units, nn__gemm_general_row, NULL, nn__gemm_general_own_bytes,
+    nn__gemm_general_refuses};
+
+NN_PRIVATE void nn__install_matmul_general(nn_context *nn) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    nn__install_program_dtypes(nn); /* who widens */
+    nn__install_matmul(nn);
+    if (cpu) cpu->kernels[NN_KERNEL_GEMM] = &nn__gemm_general_kernel;
+}
+#endif
 /* ==== kernels/conv2d/cpu.c ==== */
 /* kernels/conv2d/cpu.c - convolutions as products of tiles that read the image itself.
 
@@ -18968,7 +19341,9 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
 #define NN__X(family) nn__install_##family(nn);
     NN__FAMILIES(NN__X)
 #undef NN__X
-    nn__install_fold(nn); /* what families install apart, so that few programs link it */
+    /* what families install apart, so that few programs link it */
+    nn__install_matmul_general(nn);
+    nn__install_fold(nn);
     nn__install_confusion(nn);
     nn__install_all_codes(nn);
 }
@@ -20348,6 +20723,7 @@ enum {
     NN__EPILOGUE = 64,  /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
     NN__LAYER = 512,    /* has parameters, which are named after it */
+    NN__HALVES = 2048,  /* a product: inputs 0 and 1 may be f16 or bf16 */
     /* no node: the builder adds nodes of other rules. It has a name and `infer`, which checks what
        theirs cannot say */
     NN__COMPOSED = 1024,
@@ -22014,7 +22390,9 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
         if (nn__writes(node, i)) continue;
         if (nn__cast_source(graph, x)) x = nn__cast_source(graph, x);
         if (!nn__is_half(x->dtype)) continue;
-        node->inputs[i] = nn__widened(graph, node->site, x);
+        node->inputs[i] = i < 2 && (node->rule->flags & NN__HALVES)
+                              ? x
+                              : nn__widened(graph, node->site, x);
         if (node->inputs[i]->poisoned) return false;
         /* the kernel writes what it computes in */
         if (nn__is_half(node->dtype)) node->dtype = NN_F32;
@@ -22037,14 +22415,15 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE */
+    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE, NN__OR_HALF */
     nn_dtype dtype;
 } nn__given;
 enum {
     NN__OPTIONAL = 1, /* may be NULL; spelled `true` in the tables */
     NN__WRITTEN = 2, /* the call writes to it, so it must not share memory with any other operand */
     NN__IN_ITS_PLACE =
-        4 /* it is written, but may be exactly the memory of another operand (y == x) */
+        4,      /* it is written, but may be exactly the memory of another operand (y == x) */
+    NN__OR_HALF = 8 /* f16 and bf16 will do as well as the dtype */
 };
 /* Checks NULL, dtype, read-only, one context, one device, that the device is open, and that what is
    written shares no memory with other operands. On success *nn and *device are set. */
@@ -22262,7 +22641,8 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
                 first->role, first->tensor->name,
                 nn_format_device(first->tensor->device, one, sizeof one), given[i].role,
                 tensor->name, nn_format_device(tensor->device, other, sizeof other));
-        if (given[i].dtype != NN_DTYPE_DEFAULT && tensor->view.dtype != given[i].dtype)
+        if (given[i].dtype != NN_DTYPE_DEFAULT && tensor->view.dtype != given[i].dtype &&
+            !((given[i].flags & NN__OR_HALF) && nn__is_half(tensor->view.dtype)))
             return nn__fail_at(*nn, site, NN_ERROR_DTYPE, "%s: %s \"%s\" is %s; wanted %s", who,
                                given[i].role, tensor->name, nn_dtype_name(tensor->view.dtype),
                                nn_dtype_name(given[i].dtype));
@@ -22547,10 +22927,17 @@ NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_s
                            nn__format_shape(wanted, want, sizeof want));
 }
 /* ==== ops/linear.c ==== */
-/* ops/linear.c - the fully connected layer and the matrix product. Both are one gemm in which every
-   operand is seen as a matrix of (all extents but the last, the last). */
+/* ops/linear.c - the fully connected layer: one gemm in which every operand is seen as a matrix of
+   (all extents but the last, the last). */
 
 #include <math.h>
+
+/* A firmware multiplies f32 by f32 here, and links no more than that; nn_matmul takes all. */
+#ifdef NN_NO_REPORTS
+#define NN__LINEAR_INSTALL nn__install_matmul
+#else
+#define NN__LINEAR_INSTALL nn__install_matmul_general
+#endif
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -22657,31 +23044,6 @@ static bool nn__op_linear_infer(nn__inference *inference) {
     return true;
 }
 
-static bool nn__op_matmul_infer(nn__inference *inference) {
-    nn__problem *problem = inference->problem;
-    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
-    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, "matmul", "a", inference->inputs[0].dtype, NN_F32) ||
-        !nn__want_dtype(problem, "matmul", "b", inference->inputs[1].dtype, NN_F32))
-        return false;
-    nn__format_shape(a, one, sizeof one);
-    nn__format_shape(b, other, sizeof other);
-    if (a.rank != 2 || b.rank != 2)
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("reshape them to two extents each"),
-            NN__TEXT("a is %s and b is %s; matmul wants (M, K) and (K, N)"), one, other);
-    if (a.extent[1] != b.extent[0])
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE,
-            NN__TEXT("make them equal; nn_linear multiplies by a transposed weight"),
-            NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one,
-            other);
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = a;
-    inference->outputs[0].shape.extent[1] = b.extent[1];
-    return nn__want_one_batch(problem, inference->outputs[0].shape, a, b);
-}
-
 /* ---- lowering -------------------------------------------------------------------------------- */
 
 /* The view with all extents but the last folded into rows; -1 when there are more than fit, which
@@ -22729,12 +23091,7 @@ static void nn__op_linear_lower(const nn_node *node, const nn__lowering *lowerin
     nn__op_product_lower_as(node, lowering, args, false, true);
 }
 
-static void nn__op_matmul_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_product_lower_as(node, lowering, args, false, false);
-}
-
-/* Of linear and matmul: each number of the result is a sum over the last extent of the first
-   input. */
+/* Each number of the result is a sum over the last extent of the input. */
 static NN__UNUSED double nn__op_linear_flops(const nn_node *node, const nn__lowering *lowering) {
     nn_view a;
     (void)node;
@@ -22764,7 +23121,7 @@ static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__low
 }
 
 static const nn__rule nn__rule_product = {
-    "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
+    "product", NN_KERNEL_GEMM, NN__HALVES, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
     NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
@@ -22789,47 +23146,23 @@ static void nn__op_linear_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn__op_give_product(tape, x, dy, weight, false, false);
 }
 
-static void nn__op_matmul_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *a = node->inputs[0], *b = node->inputs[1];
-    nn__op_give_product(tape, a, dy, b, false, true);
-    nn__op_give_product(tape, b, a, dy, true, false);
-}
 #endif
 
 static const nn__rule nn__rule_linear = {"linear",
                                          NN_KERNEL_GEMM,
-                                         NN__EPILOGUE | NN__LAYER,
+                                         NN__EPILOGUE | NN__LAYER | NN__HALVES,
                                          NN_ACTIVATION_NONE,
                                          nn__op_linear_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
                                          NN__FLOPS(nn__op_linear_flops),
                                          nn__op_linear_infer,
                                          NULL};
-static const nn__rule nn__rule_matmul = {"matmul",
-                                         NN_KERNEL_GEMM,
-                                         NN__EPILOGUE,
-                                         NN_ACTIVATION_NONE,
-                                         nn__op_matmul_lower,
-                                         NN__GRADIENT(nn__op_matmul_gradient),
-                                         NN__FLOPS(nn__op_linear_flops),
-                                         nn__op_matmul_infer,
-                                         NULL};
-
 /* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-    return nn__build(site, net, &nn__rule_linear, nn__install_matmul, name, &x, roles, 1, desc, 0);
-}
-
-NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
-    static const char *const roles[] = {"a", "b"};
-    nn_node *inputs[2];
-    inputs[0] = a;
-    inputs[1] = b;
-    return nn__build(site, net, &nn__rule_matmul, nn__install_matmul, NULL, inputs, roles, 2, NULL,
-                     0);
+    return nn__build(site, net, &nn__rule_linear, NN__LINEAR_INSTALL, name, &x, roles, 1, desc, 0);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -22850,7 +23183,9 @@ static bool nn__op_linear_call_infer(nn__inference *inference) {
     desc.in_features = weight.extent[1];
     desc.no_bias = inference->input_count < 3;
     if (x.rank > 0) wanted.extent[x.rank - 1] = desc.in_features;
-    if (!nn__want_role_shape(inference->problem, inference->roles[0], wanted, x)) return false;
+    if (!nn__want_role_shape(inference->problem, inference->roles[0], wanted, x) ||
+        !nn__want_dtype(inference->problem, "linear", "weight", inference->inputs[1].dtype, NN_F32))
+        return false;
     inference->params = &desc;
     const bool fine = nn__op_linear_infer(inference);
     inference->params = NULL;
@@ -22864,10 +23199,10 @@ static const nn__rule nn__rule_linear_call = {
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias) {
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
+                               {"x", x, NN__OR_HALF, NN_F32},
+                               {"weight", weight, NN__OR_HALF, NN_F32},
                                {"bias", bias, true, NN_F32}};
-    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, nn__install_matmul,
+    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, NN__LINEAR_INSTALL,
                          given, 1, NN__COUNT(given), NULL);
 }
 
@@ -22894,8 +23229,8 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32}};
+                               {"x", x, NN__OR_HALF, NN_F32},
+                               {"weight", weight, NN__OR_HALF, NN_F32}};
     const nn__given forward[] = {{"dy", dy, 0, NN_F32},
                                  {"x", x, 0, NN_F32},
                                  {"weight", weight, 0, NN_F32},
@@ -22912,7 +23247,7 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     if (result == NN_OK)
         result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
-    nn__install_matmul(nn);
+    NN__LINEAR_INSTALL(nn);
     if (dweight) {
         nn__op_product_args(&args, &dweight->view, &dy->view, &x->view, true, false);
         args.accumulate = accumulate;
@@ -22928,6 +23263,322 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     return result;
 }
 #endif
+
+#undef NN__LINEAR_INSTALL
+/* ==== ops/matmul.c ==== */
+/* ops/matmul.c - the product of matrices and batches of them. The rule says which axes meet; the
+   lowering finds how few steps through memory describe the batch. */
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_matmul_type(nn__problem *problem, const char *role, const nn__type *type,
+                               bool transpose) {
+    char text[NN__SHAPE_TEXT], fix[96];
+    if (!nn__is_half(type->dtype) &&
+        !nn__want_dtype(problem, "matmul", role, type->dtype, NN_F32))
+        return false;
+    if (type->shape.rank < 1)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("nn_multiply multiplies by a number"),
+            NN__TEXT("%s is one number; matmul wants vectors or matrices"), role);
+    if (type->shape.rank > 1 || !transpose) return true;
+    nn__explain(fix, sizeof fix, "leave out .transpose_%s", role);
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
+                           NN__TEXT("%s is a vector %s, which has nothing to transpose"), role,
+                           nn__format_shape(type->shape, text, sizeof text));
+}
+
+/* The axes of the last two that a product has: rows of the first or columns of the second, which a
+   vector lacks (-1), and the one that is summed. */
+typedef struct nn__op_matmul_axes {
+    int free, summed;
+} nn__op_matmul_axes;
+
+static nn__op_matmul_axes nn__op_matmul_axes_of(int rank, bool first, bool transpose) {
+    nn__op_matmul_axes axes;
+    const bool last = rank < 2 || first != transpose; /* is the last one summed? */
+    axes.summed = last ? rank - 1 : rank - 2;
+    axes.free = rank < 2 ? -1 : last ? rank - 2 : rank - 1;
+    return axes;
+}
+
+static nn_shape nn__op_matmul_batch(nn_shape x) { /* all but the last two */
+    x.rank = nn__maxi(0, x.rank - 2);
+    return x;
+}
+
+static bool nn__op_matmul_refuse(nn__problem *problem, nn_shape a, nn_shape b, int a_axis,
+                                 int b_axis, const char *fix, const char *words) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    return nn__problem_set(problem, NN_ERROR_SHAPE, fix,
+                           NN__TEXT("a is %s and b is %s; axis %d of a and axis %d of b %s"),
+                           nn__format_shape(a, one, sizeof one),
+                           nn__format_shape(b, other, sizeof other), a_axis, b_axis, words);
+}
+
+static bool nn__op_matmul_infer(nn__inference *inference) {
+    const nn_matmul_desc *desc = (const nn_matmul_desc *)inference->params;
+    nn__problem *problem = inference->problem;
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
+    nn_shape *y = &inference->outputs[0].shape;
+    if (!nn__op_matmul_type(problem, "a", &inference->inputs[0], desc->transpose_a) ||
+        !nn__op_matmul_type(problem, "b", &inference->inputs[1], desc->transpose_b))
+        return false;
+    const nn__op_matmul_axes at_a = nn__op_matmul_axes_of(a.rank, true, desc->transpose_a),
+                             at_b = nn__op_matmul_axes_of(b.rank, false, desc->transpose_b);
+    const int32_t k = a.extent[at_a.summed];
+    if (k != b.extent[at_b.summed])
+        return nn__op_matmul_refuse(
+            problem, a, b, at_a.summed, at_b.summed,
+            at_b.free >= 0 && b.extent[at_b.free] == k && !desc->transpose_b
+                ? NN__TEXT("make them equal: with .transpose_b they are")
+            : at_a.free >= 0 && a.extent[at_a.free] == b.extent[at_b.summed] && !desc->transpose_a
+                ? NN__TEXT("make them equal: with .transpose_a they are")
+                : NN__TEXT("make them equal"),
+            NN__TEXT("are summed over and must be equal"));
+    const nn_shape batch_a = nn__op_matmul_batch(a), batch_b = nn__op_matmul_batch(b);
+    if (!nn__broadcast_shapes(batch_a, batch_b, y)) {
+        int i = batch_a.rank - 1, j = batch_b.rank - 1; /* the last that do not fit */
+        while (a.extent[i] == b.extent[j] || a.extent[i] == 1 || b.extent[j] == 1) i--, j--;
+        return nn__op_matmul_refuse(problem, a, b, i, j,
+                                    NN__TEXT("make them equal, or one of them 1"),
+                                    NN__TEXT("count products and do not fit each other"));
+    }
+    if (at_a.free >= 0) y->extent[y->rank++] = a.extent[at_a.free];
+    if (at_b.free >= 0) y->extent[y->rank++] = b.extent[at_b.free];
+    for (int i = y->rank; i < NN_MAX_RANK; i++) y->extent[i] = 0;
+    inference->outputs[0].dtype = NN_F32;
+    return nn__want_one_batch(problem, *y, a, b);
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* Of products that the gradient adds, too. */
+typedef struct nn__op_matmul_params {
+    nn_matmul_desc desc; /* first: an immediate call gives this alone */
+    bool fold; /* every extent but the last makes the rows: one product for all of a batch */
+} nn__op_matmul_params;
+
+/* All extents but the last become one. False: they do not fit into 31 bits. */
+static bool nn__op_matmul_fold(nn_shape *x) {
+    int64_t rows = 1;
+    for (int i = 0; i + 1 < x->rank; i++) {
+        rows *= x->extent[i];
+        if (rows > INT32_MAX) return false;
+    }
+    x->extent[1] = x->extent[x->rank - 1];
+    x->extent[0] = (int32_t)rows;
+    x->rank = 2;
+    return true;
+}
+
+/* The axes of the batch, those that memory walks in one go joined. False: too many products. */
+static bool nn__op_matmul_steps(nn_gemm_args *g, nn_shape a, nn_shape b) {
+    const int rank = nn__maxi(a.rank, b.rank) - 2;
+    int64_t a_step = 1, b_step = 1, products = 1;
+    int at = NN_GEMM_BATCH;
+    for (int i = 0; i < rank; i++) { /* from the last */
+        const int32_t p = i < a.rank - 2 ? a.extent[a.rank - 3 - i] : 1,
+                      q = i < b.rank - 2 ? b.extent[b.rank - 3 - i] : 1, extent = p == 1 ? q : p;
+        const int64_t a_here = p == 1 ? 0 : a_step, b_here = q == 1 ? 0 : b_step;
+        a_step *= p;
+        b_step *= q;
+        products *= extent;
+        if (products > INT32_MAX) return false;
+        if (extent == 1) continue;
+        if (at < NN_GEMM_BATCH && a_here == (int64_t)g->a_batch[at] * g->batch[at] &&
+            b_here == (int64_t)g->b_batch[at] * g->batch[at]) {
+            g->batch[at] *= extent;
+            continue;
+        }
+        at--;
+        g->batch[at] = extent;
+        g->a_batch[at] = (int32_t)a_here;
+        g->b_batch[at] = (int32_t)b_here;
+    }
+    return true;
+}
+
+static void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
+                               const nn_view *b, const nn_matmul_desc *desc, bool fold) {
+    nn_shape p = a->shape, q = b->shape;
+    const int last = NN_GEMM_BATCH - 1;
+    bool fits = true;
+    memset(g, 0, sizeof *g);
+    g->y = *y;
+    g->a = *a;
+    g->b = *b;
+    if (p.rank == 1) { /* a row */
+        p.extent[1] = p.extent[0];
+        p.extent[0] = 1;
+        p.rank = 2;
+    }
+    if (q.rank == 1) { /* a column */
+        q.extent[1] = 1;
+        q.rank = 2;
+    }
+    if (fold) fits = nn__op_matmul_fold(&p) && nn__op_matmul_fold(&q);
+    g->transpose_a = desc->transpose_a;
+    g->transpose_b = desc->transpose_b;
+    g->m = p.extent[p.rank - (desc->transpose_a ? 1 : 2)];
+    g->k = p.extent[p.rank - (desc->transpose_a ? 2 : 1)];
+    g->n = q.extent[q.rank - (desc->transpose_b ? 2 : 1)];
+    if (!fits || !nn__op_matmul_steps(g, p, q)) g->m = -1; /* which no device supports */
+    /* one b for all: their rows make one product */
+    const bool shared = g->batch[last] > 0 && g->batch[last - 1] == 0 && g->b_batch[last] == 0;
+    if (shared && !desc->transpose_a && (int64_t)g->m * g->batch[last] <= INT32_MAX) {
+        g->m *= g->batch[last];
+        g->batch[last] = g->a_batch[last] = 0;
+    }
+}
+
+static void nn__op_matmul_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *args) {
+    const nn__op_matmul_params *params = (const nn__op_matmul_params *)node->params;
+    nn__op_matmul_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1],
+                       &params->desc, params->fold);
+    args->gemm.epilogue.activation = lowering->activation;
+    args->gemm.scratch = lowering->scratch;
+}
+
+static NN__UNUSED double nn__op_matmul_flops(const nn_node *node, const nn__lowering *lowering) {
+    const nn__op_matmul_params *params = (const nn__op_matmul_params *)node->params;
+    nn_gemm_args g;
+    nn__op_matmul_args(&g, &lowering->output, &lowering->inputs[0], &lowering->inputs[1],
+                       &params->desc, params->fold);
+    return 2.0 * (double)nn__count(&lowering->output) * (double)g.k;
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static const nn__rule nn__rule_matmul_product = {"product",
+                                                 NN_KERNEL_GEMM,
+                                                 NN__HALVES,
+                                                 NN_ACTIVATION_NONE,
+                                                 nn__op_matmul_lower,
+                                                 NULL,
+                                                 NN__FLOPS(nn__op_matmul_flops),
+                                                 NULL,
+                                                 NULL};
+
+static nn_node *nn__op_matmul_product(nn__tape *tape, nn_node *like, nn_node *a, nn_node *b,
+                                      bool transpose_a, bool transpose_b, bool fold,
+                                      nn_shape shape) {
+    nn__op_matmul_params params;
+    nn_node *inputs[2];
+    memset(&params, 0, sizeof params);
+    params.desc.transpose_a = transpose_a;
+    params.desc.transpose_b = transpose_b;
+    params.fold = fold;
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__tape_node(tape, &nn__rule_matmul_product, like, ".grad", inputs, 2, NN_F32, shape,
+                         &params, sizeof params);
+}
+
+/* x as a matrix: a vector with an extent of 1 at this place. */
+static nn_shape nn__op_matmul_with_one(nn_shape x, int at) {
+    for (int i = x.rank++; i > at; i--) x.extent[i] = x.extent[i - 1];
+    x.extent[at] = 1;
+    return x;
+}
+
+/* `y` with the last two extents of x: what x would be without broadcasting. */
+static nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x) {
+    y.extent[y.rank - 2] = x.extent[x.rank - 2];
+    y.extent[y.rank - 1] = x.extent[x.rank - 1];
+    return y;
+}
+
+/* dx of shape `wide`, summed to `x` (both as matrices), is the gradient of `of`. */
+static void nn__op_matmul_give(nn__tape *tape, nn_node *of, nn_node *dx, nn_shape wide,
+                               nn_shape x) {
+    const int missing = wide.rank - x.rank;
+    uint32_t axes = 0;
+    for (int i = 0; i + 2 < wide.rank; i++)
+        if (wide.extent[i] != 1 && (i < missing || x.extent[i - missing] == 1)) axes |= 1u << i;
+    if (axes) dx = nn__tape_reduce(tape, NN_SUM, dx, axes, nn__keep_axes(wide, axes), of);
+    nn__give_gradient(tape, of, nn__tape_reshape(tape, dx, of->shape, of));
+}
+
+static void nn__op_matmul_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn_matmul_desc *desc = &((const nn__op_matmul_params *)node->params)->desc;
+    nn_node *a = node->inputs[0], *b = node->inputs[1];
+    const bool ta = desc->transpose_a, tb = desc->transpose_b;
+    nn_shape p = a->shape, q = b->shape, y = node->shape;
+    if (q.rank == 1) {
+        q = nn__op_matmul_with_one(q, 1);
+        y = nn__op_matmul_with_one(y, y.rank);
+    }
+    if (p.rank == 1) {
+        p = nn__op_matmul_with_one(p, 0);
+        y = nn__op_matmul_with_one(y, y.rank - 1);
+    }
+    nn_node *const am = nn__tape_reshape(tape, a, p, a), *const bm =
+                                                             nn__tape_reshape(tape, b, q, b);
+    dy = nn__tape_reshape(tape, dy, y, node);
+    if (nn__wants(a)) {
+        const nn_shape wide = nn__op_matmul_wide(y, p);
+        nn__op_matmul_give(tape, a,
+                           ta ? nn__op_matmul_product(tape, a, bm, dy, tb, true, false, wide)
+                              : nn__op_matmul_product(tape, a, dy, bm, false, !tb, false, wide),
+                           wide, p);
+    }
+    if (!nn__wants(b)) return;
+    nn_shape wide = nn__op_matmul_wide(y, q);
+    const nn_shape every = nn__op_matmul_wide(y, p);
+    bool alone = true;
+    for (int i = 0; i + 2 < q.rank; i++) alone = alone && q.extent[i] == 1;
+    /* Each row of a met the same b: the sum over the batch is part of the product. */
+    const bool fold = alone && !ta && y.rank > 2 && nn__equal_shapes(&every, &p);
+    if (fold) wide = q;
+    nn__op_matmul_give(tape, b,
+                       tb ? nn__op_matmul_product(tape, b, dy, am, true, ta, fold, wide)
+                          : nn__op_matmul_product(tape, b, am, dy, !ta, false, fold, wide),
+                       wide, q);
+}
+#endif
+
+static const nn__rule nn__rule_matmul = {"matmul",
+                                         NN_KERNEL_GEMM,
+                                         NN__EPILOGUE | NN__HALVES,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_matmul_lower,
+                                         NN__GRADIENT(nn__op_matmul_gradient),
+                                         NN__FLOPS(nn__op_matmul_flops),
+                                         nn__op_matmul_infer,
+                                         NULL};
+
+/* ---- builder and immediate call -------------------------------------------------------------- */
+
+static nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc) {
+    nn__op_matmul_params params;
+    memset(&params, 0, sizeof params);
+    if (desc) params.desc = *desc;
+    return params;
+}
+
+NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                             const nn_matmul_desc *desc) {
+    static const char *const roles[] = {"a", "b"};
+    const nn__op_matmul_params params = nn__op_matmul_params_of(desc);
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__build(site, net, &nn__rule_matmul, nn__install_matmul_general, NULL, inputs, roles,
+                     2, &params, sizeof params);
+}
+
+NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a,
+                                      const nn_tensor *b, const nn_matmul_desc *desc) {
+    const nn__op_matmul_params params = nn__op_matmul_params_of(desc);
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"a", a, NN__OR_HALF, NN_F32},
+                               {"b", b, NN__OR_HALF, NN_F32}};
+    return nn__immediate(site, "nn_matmul_forward", &nn__rule_matmul, nn__install_matmul_general,
+                         given, 1, NN__COUNT(given), &params);
+}
 /* ==== ops/conv2d.c ==== */
 /* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
    kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
@@ -34863,33 +35514,90 @@ static inline NN__UNUSED int nn__self_test_out(int extent, int kernel,
 
 #ifndef NN_NO_REPORTS
 
+/* Numbers of f16 or bf16 between 1/16 and 1, of either sign. */
+static void nn__cases_halves(nn__self_test *test, nn_view *view, nn_dtype dtype, int a, int b,
+                             int c) {
+    uint16_t *to =
+        (uint16_t *)(void *)nn__self_test_view_of(test, view, false, dtype, a, b, c, 0);
+    for (int64_t i = 0; i < nn__count(view); i++) {
+        uint32_t words[4], low = dtype == NN_F16 ? 11u << 10 : 123u << 7;
+        nn_random_words(19, 4, test->counter++, words);
+        to[i] =
+            (uint16_t)((words[0] & 0x8000u) | (low + words[1] % (dtype == NN_F16 ? 4096 : 512)));
+    }
+}
+
+static void nn__cases_matrices(nn__self_test *test, nn_view *view, nn_dtype dtype, int count, int a,
+                               int b) {
+    if (dtype == NN_F32)
+        nn__self_test_numbers(test, view, false, count, a, b, 0);
+    else
+        nn__cases_halves(test, view, dtype, count, a, b);
+}
+
+/* A batch is (outer, inner): what a or b has of it. */
+enum { NN__BATCH_BOTH, NN__BATCH_INNER, NN__BATCH_OUTER, NN__BATCH_ONE };
+
+static int nn__cases_batch(int32_t *step, int outer, int inner, int has) {
+    step[NN_GEMM_BATCH - 1] = has == NN__BATCH_BOTH || has == NN__BATCH_INNER;
+    step[NN_GEMM_BATCH - 2] = has == NN__BATCH_BOTH ? inner : has == NN__BATCH_OUTER;
+    return (has == NN__BATCH_BOTH || has == NN__BATCH_OUTER ? outer : 1) *
+           (has == NN__BATCH_BOTH || has == NN__BATCH_INNER ? inner : 1);
+}
+
 static bool nn__cases_gemm(nn__self_test *test, int i) {
     static const struct {
         short m, n, k;
         char a, b, accumulate, bias, activation;
-    } cases[] = {{5, 7, 3, 0, 0, 0, 1, NN_ACTIVATION_NONE},
-                 {37, 29, 41, 0, 1, 0, 1, NN_ACTIVATION_RELU},
-                 {33, 65, 17, 1, 0, 1, 0, NN_ACTIVATION_NONE},
-                 {70, 66, 130, 0, 0, 0, 1, NN_ACTIVATION_GELU},
-                 {1, 50, 33, 0, 1, 0, 1, NN_ACTIVATION_TANH},
-                 {19, 1, 64, 1, 1, 0, 0, NN_ACTIVATION_SIGMOID},
-                 {129, 67, 40, 0, 1, 0, 1, NN_ACTIVATION_RELU},
-                 {64, 130, 65, 1, 1, 1, 0, NN_ACTIVATION_NONE}};
+        char outer, inner, a_has, b_has;
+        char a_type, b_type;
+    } cases[] = {
+        {5, 7, 3, 0, 0, 0, 1, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {37, 29, 41, 0, 1, 0, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_F32},
+        {33, 65, 17, 1, 0, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {70, 66, 130, 0, 0, 0, 1, NN_ACTIVATION_GELU, 1, 1, 0, 0, NN_F32, NN_F32},
+        {1, 50, 33, 0, 1, 0, 1, NN_ACTIVATION_TANH, 1, 1, 0, 0, NN_F32, NN_F32},
+        {19, 1, 64, 1, 1, 0, 0, NN_ACTIVATION_SIGMOID, 1, 1, 0, 0, NN_F32, NN_F32},
+        {129, 67, 40, 0, 1, 0, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_F32},
+        {64, 130, 65, 1, 1, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {3, 5, 4, 0, 0, 0, 0, NN_ACTIVATION_NONE, 3, 5, 0, 0, NN_F32, NN_F32},
+        {17, 33, 20, 0, 1, 1, 0, NN_ACTIVATION_NONE, 1, 7, 0, 0, NN_F32, NN_F32},
+        {21, 40, 19, 0, 0, 0, 1, NN_ACTIVATION_RELU, 2, 3, NN__BATCH_INNER, NN__BATCH_OUTER, NN_F32,
+         NN_F32},
+        {9, 70, 66, 1, 0, 0, 0, NN_ACTIVATION_NONE, 4, 2, 0, NN__BATCH_ONE, NN_F32, NN_F32},
+        {33, 34, 35, 1, 1, 0, 1, NN_ACTIVATION_TANH, 3, 2, NN__BATCH_ONE, 0, NN_F32, NN_F32},
+        {1, 40, 300, 0, 1, 0, 1, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_BF16},
+        {13, 37, 70, 0, 0, 0, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F16, NN_F32},
+        {70, 66, 65, 0, 1, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F16},
+        {66, 35, 130, 1, 0, 0, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_BF16, NN_F16},
+        {8, 24, 90, 0, 1, 0, 1, NN_ACTIVATION_GELU, 2, 3, 0, NN__BATCH_OUTER, NN_F16, NN_BF16},
+        {40, 70, 30, 1, 1, 0, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_BF16, NN_BF16}};
     nn_gemm_args *args = &test->args.gemm;
     if (i >= NN__COUNT(cases)) return false;
-    const int m = cases[i].m, n = cases[i].n, k = cases[i].k;
+    const int m = cases[i].m, n = cases[i].n, k = cases[i].k, outer = cases[i].outer,
+              inner = cases[i].inner;
     args->m = m, args->n = n, args->k = k;
     args->transpose_a = cases[i].a;
     args->transpose_b = cases[i].b;
     args->accumulate = cases[i].accumulate;
     args->epilogue.activation = (nn_activation)cases[i].activation;
-    nn__self_test_numbers(test, &args->y, true, m, n, 0, 0);
-    nn__self_test_numbers(test, &args->a, false, cases[i].a ? k : m, cases[i].a ? m : k, 0, 0);
-    nn__self_test_numbers(test, &args->b, false, cases[i].b ? n : k, cases[i].b ? k : n, 0, 0);
+    if (outer * inner > 1) {
+        args->batch[NN_GEMM_BATCH - 2] = outer;
+        args->batch[NN_GEMM_BATCH - 1] = inner;
+    }
+    const int as = nn__cases_batch(args->a_batch, outer, inner, cases[i].a_has),
+              bs = nn__cases_batch(args->b_batch, outer, inner, cases[i].b_has);
+    nn__self_test_numbers(test, &args->y, true, outer * inner, m, n, 0);
+    nn__cases_matrices(test, &args->a, (nn_dtype)cases[i].a_type, as, cases[i].a ? k : m,
+                       cases[i].a ? m : k);
+    nn__cases_matrices(test, &args->b, (nn_dtype)cases[i].b_type, bs, cases[i].b ? n : k,
+                       cases[i].b ? k : n);
     if (cases[i].bias) nn__self_test_numbers(test, &args->epilogue.bias, false, n, 0, 0, 0);
-    nn__format(test->what, sizeof test->what, "m %d, n %d, k %d%s%s%s, activation %d", m, n, k,
+    nn__format(test->what, sizeof test->what,
+               "m %d, n %d, k %d%s%s%s, activation %d, batch %d x %d, %s by %s", m, n, k,
                cases[i].a ? ", a transposed" : "", cases[i].b ? ", b transposed" : "",
-               cases[i].accumulate ? ", +=" : "", (int)cases[i].activation);
+               cases[i].accumulate ? ", +=" : "", (int)cases[i].activation, outer, inner,
+               nn_dtype_name(args->a.dtype), nn_dtype_name(args->b.dtype));
     return true;
 }
 
