@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3439  device: the OpenCL library, devices, queues, programs, the disk cache
-  6389  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10008  all: the table of kernels
+  3514  device: the OpenCL library, devices, queues, programs, the disk cache
+  6472  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 10208  all: the table of kernels
 */
 
 #include "nn.h"
@@ -323,11 +323,13 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what\n",
     "   goes before and after them.\n"
     "\n"
-    "   All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m\n"
-    "   n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands\n"
-    "   at a[i a_row + l a_step]; b: (l, j) at b[l b_step + j b_column]. first: the first tile of rows.\n"
-    "   No kernel relies on the work-groups of another, only on launches before it.\n"
-    "   kernels/matmul/opencl.c chooses.\n"
+    "   All four have the same arguments. There are `products` of a batch, those from `product` on in\n"
+    "   this launch, each in `splits` pieces: the third group index counts the pieces of a product, then\n"
+    "   the products. y (m, n): element (i, j) of piece `split` of product `which` stands at\n"
+    "   y[(split products + which) m n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of\n"
+    "   k. a: element (i, l) stands at a[i a_row + l a_step]; b: (l, j) at b[l b_step + j b_column], of\n"
+    "   the matrices that nn_gemm_matrices tells. first: the first tile of rows. No kernel relies on the\n"
+    "   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.\n"
     "\n"
     "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one\n"
     "   variant needs). */\n"
@@ -347,37 +349,100 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_HEIGHT 4\n"
     "#endif\n"
     "#define NN_GEMM_PANEL (2 * NN_GEMM_LANES)\n"
+    "#ifndef NN_GEMM_A_TYPE /* how a and b are stored: 0 f32, 1 f16, 2 bf16 */\n"
+    "#define NN_GEMM_A_TYPE 0\n"
+    "#endif\n"
+    "#ifndef NN_GEMM_B_TYPE\n"
+    "#define NN_GEMM_B_TYPE 0\n"
+    "#endif\n"
     "\n"
     "#define NN_GEMM_ARGUMENTS                                                                          \\\n"
-    "    __global float *y, ulong y_offset, const __global float *a, ulong a_offset,                    \\\n"
-    "        const __global float *b, ulong b_offset, const __global float *bias, ulong bias_offset,    \\\n"
-    "        int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step, uint b_column,       \\\n"
-    "        int first, int accumulate, int activation\n"
+    "    __global float *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \\\n"
+    "        const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \\\n"
+    "        ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \\\n"
+    "        uint b_column, int first, int accumulate, int activation, int splits, int product,         \\\n"
+    "        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch\n"
+    "\n"
+    "/* Where this work-group's piece of y and its matrices begin. */\n"
+    "#define NN_GEMM_PLACE                                                                              \\\n"
+    "    const int which = (int)get_group_id(2) / splits,                                               \\\n"
+    "              split = (int)get_group_id(2) - which * splits;                                       \\\n"
+    "    const int2 matrices = nn_gemm_matrices(product + which, batch, a_batch, b_batch);              \\\n"
+    "    a += a_offset + (ulong)matrices.x * a_matrix;                                                  \\\n"
+    "    b += b_offset + (ulong)matrices.y * b_matrix;                                                  \\\n"
+    "    y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \\\n"
+    "                        (ulong)n;\n"
     "\n"
     "#if NN_GEMM_LANES == 16\n"
     "typedef float16 nn_gemm_vector;\n"
-    "#define NN_GEMM_LOAD(p)     vload16(0, p)\n"
+    "#define NN_GEMM_F32(p)      vload16(0, p)\n"
+    "#define NN_GEMM_F16(p)      vload_half16(0, (const __global half *)(p))\n"
+    "#define NN_GEMM_BF16(p)     as_float16(convert_uint16(vload16(0, p)) << 16)\n"
     "#define NN_GEMM_STORE(v, p) vstore16(v, 0, p)\n"
     "#else\n"
     "typedef float8 nn_gemm_vector;\n"
-    "#define NN_GEMM_LOAD(p)     vload8(0, p)\n"
+    "#define NN_GEMM_F32(p)      vload8(0, p)\n"
+    "#define NN_GEMM_F16(p)      vload_half8(0, (const __global half *)(p))\n"
+    "#define NN_GEMM_BF16(p)     as_float8(convert_uint8(vload8(0, p)) << 16)\n"
     "#define NN_GEMM_STORE(v, p) vstore8(v, 0, p)\n"
     "#endif\n"
+    "\n"
+    "/* One number and a vector of them. */\n"
+    "#if NN_GEMM_A_TYPE == 0\n"
+    "#define NN_GEMM_A_STORED    float\n"
+    "#define NN_GEMM_A_AT(p, i)  (p)[i]\n"
+    "#define NN_GEMM_A_VECTOR(p) NN_GEMM_F32(p)\n"
+    "#elif NN_GEMM_A_TYPE == 1\n"
+    "#define NN_GEMM_A_STORED    ushort\n"
+    "#define NN_GEMM_A_AT(p, i)  vload_half(i, (const __global half *)(p))\n"
+    "#define NN_GEMM_A_VECTOR(p) NN_GEMM_F16(p)\n"
+    "#else\n"
+    "#define NN_GEMM_A_STORED    ushort\n"
+    "#define NN_GEMM_A_AT(p, i)  as_float((uint)(p)[i] << 16)\n"
+    "#define NN_GEMM_A_VECTOR(p) NN_GEMM_BF16(p)\n"
+    "#endif\n"
+    "#if NN_GEMM_B_TYPE == 0\n",
+    "#define NN_GEMM_B_STORED    float\n"
+    "#define NN_GEMM_B_AT(p, i)  (p)[i]\n"
+    "#define NN_GEMM_B_VECTOR(p) NN_GEMM_F32(p)\n"
+    "#elif NN_GEMM_B_TYPE == 1\n"
+    "#define NN_GEMM_B_STORED    ushort\n"
+    "#define NN_GEMM_B_AT(p, i)  vload_half(i, (const __global half *)(p))\n"
+    "#define NN_GEMM_B_VECTOR(p) NN_GEMM_F16(p)\n"
+    "#else\n"
+    "#define NN_GEMM_B_STORED    ushort\n"
+    "#define NN_GEMM_B_AT(p, i)  as_float((uint)(p)[i] << 16)\n"
+    "#define NN_GEMM_B_VECTOR(p) NN_GEMM_BF16(p)\n"
+    "#endif\n"
+    "\n"
+    "/* The numbers of the matrices of a (x) and b (y) that product `which` of a batch multiplies. */\n"
+    "int2 nn_gemm_matrices(int which, int4 batch, int4 a_batch, int4 b_batch) {\n"
+    "    int2 at = (int2)(0, 0);\n"
+    "    if (which == 0) return at;\n"
+    "    {\n"
+    "        const int i2 = which / batch.w, i1 = i2 / batch.z, i0 = i1 / batch.y;\n"
+    "        const int x = which - i2 * batch.w, z = i2 - i1 * batch.z, y = i1 - i0 * batch.y;\n"
+    "        at.x = i0 * a_batch.x + y * a_batch.y + z * a_batch.z + x * a_batch.w;\n"
+    "        at.y = i0 * b_batch.x + y * b_batch.y + z * b_batch.z + x * b_batch.w;\n"
+    "    }\n"
+    "    return at;\n"
+    "}\n"
     "\n"
     "/* ---- small kernels -------------------------------------------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 1\n"
     "\n"
     "/* One work-item an element: extents n, rows, splits. */\n"
     "__kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {\n"
-    "    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1),\n"
-    "              split = (int)get_global_id(2);\n"
-    "    const int end = min(k, (split + 1) * chunk);\n"
+    "    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1);\n"
     "    float sum = 0.0f;\n"
     "    if (j >= n || i >= m) return;\n"
-    "    a += a_offset + (ulong)i * a_row;\n"
-    "    b += b_offset + (ulong)j * b_column;\n"
-    "    y += y_offset + ((ulong)split * (ulong)m + (ulong)i) * (ulong)n + (ulong)j;\n"
-    "    for (int l = split * chunk; l < end; l++) sum += a[(ulong)l * a_step] * b[(ulong)l * b_step];\n"
+    "    NN_GEMM_PLACE\n"
+    "    const int end = min(k, (split + 1) * chunk);\n"
+    "    a += (ulong)i * a_row;\n"
+    "    b += (ulong)j * b_column;\n"
+    "    y += (ulong)i * (ulong)n + (ulong)j;\n"
+    "    for (int l = split * chunk; l < end; l++)\n"
+    "        sum += NN_GEMM_A_AT(a, (ulong)l * a_step) * NN_GEMM_B_AT(b, (ulong)l * b_step);\n"
     "    if (accumulate) sum += *y;\n"
     "    if (bias) sum += bias[bias_offset + (ulong)j];\n"
     "    *y = nn_activate(activation, sum);\n"
@@ -398,29 +463,32 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + i] = nn_activate(activation, sum);\n"
     "}\n"
     "\n"
-    "/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[panel][l][column]. A\n"
-    "   work-item: 16 steps of one panel. */\n"
-    "__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global float *b,\n"
-    "                           ulong b_offset, int n, int k, uint b_step, uint b_column) {\n"
+    "/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[matrix][panel][l][column], as\n"
+    "   f32. A work-item: 16 steps of one panel. */\n"
+    "__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global NN_GEMM_B_STORED *b,\n"
+    "                           ulong b_offset, int n, int k, uint b_step, uint b_column, int first) {\n"
     "    const int l0 = (int)get_global_id(0) * 16, panel = (int)get_global_id(1);\n"
+    "    const ulong matrix = (ulong)(first + (int)get_global_id(2));\n"
     "    const int steps = min(16, k - l0), columns = min(NN_GEMM_PANEL, n - panel * NN_GEMM_PANEL);\n"
     "    if (l0 >= k) return;\n"
-    "    to += to_offset + ((ulong)panel * (ulong)k + (ulong)l0) * NN_GEMM_PANEL;\n",
-    "    b += b_offset + (ulong)panel * NN_GEMM_PANEL * b_column + (ulong)l0 * b_step;\n"
+    "    to += to_offset + matrix * (ulong)get_global_size(1) * (ulong)k * NN_GEMM_PANEL +\n"
+    "          ((ulong)panel * (ulong)k + (ulong)l0) * NN_GEMM_PANEL;\n"
+    "    b += b_offset + matrix * (ulong)n * (ulong)k + (ulong)panel * NN_GEMM_PANEL * b_column +\n"
+    "         (ulong)l0 * b_step;\n"
     "    if (b_column == 1 && columns == NN_GEMM_PANEL) {\n"
     "        for (int l = 0; l < steps; l++, to += NN_GEMM_PANEL, b += b_step) {\n"
-    "            NN_GEMM_STORE(NN_GEMM_LOAD(b), to);\n"
-    "            NN_GEMM_STORE(NN_GEMM_LOAD(b + NN_GEMM_LANES), to + NN_GEMM_LANES);\n"
+    "            NN_GEMM_STORE(NN_GEMM_B_VECTOR(b), to);\n"
+    "            NN_GEMM_STORE(NN_GEMM_B_VECTOR(b + NN_GEMM_LANES), to + NN_GEMM_LANES);\n"
     "        }\n"
     "        return;\n"
     "    }\n"
     "    for (int j = 0; j < NN_GEMM_PANEL; j++)\n"
     "        for (int l = 0; l < steps; l++)\n"
     "            to[l * NN_GEMM_PANEL + j] =\n"
-    "                j < columns ? b[(ulong)j * b_column + (ulong)l * b_step] : 0.0f;\n"
+    "                j < columns ? NN_GEMM_B_AT(b, (ulong)j * b_column + (ulong)l * b_step) : 0.0f;\n"
     "}\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* ---- CPUs: one work-item a group, a tile in registers --------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 2\n"
     "\n"
@@ -452,34 +520,37 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_rows(NN_GEMM_ARGUMENTS) {\n"
     "    const int i0 = (first + (int)get_group_id(0)) * NN_GEMM_ROWS,\n"
     "              j0 = (int)get_group_id(1) * NN_GEMM_PANEL;\n"
-    "    const int split = (int)get_group_id(2), l0 = split * chunk, steps = min(k - l0, chunk);\n"
+    "    NN_GEMM_PLACE\n"
+    "    const int l0 = split * chunk, steps = min(k - l0, chunk);\n"
     "    const int start = b_column ? min(j0, n - NN_GEMM_PANEL) : j0, rows = min(NN_GEMM_ROWS, m - i0);\n"
-    "    const __global float *bp =\n"
-    "        b + b_offset + (b_column ? (ulong)start : (ulong)j0 * (ulong)k) + (ulong)l0 * b_step;\n"
-    "    const __global float *ap[NN_GEMM_ROWS];\n"
+    "    const __global NN_GEMM_B_STORED *bp =\n"
+    "        b + (b_column ? (ulong)start : (ulong)j0 * (ulong)k) + (ulong)l0 * b_step;\n"
+    "    const __global NN_GEMM_A_STORED *ap[NN_GEMM_ROWS];\n"
     "    nn_gemm_vector left[NN_GEMM_ROWS], right[NN_GEMM_ROWS];\n"
     "    float tile[NN_GEMM_ROWS * NN_GEMM_PANEL];\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_GEMM_ROWS; i++) {\n"
-    "        ap[i] = a + a_offset + (ulong)min(i0 + i, m - 1) * a_row + (ulong)l0 * a_step;\n"
+    "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row + (ulong)l0 * a_step;\n"
     "        left[i] = right[i] = (nn_gemm_vector)(0.0f);\n"
     "    }\n"
     "    if (a_step == 1)\n"
     "        for (int l = 0; l < steps; l++, bp += b_step) {\n"
-    "            const nn_gemm_vector b0 = NN_GEMM_LOAD(bp), b1 = NN_GEMM_LOAD(bp + NN_GEMM_LANES);\n"
+    "            const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),\n"
+    "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_GEMM_ROWS; i++) {\n"
-    "                left[i] += ap[i][l] * b0;\n"
-    "                right[i] += ap[i][l] * b1;\n"
+    "                left[i] += NN_GEMM_A_AT(ap[i], l) * b0;\n"
+    "                right[i] += NN_GEMM_A_AT(ap[i], l) * b1;\n"
     "            }\n"
     "        }\n"
     "    else\n"
     "        for (int l = 0; l < steps; l++, bp += b_step) {\n"
-    "            const nn_gemm_vector b0 = NN_GEMM_LOAD(bp), b1 = NN_GEMM_LOAD(bp + NN_GEMM_LANES);\n"
+    "            const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),\n"
+    "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_GEMM_ROWS; i++) {\n"
-    "                left[i] += ap[i][(ulong)l * a_step] * b0;\n"
-    "                right[i] += ap[i][(ulong)l * a_step] * b1;\n"
+    "                left[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b0;\n"
+    "                right[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b1;\n"
     "            }\n"
     "        }\n"
     "#pragma unroll\n"
@@ -487,7 +558,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_STORE(left[i], tile + i * NN_GEMM_PANEL);\n"
     "        NN_GEMM_STORE(right[i], tile + i * NN_GEMM_PANEL + NN_GEMM_LANES);\n"
     "    }\n"
-    "    y += y_offset + ((ulong)split * (ulong)m + (ulong)i0) * (ulong)n + (ulong)j0;\n"
+    "    y += (ulong)i0 * (ulong)n + (ulong)j0;\n"
     "    if (bias) bias += bias_offset + (ulong)j0;\n"
     "    for (int i = 0; i < rows; i++, y += n)\n"
     "        nn_gemm_put(y, bias, tile + i * NN_GEMM_PANEL + (j0 - start), min(NN_GEMM_PANEL, n - j0),\n"
@@ -495,7 +566,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 3\n",
+    "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 3\n"
     "/* In order: Oclgrind 21.10 crashes on the shuffles that a tree becomes. */\n"
     "float nn_gemm_sum(nn_gemm_vector v) {\n"
     "    float line[NN_GEMM_LANES], sum = 0.0f;\n"
@@ -507,41 +578,43 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* a_step and b_step are 1: rows of a by rows of b, 4 by 4, vectors along k. Groups: tiles of rows,\n"
     "   tiles of columns, splits. */\n"
-    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_dots(NN_GEMM_ARGUMENTS) {\n"
+    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_dots(NN_GEMM_ARGUMENTS) {\n",
     "    const int i0 = (first + (int)get_group_id(0)) * 4, j0 = (int)get_group_id(1) * 4;\n"
-    "    const int split = (int)get_group_id(2), end = min(k, (split + 1) * chunk);\n"
-    "    const __global float *ap[4], *bp[4];\n"
+    "    const __global NN_GEMM_A_STORED *ap[4];\n"
+    "    const __global NN_GEMM_B_STORED *bp[4];\n"
     "    nn_gemm_vector sum[4][4];\n"
+    "    NN_GEMM_PLACE\n"
+    "    const int end = min(k, (split + 1) * chunk);\n"
     "    int l = split * chunk;\n"
     "    (void)a_step;\n"
     "    (void)b_step;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) {\n"
-    "        ap[i] = a + a_offset + (ulong)min(i0 + i, m - 1) * a_row;\n"
-    "        bp[i] = b + b_offset + (ulong)min(j0 + i, n - 1) * b_column;\n"
+    "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;\n"
+    "        bp[i] = b + (ulong)min(j0 + i, n - 1) * b_column;\n"
     "#pragma unroll\n"
     "        for (int j = 0; j < 4; j++) sum[i][j] = (nn_gemm_vector)(0.0f);\n"
     "    }\n"
     "    for (; l + NN_GEMM_LANES <= end; l += NN_GEMM_LANES) {\n"
-    "        const nn_gemm_vector b0 = NN_GEMM_LOAD(bp[0] + l), b1 = NN_GEMM_LOAD(bp[1] + l),\n"
-    "                             b2 = NN_GEMM_LOAD(bp[2] + l), b3 = NN_GEMM_LOAD(bp[3] + l);\n"
+    "        const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp[0] + l), b1 = NN_GEMM_B_VECTOR(bp[1] + l),\n"
+    "                             b2 = NN_GEMM_B_VECTOR(bp[2] + l), b3 = NN_GEMM_B_VECTOR(bp[3] + l);\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < 4; i++) {\n"
-    "            const nn_gemm_vector av = NN_GEMM_LOAD(ap[i] + l);\n"
+    "            const nn_gemm_vector av = NN_GEMM_A_VECTOR(ap[i] + l);\n"
     "            sum[i][0] += av * b0;\n"
     "            sum[i][1] += av * b1;\n"
     "            sum[i][2] += av * b2;\n"
     "            sum[i][3] += av * b3;\n"
     "        }\n"
     "    }\n"
-    "    y += y_offset + (ulong)split * (ulong)m * (ulong)n;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++)\n"
     "#pragma unroll\n"
     "        for (int j = 0; j < 4; j++) {\n"
     "            float value = nn_gemm_sum(sum[i][j]);\n"
     "            if (i0 + i >= m || j0 + j >= n) continue;\n"
-    "            for (int r = l; r < end; r++) value += ap[i][r] * bp[j][r];\n"
+    "            for (int r = l; r < end; r++)\n"
+    "                value += NN_GEMM_A_AT(ap[i], r) * NN_GEMM_B_AT(bp[j], r);\n"
     "            {\n"
     "                __global float *to = y + (ulong)(i0 + i) * (ulong)n + (ulong)(j0 + j);\n"
     "                if (accumulate) value += *to;\n"
@@ -570,12 +643,11 @@ static const char *const nn__opencl_text[] = {
     "              tx = item - ty * NN_GEMM_GROUP;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
-    "    const int split = (int)get_group_id(2), end = min(k, (split + 1) * chunk);\n"
     "    float4 sum[NN_GEMM_HEIGHT];\n"
     "    float a_next[NN_GEMM_A], b_next[NN_GEMM_B];\n"
     "    int a_i[2], b_j[2]; /* (row or column, step) of the first element that this work-item fetches */\n"
-    "    a += a_offset;\n"
-    "    b += b_offset;\n"
+    "    NN_GEMM_PLACE\n"
+    "    const int end = min(k, (split + 1) * chunk);\n"
     "    if (a_step == 1) {\n"
     "        a_i[0] = item / NN_GEMM_DEEP;\n"
     "        a_i[1] = item - a_i[0] * NN_GEMM_DEEP;\n"
@@ -585,7 +657,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (b_step == 1) {\n"
     "        b_j[0] = item / NN_GEMM_DEEP;\n"
-    "        b_j[1] = item - b_j[0] * NN_GEMM_DEEP;\n",
+    "        b_j[1] = item - b_j[0] * NN_GEMM_DEEP;\n"
     "    } else {\n"
     "        b_j[1] = item / NN_GEMM_WIDE;\n"
     "        b_j[0] = item - b_j[1] * NN_GEMM_WIDE;\n"
@@ -596,19 +668,23 @@ static const char *const nn__opencl_text[] = {
     "                  a_deep = a_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_TALL;\n"
     "        const int b_down = b_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,\n"
     "                  b_deep = b_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_WIDE;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int i = 0; i < NN_GEMM_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "        for (int l = split * chunk - NN_GEMM_DEEP; l < end; l += NN_GEMM_DEEP) {\n"
     "            const int next = l + NN_GEMM_DEEP;\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_A; q++) {\n"
     "                const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;\n"
-    "                a_next[q] = i < m && s < end ? a[(ulong)i * a_row + (ulong)s * a_step] : 0.0f;\n"
+    "                a_next[q] = i < m && s < end\n"
+    "                                ? NN_GEMM_A_AT(a, (ulong)i * a_row + (ulong)s * a_step)\n"
+    "                                : 0.0f;\n"
     "            }\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_B; q++) {\n"
     "                const int j = j0 + b_j[0] + q * b_down, s = next + b_j[1] + q * b_deep;\n"
-    "                b_next[q] = j < n && s < end ? b[(ulong)j * b_column + (ulong)s * b_step] : 0.0f;\n"
+    "                b_next[q] = j < n && s < end\n"
+    "                                ? NN_GEMM_B_AT(b, (ulong)j * b_column + (ulong)s * b_step)\n"
+    "                                : 0.0f;\n"
     "            }\n"
     "            if (next > split * chunk) { /* not before the first tiles are there */\n"
     "#pragma unroll 4\n"
@@ -634,7 +710,6 @@ static const char *const nn__opencl_text[] = {
     "            barrier(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "        }\n"
     "    }\n"
-    "    y += y_offset + (ulong)split * (ulong)m * (ulong)n;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + i;\n"
@@ -665,7 +740,7 @@ static const char *const nn__opencl_text[] = {
     "   w_down + tw w_across. backward_input has one such product for each remainder of dx's place modulo\n"
     "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n"
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
-    "\n",
+    "\n"
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
     "   tiles. */\n"
     "#ifndef NN_CONV_ONLY\n"
@@ -678,7 +753,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_ROWS 8\n"
     "#endif\n"
     "/* A GPU's work-group, down and across its tile; a work-item has NN_CONV_HEIGHT rows and 4\n"
-    "   columns. */\n"
+    "   columns. */\n",
     "#ifndef NN_CONV_DOWN\n"
     "#define NN_CONV_DOWN   16\n"
     "#define NN_CONV_ACROSS 16\n"
@@ -741,7 +816,7 @@ static const char *const nn__opencl_text[] = {
     "        const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;\n"
     "        float sum = 0.0f;\n"
     "        weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)i * (ulong)w_row +\n"
-    "                  (ulong)w_start;\n",
+    "                  (ulong)w_start;\n"
     "        source += source_offset + ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *\n"
     "                                      (ulong)(source_h * source_w);\n"
     "        for (int c = 0; c < channels; c++) {\n"
@@ -750,7 +825,7 @@ static const char *const nn__opencl_text[] = {
     "                if (h < 0 || h >= source_h) continue;\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int v = w0 + tw * step_w;\n"
-    "                    if (v >= 0 && v < source_w)\n"
+    "                    if (v >= 0 && v < source_w)\n",
     "                        sum += weight[th * w_down + tw * w_across] * source[h * source_w + v];\n"
     "                }\n"
     "            }\n"
@@ -821,7 +896,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
     "    if (i >= count || !to) return;\n"
-    "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n",
+    "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
     "    for (int split = 0; split < splits; split++)\n"
     "        sum += partial[partial_offset + (ulong)split * count + i];\n"
     "    *to = accumulate ? *to + sum : sum;\n"
@@ -835,7 +910,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < count; i++) to[i] = 0.0f;\n"
     "}\n"
     "\n"
-    "/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the\n"
+    "/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the\n",
     "   stride: to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h +\n"
     "   phase_h, and so for columns. What is left of `plane` floats is zeroed, and `slack` floats after\n"
     "   the last plane. A work-item: one plane. */\n"
@@ -893,7 +968,7 @@ static const char *const nn__opencl_text[] = {
     "        offsets[offsets_offset + (ulong)d] =\n"
     "            c * plane +\n"
     "            (((h - row * stride_h) * phases_w + v - column * stride_w) * height + row) * width +\n"
-    "            column;\n",
+    "            column;\n"
     "    }\n"
     "    if (!weight) return; /* only the offsets */\n"
     "    to +=\n"
@@ -903,7 +978,7 @@ static const char *const nn__opencl_text[] = {
     "              (ulong)(w_start + th * w_down + tw * w_across);\n"
     "    for (int i = 0; i < tall; i++) {\n"
     "        const int row = block * tall + i;\n"
-    "        to[i] = row < rows ? weight[(ulong)row * (ulong)w_row] : 0.0f;\n"
+    "        to[i] = row < rows ? weight[(ulong)row * (ulong)w_row] : 0.0f;\n",
     "    }\n"
     "}\n"
     "#endif\n"
@@ -969,7 +1044,7 @@ static const char *const nn__opencl_text[] = {
     "        weight + weight_offset +\n"
     "        ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;\n"
     "    const __global float *from = source + source_offset + (ulong)image * source_image +\n"
-    "                                 (ulong)group * source_group + (ulong)start;\n",
+    "                                 (ulong)group * source_group + (ulong)start;\n"
     "    nn_conv_vector left[NN_CONV_ROWS], right[NN_CONV_ROWS];\n"
     "    float tile[NN_CONV_ROWS * NN_CONV_PANEL];\n"
     "    offsets += offsets_offset;\n"
@@ -980,7 +1055,7 @@ static const char *const nn__opencl_text[] = {
     "        const nn_conv_vector s0 = NN_CONV_LOAD(at), s1 = NN_CONV_LOAD(at + NN_CONV_LANES);\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_ROWS; i++) {\n"
-    "            left[i] += w[i] * s0;\n"
+    "            left[i] += w[i] * s0;\n",
     "            right[i] += w[i] * s1;\n"
     "        }\n"
     "    }\n"
@@ -1051,7 +1126,7 @@ static const char *const nn__opencl_text[] = {
     "            const nn_conv_vector a0 = NN_CONV_LOAD(ap[0] + j), a1 = NN_CONV_LOAD(ap[1] + j),\n"
     "                                 a2 = NN_CONV_LOAD(ap[2] + j), a3 = NN_CONV_LOAD(ap[3] + j);\n"
     "#pragma unroll\n"
-    "            for (int d = 0; d < NN_CONV_WIDTH; d++) {\n",
+    "            for (int d = 0; d < NN_CONV_WIDTH; d++) {\n"
     "                const nn_conv_vector b = NN_CONV_LOAD(bp[d] + j);\n"
     "                sum[0][d] += a0 * b;\n"
     "                sum[1][d] += a1 * b;\n"
@@ -1066,7 +1141,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 4; i++)\n"
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++)\n"
-    "            if (i0 + i < rows && d0 + d < depth)\n"
+    "            if (i0 + i < rows && d0 + d < depth)\n",
     "                partial[(ulong)(i0 + i) * (ulong)(depth + 1) + (ulong)(d0 + d)] =\n"
     "                    nn_conv_sum(sum[i][d]);\n"
     "}\n"
@@ -1124,14 +1199,14 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
-    "              tx = item - ty * NN_CONV_ACROSS;\n",
+    "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              depth = channels * taps_h * taps_w;\n"
     "    const int a_row = item / NN_CONV_DEEP,\n"
     "              a_step = item - a_row * NN_CONV_DEEP; /* rows ITEMS / DEEP apart, one step */\n"
-    "    const int b_step = item / NN_CONV_WIDE,\n"
+    "    const int b_step = item / NN_CONV_WIDE,\n",
     "              b_column = item - b_step * NN_CONV_WIDE; /* one column, steps ITEMS / WIDE apart */\n"
     "    float4 sum[NN_CONV_HEIGHT];\n"
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
@@ -1199,7 +1274,7 @@ static const char *const nn__opencl_text[] = {
     "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "                if (row < rows) {\n"
@@ -1207,7 +1282,7 @@ static const char *const nn__opencl_text[] = {
     "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
-    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
+    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n",
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] = nn_activate(activation, value);\n"
     "                }\n"
@@ -1277,7 +1352,7 @@ static const char *const nn__opencl_text[] = {
     "            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_A; q++)\n",
+    "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
@@ -1286,7 +1361,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
@@ -1360,14 +1435,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Sixteen 2x2 windows side by side; top: their upper row. */\n"
     "void nn_pool_pairs16(__global float *y, const __global float *top, __global int *index, int at,\n"
-    "                     int W) {\n",
+    "                     int W) {\n"
     "    float16 t0 = vload16(0, top), t1 = vload16(0, top + 16), b0 = vload16(0, top + W),\n"
     "            b1 = vload16(0, top + W + 16);\n"
     "    float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);\n"
     "    int16 wins = (value > best) | (value != value), where;\n"
     "    best = wins ? value : best, where = wins ? (int16)(1) : (int16)(0);\n"
     "    value = (float16)(b0.even, b1.even), wins = (value > best) | (value != value);\n"
-    "    best = wins ? value : best, where = wins ? (int16)(W) : where;\n"
+    "    best = wins ? value : best, where = wins ? (int16)(W) : where;\n",
     "    value = (float16)(b0.odd, b1.odd), wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int16)(W + 1) : where;\n"
     "    vstore16(best, 0, y);\n"
@@ -1437,7 +1512,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset, x += x_offset;\n"
     "    if (index) index += index_offset;\n"
     "    for (; row < stop; row++) {\n"
-    "        ulong plane = row / (ulong)OH;\n",
+    "        ulong plane = row / (ulong)OH;\n"
     "        int i = (int)(row % (ulong)OH), j = 0;\n"
     "        __global float *py = y + plane * (ulong)(OH * OW);\n"
     "        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;\n"
@@ -1447,7 +1522,7 @@ static const char *const nn__opencl_text[] = {
     "            continue;\n"
     "        }\n"
     "        while (j < OW) {\n"
-    "            int w0 = j * stride_w - padding_w;\n"
+    "            int w0 = j * stride_w - padding_w;\n",
     "            if (stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&\n"
     "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
     "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -1516,14 +1591,14 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
     "    int pairs = !average && !accumulate && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
     "                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
-    "    for (; plane < stop; plane++) {\n",
+    "    for (; plane < stop; plane++) {\n"
     "        __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);\n"
     "        const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        const __global int *pi =\n"
     "            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        if (pairs) {\n"
     "            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;\n"
-    "            for (int i = 0; i < OH; i++)\n"
+    "            for (int i = 0; i < OH; i++)\n",
     "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;\n"
     "                     j++) {\n"
     "                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];\n"
@@ -1625,7 +1700,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_F(T, p, q, s) fabs(p)\n"
     "#elif NN_OP == 11\n"
     "#define NN_F(T, p, q, s) (-p)\n"
-    "#elif NN_OP == 12\n",
+    "#elif NN_OP == 12\n"
     "#define NN_F(T, p, q, s) (fmax(p, (T)(0.0f)) + log1p(exp(-fabs(p))))\n"
     "#elif NN_OP == 13\n"
     "#define NN_F(T, p, q, s) (p * s)\n"
@@ -1639,7 +1714,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_F(T, p, q, s) (p * q)\n"
     "#elif NN_OP == 19\n"
     "#define NN_F(T, p, q, s) (p / q)\n"
-    "#elif NN_OP == 20\n"
+    "#elif NN_OP == 20\n",
     "#define NN_F(T, p, q, s) (((p != p) | (p > q)) ? p : q)\n"
     "#elif NN_OP == 21\n"
     "#define NN_F(T, p, q, s) (((p != p) | (p < q)) ? p : q)\n"
@@ -1704,7 +1779,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_pointwise_wide(NN_ARGUMENTS) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    y += y_offset, a += a_offset;\n"
-    "    b = b ? b + b_offset : 0; /* not there for one operand: a may be written by others */\n",
+    "    b = b ? b + b_offset : 0; /* not there for one operand: a may be written by others */\n"
     "    while (at < stop) {\n"
     "        NN_INDEX rest = (NN_INDEX)(at / e0);\n"
     "        ulong column = at % e0, a_at = column * a0, b_at = column * b0,\n"
@@ -1713,7 +1788,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *pa = a + a_at, *pb = b ? b + b_at : 0;\n"
     "        (void)pb;\n"
     "        __global float *py = y + at;\n"
-    "#if NN_OP == NN_OP_DROPOUT\n"
+    "#if NN_OP == NN_OP_DROPOUT\n",
     "        nn_dropout_row(py, pa, a0 != 0, n, at, scalar, accumulate, keep, seed, stream, counter);\n"
     "#else\n"
     "        float16 p = (float16)(pa[0]), q = (float16)(pb ? pb[0] : 0.0f);\n"
@@ -1808,13 +1883,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY != 2\n"
-    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n",
+    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
     "        ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,  \\\n"
     "        ulong r_s1, ulong r_s2\n"
-    "\n"
+    "\n",
     "void nn_reduce_store(__global float *y, float total, float divisor, float scale, int accumulate) {\n"
     "    float value = total / divisor * scale;\n"
     "    *y = accumulate ? *y + value : value;\n"
@@ -1884,7 +1959,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
-    "    float total = largest ? -INFINITY : 0.0f;\n",
+    "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
@@ -1893,7 +1968,7 @@ static const char *const nn__opencl_text[] = {
     "                total = nn_larger(total, at[i]);\n"
     "        else\n"
     "            for (int i = (int)get_local_id(0); i < n; i += NN_LANES) total += at[i];\n"
-    "    }\n"
+    "    }\n",
     "    total = largest ? nn_group_max(total, lanes) : nn_group_sum(total, lanes);\n"
     "    if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "}\n"
@@ -1959,7 +2034,7 @@ static const char *const nn__opencl_text[] = {
     "                        }\n"
     "                    }\n"
     "                else\n"
-    "                    for (ulong r = block; r < stop; r++) {\n",
+    "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
     "                        for (int k = 0; k < 4; k++) sum[k] += vload16(0, at + 16 * k);\n"
     "                    }\n"
@@ -1967,7 +2042,7 @@ static const char *const nn__opencl_text[] = {
     "                    float16 both = largest ? NN_LARGER(total[k], sum[k]) : total[k] + sum[k];\n"
     "                    total[k] = both;\n"
     "                }\n"
-    "            }\n"
+    "            }\n",
     "            __global float *to = NN_REDUCE_ACROSS_TO;\n"
     "            for (int k = 0; k < 4; k++) {\n"
     "                float16 value = total[k] / divisor * scale;\n"
@@ -2061,7 +2136,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "        const float largest = max(x->a, y->a);\n",
+    "        const float largest = max(x->a, y->a);\n"
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
     "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
@@ -2069,7 +2144,7 @@ static const char *const nn__opencl_text[] = {
     "        const float difference = y->a - x->a, share = m / (n + m);\n"
     "        x->a += difference * share;\n"
     "        x->b += y->b + difference * difference * n * share;\n"
-    "    } else\n"
+    "    } else\n",
     "        x->a += y->a;\n"
     "}\n"
     "\n"
@@ -2124,7 +2199,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    return total;\n"
-    "}\n",
+    "}\n"
     "#undef NN_FOLD_EACH\n"
     "\n"
     "void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor,\n"
@@ -2134,7 +2209,7 @@ static const char *const nn__opencl_text[] = {
     "        *(__global int *)y = state->i;\n"
     "        return;\n"
     "    }\n"
-    "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
+    "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n",
     "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
     "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
     "    value *= scale;\n"
@@ -2203,7 +2278,7 @@ static const char *const nn__opencl_text[] = {
     "/* The results [first, end): merges their pieces in order. */\n"
     "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
     "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
-    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n",
+    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
     "    const ulong result = first + get_global_id(0);\n"
     "    nn_fold_state total;\n"
     "    if (result >= end) return;\n"
@@ -2211,7 +2286,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong piece = 0; piece < pieces; piece++) {\n"
     "        const __global float *from = parts + parts_offset + (piece * results + result) * 3;\n"
     "        nn_fold_state state;\n"
-    "        state.a = from[0];\n"
+    "        state.a = from[0];\n",
     "        state.i = ((const __global int *)from)[1];\n"
     "        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);\n"
     "        state.n = from[2];\n"
@@ -2288,7 +2363,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)rows, (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
@@ -2296,7 +2371,7 @@ static const char *const nn__opencl_text[] = {
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
+    "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n",
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -2367,7 +2442,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
     "   times d..., `inner` apart in a class.\n"
     "\n"
-    "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n",
+    "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n"
     "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
     "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n"
     "   _group: a work-group of 64 takes a position. A label out of range counts as ignored; the sums\n"
@@ -2376,7 +2451,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_BLOCK 4096\n"
     "\n"
     "typedef struct nn_entropy {\n"
-    "    const __global int *label;\n"
+    "    const __global int *label;\n",
     "    const __global float *weight; /* or NULL */\n"
     "    int classes, ignore, ignore_index;\n"
     "    float smoothing;\n"
@@ -2451,7 +2526,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n",
+    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
     "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
@@ -2459,7 +2534,7 @@ static const char *const nn__opencl_text[] = {
     "        float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "        term[term_offset + at] = 0.0f;\n"
     "        if (wanted < 0) continue;\n"
-    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n",
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        sum = log(sum);\n"
     "        if (smoothing > 0.0f)\n"
@@ -2522,14 +2597,14 @@ static const char *const nn__opencl_text[] = {
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
-    "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n",
+    "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          sum, weight_sum, wrong)\n"
     "\n"
     "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
     "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
@@ -2607,13 +2682,13 @@ static const char *const nn__opencl_text[] = {
     "    return hit + part;\n"
     "}\n"
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
-    "#define NN_ENTROPY_SLOPE(sum)                                                                      \\\n",
+    "#define NN_ENTROPY_SLOPE(sum)                                                                      \\\n"
     "    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);            \\\n"
     "    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),           \\\n"
     "          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),               \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "\n"
-    "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
+    "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n",
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
@@ -2691,7 +2766,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_BLOCK\n"
     "#undef NN_ENTROPY_ARGUMENTS\n"
     "#undef NN_ENTROPY_GIVEN\n"
-    "#undef NN_ENTROPY_SUM_ARGUMENTS\n",
+    "#undef NN_ENTROPY_SUM_ARGUMENTS\n"
     "#undef NN_ENTROPY_FINISH\n"
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
     "#undef NN_ENTROPY_SLOPE\n"
@@ -2700,7 +2775,7 @@ static const char *const nn__opencl_text[] = {
     "   gather. Hits are whole numbers: their order does not matter. */\n"
     "\n"
     "/* How many of the classes stand before `label` in the order of their logits; equals in their own\n"
-    "   order, a NaN before every number, as in torch.argmax. */\n"
+    "   order, a NaN before every number, as in torch.argmax. */\n",
     "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n"
     "    float value = z[(ulong)label * inner];\n"
     "    int before = 0;\n"
@@ -2767,7 +2842,7 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at], taken = 0;\n"
     "        float best = z[0];\n"
-    "        if (truth < 0 || truth >= classes) continue;\n",
+    "        if (truth < 0 || truth >= classes) continue;\n"
     "        for (int c = 1; c < classes && best == best; c++) {\n"
     "            float value = z[(ulong)c * inner];\n"
     "            if (!(value <= best)) best = value, taken = c;\n"
@@ -2778,7 +2853,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* total may be NULL. */\n"
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
-    "                            ulong value_offset, float weight, int check, __global uint *status,\n"
+    "                            ulong value_offset, float weight, int check, __global uint *status,\n",
     "                            ulong status_offset, uint step) {\n"
     "    float number = value[value_offset];\n"
     "    if (get_global_id(0) != 0) return;\n"
@@ -2826,13 +2901,13 @@ static const char *const nn__opencl_text[] = {
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
     "\n"
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
-    "    T d = slope * scale, x = value;                                                                \\\n",
+    "    T d = slope * scale, x = value;                                                                \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
-    "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
+    "#define NN_ADAM_ARGUMENTS                                                                          \\\n",
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
@@ -2908,7 +2983,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)v;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
     "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n"
-    "        if (m && !first) moment = vload16(0, m + at);\n",
+    "        if (m && !first) moment = vload16(0, m + at);\n"
     "        NN_SGD(float16, value, vload16(0, g + at), moment);\n"
     "        vstore16(value, 0, p + at);\n"
     "        if (m) vstore16(moment, 0, m + at);\n"
@@ -2923,7 +2998,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */\n"
     "\n"
-    "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n"
+    "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n",
     "                              ulong g_offset, ulong n, uint size) {\n"
     "    ulong block = get_global_id(0), at = block * size, end = min(at + size, n);\n"
     "    float16 lane[4];\n"
@@ -3004,7 +3079,7 @@ static const char *const nn__opencl_text[] = {
     "float16 nn_between16(const float16 *u, float low, float high) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float16 step = *u * (high - low), value = low + step;\n"
-    "    return value < high ? value : (float16)(low);\n",
+    "    return value < high ? value : (float16)(low);\n"
     "}\n"
     "\n"
     "/* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */\n"
@@ -3014,7 +3089,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
-    "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
+    "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n",
     "        vstore16(nn_between16(&u, low, high), 0, y + at);\n"
     "        vstore16(nn_between16(&v, low, high), 0, y + at + 16);\n"
     "    }\n"
@@ -3073,7 +3148,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_TOP        0\n"
     "#define NN_AUGMENT_LEFT       1\n"
     "#define NN_AUGMENT_FLIP       2\n"
-    "#define NN_AUGMENT_MATRIX     3\n",
+    "#define NN_AUGMENT_MATRIX     3\n"
     "#define NN_AUGMENT_BRIGHTNESS 9\n"
     "#define NN_AUGMENT_CONTRAST   10\n"
     "#define NN_AUGMENT_CUT_TOP    11\n"
@@ -3086,7 +3161,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Mean and 1 / std of a channel. */\n"
+    "/* Mean and 1 / std of a channel. */\n",
     "float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,\n"
     "                          float4 gain) {\n"
     "    if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);\n"
@@ -3160,7 +3235,7 @@ static const char *const nn__opencl_text[] = {
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
     "nn_plane nn_plane_of(const nn_pictures *x, uint n, int c) {\n"
-    "    nn_plane p;\n",
+    "    nn_plane p;\n"
     "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
     "    p.row = x->table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
@@ -3169,7 +3244,7 @@ static const char *const nn__opencl_text[] = {
     "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
     "    p.grey = x->means ? x->means[n] * (1.0f - p.contrast) : 0.0f;\n"
-    "    return p;\n"
+    "    return p;\n",
     "}\n"
     "\n"
     "float nn_augment_value(const nn_pictures *x, const nn_plane *p, uint at) {\n"
@@ -3236,7 +3311,7 @@ static const char *const nn__opencl_text[] = {
     "                           int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
-    "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n",
+    "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n"
     "    x.table = table + table_offset;\n"
     "    x.means = x.normalize = 0;\n"
     "    x.channels = channels, x.height = height, x.width = width;\n"
@@ -3247,7 +3322,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
-    "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
+    "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n",
     "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
@@ -3306,7 +3381,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A sample by one work-item; in blocks, so that long sums stay exact enough. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
-    "    nn_pictures x = NN_AUGMENT_PICTURES;\n",
+    "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
     "    if (n >= samples) return;\n"
@@ -3320,7 +3395,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A sample by a group of 64. */\n"
-    "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
+    "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n",
     "    __local float lanes[NN_LANES];\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n"
@@ -3366,7 +3441,7 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
-    "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n",
+    "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
     "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
     "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
@@ -3374,7 +3449,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
-    "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
+    "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n",
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
     "/* ==== kernels/scan/opencl.cl ==== */\n"
     "/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */\n"
@@ -3435,7 +3510,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + i] = sum;\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 41 };
+enum { nn__opencl_text_count = 42 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -3819,6 +3894,9 @@ NN__OPENCL_PRIVATE void nn__opencl_int(nn__opencl_launch *launch, int32_t value)
 NN__OPENCL_PRIVATE void nn__opencl_uint(nn__opencl_launch *launch, uint32_t value);
 NN__OPENCL_PRIVATE void nn__opencl_ulong(nn__opencl_launch *launch, uint64_t value);
 NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value);
+/* An argument of any other type. */
+NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes,
+                                         const void *value);
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes); /* __local */
 /* The largest work-group for this kernel on this device (at least 1), at most `wanted`, a power of
    two. */
@@ -6054,6 +6132,11 @@ NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value)
     nn__opencl_launch_argument(launch, sizeof number, &number);
 }
 
+NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes,
+                                         const void *value) {
+    nn__opencl_launch_argument(launch, bytes, value);
+}
+
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes) {
     nn__opencl_launch_argument(launch, bytes, NULL);
 }
@@ -6395,10 +6478,12 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
    in local memory; CLBlast for large products. Short products with few tiles are cut along k and
-   added up in a fixed order. A plain kernel does what is tiny. Units: b's packing, tiles of rows,
-   the end. Everything depends on shapes and device only. */
+   added up in a fixed order. A plain kernel does what is tiny. A batch is one launch. Units: b's
+   packing, tiles of rows (of a batch: some products each), the end. Everything depends on shapes
+   and device only. */
 
-#define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
+#define NN__OPENCL_GEMM_TINY  8192  /* multiplications */
+#define NN__OPENCL_GEMM_THIRD 65535 /* work-groups along the third extent of a launch */
 
 typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_PLAIN,
@@ -6410,12 +6495,21 @@ typedef enum nn__opencl_gemm_way {
 
 typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
-    int32_t rows;                                   /* of a unit */
-    int32_t tiles;                                  /* units of rows */
+    int32_t rows;                                   /* of a tile */
+    int32_t tiles;                                  /* of rows */
+    int32_t products, each;                         /* of the batch; of a unit */
+    int32_t units;                                  /* but for packing and finishing */
+    int32_t b_count;                                /* matrices of b */
     int32_t splits, chunk;                          /* of k */
     bool pack, finish;                              /* launches before and after */
+    int a_type, b_type;                             /* NN_GEMM_A_TYPE of opencl.cl */
     uint64_t pack_bytes, partial_bytes, blas_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
+
+/* What one launch does: some tiles of rows of some products. */
+typedef struct nn__opencl_gemm_part {
+    int32_t first, count, product, products;
+} nn__opencl_gemm_part;
 
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device) {
     if (device->forced != NN__OPENCL_BY_DEVICE) return device->forced;
@@ -6455,22 +6549,25 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
     if (g->transpose_b && !g->transpose_a && g->k >= 64 && (g->m < 64 || g->n < panel)) {
         plan->way = NN__OPENCL_GEMM_DOTS;
         plan->rows = 4;
-        tiles = (int64_t)nn__opencl_ceil_div(g->m, 4) * nn__opencl_ceil_div(g->n, 4);
+        tiles = (int64_t)nn__opencl_ceil_div(g->m, 4) * nn__opencl_ceil_div(g->n, 4) *
+                plan->products;
         nn__opencl_gemm_split(plan, g->k, tiles, 16, 1024);
         return;
     }
     plan->pack = g->transpose_b || g->n < panel || g->m >= 256;
     if (plan->pack)
         plan->pack_bytes =
-            (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4;
+            (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4 *
+            (uint64_t)plan->b_count;
     plan->rows = g->m == 1 ? 1 : nn__opencl_ceil_div(g->m, 12) * 12 <= eights * 8 ? 12 : 8;
-    tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel);
+    tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel) *
+            plan->products;
     nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);
 }
 
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
-    const int64_t columns = nn__opencl_ceil_div(g->n, 64);
+    const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
     plan->way = NN__OPENCL_GEMM_TILES;
     /* The taller tile does more with what it fetches, once it leaves enough of them. */
     plan->rows = nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units ? 128 : 64;
@@ -6478,16 +6575,46 @@ static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                           device->units > 32 ? 2 * (int64_t)device->units : 64, 128);
 }
 
+static int32_t nn__opencl_gemm_extent(const nn_gemm_args *g, int axis) {
+    return g->batch[axis] > 0 ? g->batch[axis] : 1;
+}
+
+static int nn__opencl_gemm_type(const nn_view *view) {
+    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
+}
+
+static void nn__opencl_gemm_plan_batch(const nn_gemm_args *g, nn__opencl_gemm_plan *plan) {
+    plan->products = plan->b_count = 1;
+    for (int i = 0; i < NN_GEMM_BATCH; i++) {
+        plan->products *= nn__opencl_gemm_extent(g, i);
+        plan->b_count += (nn__opencl_gemm_extent(g, i) - 1) * g->b_batch[i];
+    }
+    plan->a_type = nn__opencl_gemm_type(&g->a);
+    plan->b_type = nn__opencl_gemm_type(&g->b);
+}
+
+/* Units of a batch are products, for there may be many of few rows. */
+static void nn__opencl_gemm_plan_units(nn__opencl_gemm_plan *plan) {
+    const int32_t most = NN__OPENCL_GEMM_THIRD / plan->splits;
+    plan->units = plan->tiles;
+    plan->each = 1;
+    if (plan->products == 1) return;
+    plan->each = nn__opencl_ceil_div(plan->products, 32);
+    if (plan->each > most) plan->each = most;
+    plan->units = nn__opencl_ceil_div(plan->products, plan->each);
+}
+
 static nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device, const nn_gemm_args *g) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     nn__opencl_gemm_plan plan;
     memset(&plan, 0, sizeof plan);
+    nn__opencl_gemm_plan_batch(g, &plan);
     plan.way = NN__OPENCL_GEMM_PLAIN;
     plan.rows = 16;
     plan.splits = 1;
     plan.chunk = g->k;
-    if (device->gpu && device->forced == NN__OPENCL_BY_DEVICE &&
-        nn__opencl_blas_takes(device, g, &plan.blas_bytes)) {
+    if (device->gpu && device->forced == NN__OPENCL_BY_DEVICE && plan.products == 1 &&
+        !plan.a_type && !plan.b_type && nn__opencl_blas_takes(device, g, &plan.blas_bytes)) {
         plan.way = NN__OPENCL_GEMM_BLAS;
         plan.rows = g->m;
         plan.finish = g->accumulate || nn__opencl_present(&g->epilogue.bias) ||
@@ -6503,11 +6630,13 @@ static nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device, const nn
         }
         plan.finish = plan.splits > 1;
         if (plan.finish)
-            plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)g->m * (uint64_t)g->n * 4;
+            plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)plan.products * (uint64_t)g->m *
+                                 (uint64_t)g->n * 4;
     }
     plan.pack_bytes = (plan.pack_bytes + 63) / 64 * 64;
     plan.partial_bytes = (plan.partial_bytes + 63) / 64 * 64;
     plan.tiles = nn__opencl_ceil_div(g->m, plan.rows);
+    nn__opencl_gemm_plan_units(&plan);
     return plan;
 }
 
@@ -6518,24 +6647,42 @@ static uint64_t nn__opencl_gemm_scratch_bytes(nn__opencl *device, const void *ar
 
 static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, (const nn_gemm_args *)args);
-    return (plan.pack ? 1 : 0) + plan.tiles + (plan.finish ? 1 : 0);
+    return (plan.pack ? 1 : 0) + plan.units + (plan.finish ? 1 : 0);
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
+static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
+                                               const char *options, int a_type, int b_type) {
+    char all[128];
+    if (!a_type && !b_type) return nn__opencl_begin(device, "matmul", entry, options);
+    nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
+                      a_type, b_type);
+    return nn__opencl_begin(device, "matmul", entry, all);
+}
+
+static void nn__opencl_gemm_int4(nn__opencl_launch *launch, const int32_t *value, bool extents) {
+    cl_int four[4];
+    for (int i = 0; i < 4; i++) four[i] = extents && value[i] < 1 ? 1 : value[i];
+    nn__opencl_bytes(launch, sizeof four, four);
+}
+
 /* The arguments of the four product kernels. Cut products go to scratch, without the epilogue. */
 static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_args *g,
-                                      const nn__opencl_gemm_plan *plan, int32_t first) {
+                                      const nn__opencl_gemm_plan *plan,
+                                      const nn__opencl_gemm_part *part, int32_t first) {
     const bool cut = plan->splits > 1;
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
     nn_view none;
     uint32_t b_step = g->transpose_b ? 1 : (uint32_t)g->n,
              b_column = g->transpose_b ? (uint32_t)g->k : 1;
+    uint64_t b_matrix = (uint64_t)g->n * (uint64_t)g->k;
     memset(&none, 0, sizeof none);
     if (plan->pack) {
         b_step = 2 * (uint32_t)nn__opencl_lanes(launch->device);
         b_column = 0;
+        b_matrix = (uint64_t)nn__opencl_ceil_div(g->n, b_step) * b_step * (uint64_t)g->k;
     }
     nn__opencl_view(launch, cut ? &partial : &g->y);
     nn__opencl_view(launch, &g->a);
@@ -6552,46 +6699,66 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     nn__opencl_int(launch, first);
     nn__opencl_int(launch, !cut && g->accumulate ? 1 : 0);
     nn__opencl_int(launch, cut ? 0 : (int32_t)g->epilogue.activation);
+    nn__opencl_int(launch, plan->splits);
+    nn__opencl_int(launch, part->product);
+    nn__opencl_int(launch, plan->products);
+    nn__opencl_ulong(launch, (uint64_t)g->m * (uint64_t)g->k);
+    nn__opencl_ulong(launch, b_matrix);
+    nn__opencl_gemm_int4(launch, g->batch, true);
+    nn__opencl_gemm_int4(launch, g->a_batch, false);
+    nn__opencl_gemm_int4(launch, g->b_batch, false);
 }
 
 static nn_result nn__opencl_gemm_pack(nn__opencl *device, const nn_gemm_args *g,
                                       const nn__opencl_gemm_plan *plan) {
     const int lanes = nn__opencl_lanes(device);
     const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "matmul", "nn_gemm_pack",
-                         lanes == 16 ? "-DNN_GEMM_ONLY=1" : "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8");
-    size_t groups[2], local[2] = {1, 1};
-    nn__opencl_view(&launch, &packed);
-    nn__opencl_view(&launch, &g->b);
-    nn__opencl_int(&launch, g->n);
-    nn__opencl_int(&launch, g->k);
-    nn__opencl_uint(&launch, g->transpose_b ? 1 : (uint32_t)g->n);
-    nn__opencl_uint(&launch, g->transpose_b ? (uint32_t)g->k : 1);
-    groups[0] = (size_t)nn__opencl_ceil_div(g->k, 16);
-    groups[1] = (size_t)nn__opencl_ceil_div(g->n, 2 * lanes);
-    return nn__opencl_run(&launch, 2, groups, local);
+    nn_result result = NN_OK;
+    for (int32_t first = 0; first < plan->b_count && result >= 0; first += NN__OPENCL_GEMM_THIRD) {
+        const int32_t left = plan->b_count - first;
+        nn__opencl_launch launch = nn__opencl_gemm_begin(
+            device, "nn_gemm_pack",
+            lanes == 16 ? "-DNN_GEMM_ONLY=1" : "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8", 0,
+            plan->b_type);
+        size_t groups[3], local[3] = {1, 1, 1};
+        nn__opencl_view(&launch, &packed);
+        nn__opencl_view(&launch, &g->b);
+        nn__opencl_int(&launch, g->n);
+        nn__opencl_int(&launch, g->k);
+        nn__opencl_uint(&launch, g->transpose_b ? 1 : (uint32_t)g->n);
+        nn__opencl_uint(&launch, g->transpose_b ? (uint32_t)g->k : 1);
+        nn__opencl_int(&launch, first);
+        groups[0] = (size_t)nn__opencl_ceil_div(g->k, 16);
+        groups[1] = (size_t)nn__opencl_ceil_div(g->n, 2 * lanes);
+        groups[2] = (size_t)(left < NN__OPENCL_GEMM_THIRD ? left : NN__OPENCL_GEMM_THIRD);
+        result = nn__opencl_run(&launch, 3, groups, local);
+    }
+    return result;
 }
 
 static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_args *g,
-                                           const nn__opencl_gemm_plan *plan, int32_t first,
-                                           int32_t rows) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_plain",
-                                                device->cpu && nn__opencl_lanes(device) == 8
-                                                    ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
-                                                    : "-DNN_GEMM_ONLY=1");
+                                           const nn__opencl_gemm_plan *plan,
+                                           const nn__opencl_gemm_part *part) {
+    const int32_t first = part->first * plan->rows, left = g->m - first,
+                  rows = part->count * plan->rows < left ? part->count * plan->rows : left;
+    nn__opencl_launch launch =
+        nn__opencl_gemm_begin(device, "nn_gemm_plain",
+                              device->cpu && nn__opencl_lanes(device) == 8
+                                  ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
+                                  : "-DNN_GEMM_ONLY=1",
+                              plan->a_type, plan->b_type);
     size_t groups[3], local[3] = {1, 1, 1};
     local[0] = nn__opencl_group(&launch, 64);
-    nn__opencl_gemm_arguments(&launch, g, plan, first);
+    nn__opencl_gemm_arguments(&launch, g, plan, part, first);
     groups[0] = (size_t)nn__opencl_ceil_div(g->n, (int64_t)local[0]);
     groups[1] = (size_t)rows;
-    groups[2] = (size_t)plan->splits;
+    groups[2] = (size_t)plan->splits * (size_t)part->products;
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
 static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args *g,
-                                         const nn__opencl_gemm_plan *plan, int32_t first,
-                                         int32_t count) {
+                                         const nn__opencl_gemm_plan *plan,
+                                         const nn__opencl_gemm_part *part) {
     static const char *const names[2][3] = {{"-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=1 -DNN_GEMM_LANES=8",
                                              "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=4 -DNN_GEMM_LANES=8",
                                              "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=6 -DNN_GEMM_LANES=8"},
@@ -6608,42 +6775,43 @@ static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args 
                                : names[wide][plan->rows == 1   ? 0
                                              : plan->rows == 8 ? 1
                                                                : 2];
+    const int32_t first = part->first, count = part->count;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "matmul", dots ? "nn_gemm_dots" : "nn_gemm_rows", options);
+        nn__opencl_gemm_begin(device, dots ? "nn_gemm_dots" : "nn_gemm_rows", options,
+                              plan->a_type, plan->pack ? 0 : plan->b_type);
     size_t groups[3], local[3] = {1, 1, 1};
-    nn__opencl_gemm_arguments(&launch, g, plan, first * each);
+    nn__opencl_gemm_arguments(&launch, g, plan, part, first * each);
     groups[0] = (size_t)((first + count) * each < whole ? count * each : whole - first * each);
     groups[1] = (size_t)nn__opencl_ceil_div(g->n, dots ? 4 : 2 * lanes);
-    groups[2] = (size_t)plan->splits;
+    groups[2] = (size_t)plan->splits * (size_t)part->products;
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
 /* Falls back to smaller work-groups where a kernel does not get those that the device promised. */
 static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args *g,
-                                         const nn__opencl_gemm_plan *plan, int32_t first,
-                                         int32_t count) {
+                                         const nn__opencl_gemm_plan *plan,
+                                         const nn__opencl_gemm_part *part) {
     static const char *const names[3] = {"-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=4",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=8 -DNN_GEMM_HEIGHT=4"};
     static const int32_t items[3] = {256, 256, 64}, tall[3] = {128, 64, 32}, wide[3] = {64, 64, 32};
+    const int32_t first = part->first, count = part->count;
     int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES ? 2 : plan->rows == 128 ? 0 : 1;
     for (; i < 3; i++) {
-        nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_tiles", names[i]);
+        nn__opencl_launch launch = nn__opencl_gemm_begin(device, "nn_gemm_tiles", names[i],
+                                                         plan->a_type, plan->b_type);
         const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
-        nn__opencl_gemm_arguments(&launch, g, plan, first * each);
+        nn__opencl_gemm_arguments(&launch, g, plan, part, first * each);
         groups[0] = (size_t)nn__opencl_ceil_div(g->n, wide[i]);
         groups[1] = (size_t)((first + count) * each < whole ? count * each : whole - first * each);
-        groups[2] = (size_t)plan->splits;
+        groups[2] = (size_t)plan->splits * (size_t)part->products;
         local[0] = (size_t)items[i];
         return nn__opencl_run(&launch, 3, groups, local);
     }
-    first *= plan->rows;
-    count *= plan->rows;
-    return nn__opencl_gemm_run_plain(device, g, plan, first,
-                                     count < g->m - first ? count : g->m - first);
+    return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
 
 static nn_result nn__opencl_gemm_run_blas(nn__opencl *device, const nn_gemm_args *g,
@@ -6661,7 +6829,7 @@ static nn_result nn__opencl_gemm_run_blas(nn__opencl *device, const nn_gemm_args
 static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *g,
                                         const nn__opencl_gemm_plan *plan) {
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
-    const uint64_t elements = (uint64_t)g->m * (uint64_t)g->n;
+    const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
     nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_finish",
                                                 device->cpu && nn__opencl_lanes(device) == 8
                                                     ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
@@ -6677,43 +6845,75 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
+/* Units [from, to) between packing and finishing: tiles of rows, or products of a batch. */
+static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_args *g,
+                                           const nn__opencl_gemm_plan *plan, int32_t from,
+                                           int32_t to) {
+    const int32_t most = NN__OPENCL_GEMM_THIRD / plan->splits;
+    const int32_t end =
+        (int64_t)plan->each * to < plan->products ? plan->each * to : plan->products;
+    nn__opencl_gemm_part part;
+    nn_result result = NN_OK;
+    part.first = plan->products == 1 ? from : 0;
+    part.count = plan->products == 1 ? to - from : plan->tiles;
+    part.product = plan->products == 1 ? 0 : plan->each * from;
+    do {
+        const int32_t left = plan->products == 1 ? 1 : end - part.product;
+        part.products = left < most ? left : most;
+        switch (plan->way) {
+        case NN__OPENCL_GEMM_PLAIN:
+            result = nn__opencl_gemm_run_plain(device, g, plan, &part);
+            break;
+        case NN__OPENCL_GEMM_ROWS:
+        case NN__OPENCL_GEMM_DOTS:
+            result = nn__opencl_gemm_run_cpu(device, g, plan, &part);
+            break;
+        case NN__OPENCL_GEMM_TILES:
+            result = nn__opencl_gemm_run_gpu(device, g, plan, &part);
+            break;
+        case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
+        }
+        part.product += part.products;
+    } while (result >= 0 && plan->products > 1 && part.product < end);
+    return result;
+}
+
 static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32_t first,
                                      int32_t count) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, g);
     const int32_t before = plan.pack ? 1 : 0, end = first + count;
     const int32_t from = first > before ? first - before : 0,
-                  to = end - before < plan.tiles ? end - before : plan.tiles;
+                  to = end - before < plan.units ? end - before : plan.units;
     nn_result result = NN_OK;
     if (plan.pack && first == 0 && count > 0) result = nn__opencl_gemm_pack(device, g, &plan);
-    if (result >= 0 && from < to) switch (plan.way) {
-        case NN__OPENCL_GEMM_PLAIN: {
-            const int32_t row = from * plan.rows,
-                          rows = to * plan.rows < g->m ? to * plan.rows - row : g->m - row;
-            result = nn__opencl_gemm_run_plain(device, g, &plan, row, rows);
-            break;
-        }
-        case NN__OPENCL_GEMM_ROWS:
-        case NN__OPENCL_GEMM_DOTS:
-            result = nn__opencl_gemm_run_cpu(device, g, &plan, from, to - from);
-            break;
-        case NN__OPENCL_GEMM_TILES:
-            result = nn__opencl_gemm_run_gpu(device, g, &plan, from, to - from);
-            break;
-        case NN__OPENCL_GEMM_BLAS: result = nn__opencl_gemm_run_blas(device, g, &plan); break;
-        }
-    if (result >= 0 && plan.finish && end > before + plan.tiles)
+    if (result >= 0 && from < to)
+        result = nn__opencl_gemm_run_units(device, g, &plan, from, to);
+    if (result >= 0 && plan.finish && end > before + plan.units)
         result = nn__opencl_gemm_finish(device, g, &plan);
     return result;
 }
 
+static bool nn__opencl_gemm_reads(const nn_view *view) {
+    return view->dtype == NN_F32 || view->dtype == NN_F16 || view->dtype == NN_BF16;
+}
+
+static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    (void)device;
+    return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
+               ? NULL
+               : "a product reads f32, f16 and bf16, and writes f32";
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
-    static const nn__opencl_kernel kernel = {NULL, nn__opencl_gemm_scratch_bytes,
+    static const nn__opencl_kernel kernel = {nn__opencl_gemm_refuses, nn__opencl_gemm_scratch_bytes,
                                              nn__opencl_gemm_units, nn__opencl_gemm_run};
     return &kernel;
 }
 
 #undef NN__OPENCL_GEMM_TINY
+#undef NN__OPENCL_GEMM_THIRD
 /* ==== kernels/conv2d/opencl.c ==== */
 /* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches
    them.

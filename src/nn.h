@@ -29,6 +29,7 @@
 #include "model/weights.h"
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
 #include "ops/linear.h"
+#include "ops/matmul.h"
 #include "ops/conv2d.h"
 #include "ops/pool2d.h"
 #include "ops/pointwise.h"
@@ -153,6 +154,7 @@
 /* ---- ops: the operations: shapes, gradients, builders, immediate calls ---- */
 #include "ops/immediate.c"
 #include "ops/linear.c"
+#include "ops/matmul.c"
 #include "ops/conv2d.c"
 #include "ops/pool2d.c"
 #include "ops/pointwise.c"

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "halves.h"
 #include "test.h"
 
 typedef struct reference_array { /* one output; NULL pointers: absent */

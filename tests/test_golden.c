@@ -220,7 +220,7 @@ static nn_node *build(nn_model *net, const golden_case *g, nn_node **in) {
     nn_linear_desc linear = {.out_features = g->inputs > 1 ? g->input[1].extent[0] : 0,
                              .no_bias = g->inputs < 3};
     if (begins(g, "linear")) return nn_linear(net, "fc", in[0], &linear);
-    if (is(g, "matmul")) return nn_matmul(net, in[0], in[1]);
+    if (is(g, "matmul")) return nn_matmul(net, in[0], in[1], NULL);
     if (begins(g, "conv2d")) return build_conv2d(net, g, in[0]);
     if (is(g, "block")) {
         nn_node *h = nn_max_pool2d(net, nn_relu(net, build_conv2d(net, g, in[0])), &pool);
