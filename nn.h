@@ -38934,6 +38934,9 @@ struct nn_history {
 NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
                                        const nn_trainer *trainer, const char *who);
 
+/* Adds a record to those that there is room for. */
+NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
+
 /* What happened since the last record. */
 typedef struct nn__meter {
     uint64_t since, waited; /* ns */
@@ -38952,6 +38955,12 @@ NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer
 
 /* A writer's function; user: the nn_writer that receives the text with <, >, & and " escaped. */
 NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length);
+typedef struct nn__html {
+    nn_writer out;  /* markup */
+    nn_writer text; /* escaped */
+} nn__html;
+/* The section of a confusion matrix (train/html_confusion.c); counts: NULL or (classes, classes). */
+NN_PRIVATE void nn__html_confusion(nn__html *html, const int64_t *counts, int classes);
 typedef struct nn__curve {
     const char *name; /* of ours: not escaped */
     double (*value)(const nn_record *record, int metric); /* NaN: none */
@@ -42877,8 +42886,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes) {
 
 typedef int nn__metrics_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/history.c ==== */
-/* train/history.c - the records of a training, in memory and as JSON lines. The reader understands
-   what the writer here writes; it is no general JSON reader. */
+/* train/history.c - the records of a training, in memory and as JSON lines, and what nn_fit
+   measures for them. Reading them back: train/history_read.c. */
 
 #include <math.h>
 
@@ -43026,7 +43035,7 @@ static nn_result nn__history_grow(nn_history *history) {
     return NN_OK;
 }
 
-static void nn__history_append(nn_history *history, const nn_record *record) {
+NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record) {
     if (history->count == history->room) /* full for good: the oldest leaves */
         memmove(history->records, history->records + 1, (size_t)--history->count * sizeof *record);
     history->records[history->count++] = *record;
@@ -43083,6 +43092,56 @@ NN_API int nn_history_metrics(const nn_history *history) {
 NN_API const char *nn_history_metric(const nn_history *history, int i) {
     return history && i >= 0 && i < history->metric_count ? history->names[i] : NULL;
 }
+
+/* ---- what nn_fit measures -------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer) {
+    meter->since = nn__now(&trainer->nn->clock);
+    meter->waited = 0;
+    meter->step = trainer->step;
+    for (int i = 0; i < 3; i++) meter->bytes[i] = nn_ledger_bytes(trainer->nn, (nn_crossing)i);
+}
+
+NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer,
+                                     nn_loader *loader) {
+    uint64_t start = nn__now(&trainer->nn->clock);
+    bool more = nn_next_batch_at(site, loader);
+    meter->waited += nn__now(&trainer->nn->clock) - start;
+    return more;
+}
+
+/* A ledger that was reset in between counts from its reset. */
+static uint64_t nn__meter_bytes(const nn__meter *meter, const nn_trainer *trainer,
+                                nn_crossing crossing) {
+    uint64_t now = nn_ledger_bytes(trainer->nn, crossing), before = meter->bytes[crossing];
+    return now >= before ? now - before : now;
+}
+
+NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer,
+                               nn_record *record) {
+    double seconds = (double)(nn__now(&trainer->nn->clock) - meter->since) * 1e-9;
+    int64_t steps = trainer->step - meter->step;
+    memset(record, 0, sizeof *record);
+    record->learning_rate = trainer->desc.learning_rate;
+    record->uploaded = nn__meter_bytes(meter, trainer, NN_CROSS_UPLOAD);
+    record->downloaded = nn__meter_bytes(meter, trainer, NN_CROSS_DOWNLOAD);
+    record->between = nn__meter_bytes(meter, trainer, NN_CROSS_DEVICE);
+    if (steps <= 0) return;
+    record->steps = steps;
+    record->step_seconds = seconds / (double)steps;
+    record->wait_seconds = (double)meter->waited * 1e-9 / (double)steps;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/history_read.c ==== */
+/* train/history_read.c - reads the JSON lines that train/history.c writes. It understands those and
+   is no general JSON reader. */
+
+#include <math.h>
+
+#ifndef NN_NO_TRAINING
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -43339,48 +43398,9 @@ NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const cha
                      nn__inside_read_history(site, history, text, bytes));
 }
 
-/* ---- what nn_fit measures -------------------------------------------------------------------- */
-
-NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer) {
-    meter->since = nn__now(&trainer->nn->clock);
-    meter->waited = 0;
-    meter->step = trainer->step;
-    for (int i = 0; i < 3; i++) meter->bytes[i] = nn_ledger_bytes(trainer->nn, (nn_crossing)i);
-}
-
-NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer,
-                                     nn_loader *loader) {
-    uint64_t start = nn__now(&trainer->nn->clock);
-    bool more = nn_next_batch_at(site, loader);
-    meter->waited += nn__now(&trainer->nn->clock) - start;
-    return more;
-}
-
-/* A ledger that was reset in between counts from its reset. */
-static uint64_t nn__meter_bytes(const nn__meter *meter, const nn_trainer *trainer,
-                                nn_crossing crossing) {
-    uint64_t now = nn_ledger_bytes(trainer->nn, crossing), before = meter->bytes[crossing];
-    return now >= before ? now - before : now;
-}
-
-NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer,
-                               nn_record *record) {
-    double seconds = (double)(nn__now(&trainer->nn->clock) - meter->since) * 1e-9;
-    int64_t steps = trainer->step - meter->step;
-    memset(record, 0, sizeof *record);
-    record->learning_rate = trainer->desc.learning_rate;
-    record->uploaded = nn__meter_bytes(meter, trainer, NN_CROSS_UPLOAD);
-    record->downloaded = nn__meter_bytes(meter, trainer, NN_CROSS_DOWNLOAD);
-    record->between = nn__meter_bytes(meter, trainer, NN_CROSS_DEVICE);
-    if (steps <= 0) return;
-    record->steps = steps;
-    record->step_seconds = seconds / (double)steps;
-    record->wait_seconds = (double)meter->waited * 1e-9 / (double)steps;
-}
-
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__history_read_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/checkpoint_words.c ==== */
 /* train/checkpoint_words.c - what a checkpoint says beside its tensors: rate, schedule, step, seed,
    the place in the data, progress; written as metadata and read back. Floats are their bits, so
@@ -44489,10 +44509,105 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 #endif
 
 typedef int nn__html_chart_part; /* a part must not be empty under NN_NO_REPORTS */
+/* ==== train/html_confusion.c ==== */
+/* train/html_confusion.c - the section of a page that shows what the classes were taken for: the
+   matrix, the scores of each class, and the most frequent mistakes. */
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
+
+#define NN__HTML_MATRIX 30 /* up to so many classes the whole matrix is shown */
+#define NN__HTML_CLASSES 200
+#define NN__HTML_PAIRS 8
+
+static void nn__html_scores(nn__html *html, nn_scores scores, const char *gap) {
+    nn__print(&html->out,
+              "<td class=\"%s\">%lld</td><td>%.4f</td><td>%.4f</td><td>%.4f</td></tr>\n", gap,
+              (long long)scores.samples, scores.precision, scores.recall, scores.f1);
+}
+
+/* Colour: the share of its class; the number turns white where the ground gets dark. */
+static void nn__html_matrix_row(nn__html *html, const int64_t *row, int classes, int64_t samples) {
+    for (int i = 0; i < classes; i++) {
+        double share = samples > 0 ? (double)row[i] / (double)samples : 0.0;
+        if (row[i] == 0)
+            nn__print(&html->out, "<td class=\"n\"></td>");
+        else
+            nn__print(&html->out,
+                      "<td class=\"n%s\" style=\"background:rgba(var(--heat),%.2f)\">%lld</td>",
+                      share > 0.5 ? " dark" : "", 0.12 + 0.88 * share, (long long)row[i]);
+    }
+}
+
+static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int classes) {
+    bool matrix = classes <= NN__HTML_MATRIX;
+    int columns = matrix ? classes : 0,
+        shown = classes < NN__HTML_CLASSES ? classes : NN__HTML_CLASSES;
+    nn__print(&html->out, "<table class=\"heat\"><thead><tr><th class=\"l\">%s</th>",
+              matrix ? "true class \\ taken for" : "class");
+    for (int i = 0; i < columns; i++)
+        nn__print(&html->out, "<th style=\"text-align:center\">%d</th>", i);
+    nn__print(
+        &html->out,
+        "<th class=\"gap\">samples</th><th>precision</th><th>recall</th><th>F1</th></tr></thead>"
+        "<tbody>\n");
+    for (int i = 0; i < shown; i++) {
+        nn_scores scores = nn_class_scores(counts, classes, i);
+        nn__print(&html->out, "<tr><th>%d</th>", i);
+        if (matrix)
+            nn__html_matrix_row(html, counts + (size_t)i * (size_t)classes, classes,
+                                scores.samples);
+        nn__html_scores(html, scores, "gap");
+    }
+    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">mean of the classes (macro)</th>",
+              columns + 1);
+    nn__html_scores(html, nn_macro_scores(counts, classes), "gap");
+    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">weighted by samples</th>",
+              columns + 1);
+    nn__html_scores(html, nn_weighted_scores(counts, classes), "gap");
+    nn__print(&html->out, "</tbody></table>\n");
+    if (shown < classes)
+        nn__print(&html->out, "<p class=\"note\">%d more classes are not shown.</p>\n",
+                  classes - shown);
+}
+
+/* The most frequent mistakes, in descending order. */
+static void nn__html_mistakes(nn__html *html, const int64_t *counts, int classes) {
+    int64_t cells = (int64_t)classes * classes, before = INT64_MAX, last = -1;
+    for (int shown = 0; shown < NN__HTML_PAIRS; shown++) {
+        int64_t best = -1;
+        for (int64_t i = 0; i < cells; i++) {
+            bool open = counts[i] < before || (counts[i] == before && i > last);
+            if (i / classes == i % classes || counts[i] == 0 || !open) continue;
+            if (best < 0 || counts[i] > counts[best]) best = i;
+        }
+        if (best < 0) break;
+        nn__print(&html->out, "%s%d as %d: <b>%lld</b>",
+                  shown ? ", " : "<p class=\"note\">most frequent mistakes: ",
+                  (int)(best / classes), (int)(best % classes), (long long)counts[best]);
+        before = counts[best];
+        last = best;
+    }
+    if (last >= 0) nn__print(&html->out, "</p>\n");
+}
+
+NN_PRIVATE void nn__html_confusion(nn__html *html, const int64_t *counts, int classes) {
+    if (!counts || nn_weighted_scores(counts, classes).samples == 0) return;
+    nn__print(&html->out, "<h2>Confusion of the last evaluation</h2>\n<div class=\"card\">\n");
+    nn__html_confusion_table(html, counts, classes);
+    nn__html_mistakes(html, counts, classes);
+    nn__print(&html->out, "</div>\n");
+}
+
+#undef NN__HTML_MATRIX
+#undef NN__HTML_CLASSES
+#undef NN__HTML_PAIRS
+#endif
+
+typedef int nn__html_confusion_part; /* a part must not be empty */
 /* ==== train/html.c ==== */
-/* train/html.c - the page: style, curves, confusion matrix, times, memory, crossings, plan. Each
-   section is one function, which writes nothing when there is nothing to show. nn_fit fills the
-   history that the curves show. */
+/* train/html.c - the page: style, curves, times, memory, crossings, plan; the confusion matrix is
+   in train/html_confusion.c. Each section is one function, which writes nothing when there is nothing
+   to show. nn_fit fills the history that the curves show. */
 
 #ifndef NN_NO_TRAINING
 #ifdef NN_NO_REPORTS
@@ -44507,11 +44622,6 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 
 
 #include <math.h>
-
-typedef struct nn__html {
-    nn_writer out;  /* markup */
-    nn_writer text; /* escaped */
-} nn__html;
 
 static const char nn__html_style[] =
     ":root{color-scheme:light "
@@ -44700,91 +44810,6 @@ static void nn__html_curves(nn__html *html, const nn_history *history) {
     curves[1] = nn__html_curve("downloaded", nn__html_bytes, NN_CROSS_DOWNLOAD);
     curves[2] = nn__html_curve("between devices", nn__html_bytes, NN_CROSS_DEVICE);
     nn__html_chart(&html->out, history, "kB moved in a step", curves, 3, true);
-    nn__print(&html->out, "</div>\n");
-}
-
-/* ---- confusion ------------------------------------------------------------------------------- */
-
-#define NN__HTML_MATRIX 30 /* up to so many classes the whole matrix is shown */
-#define NN__HTML_CLASSES 200
-#define NN__HTML_PAIRS 8
-
-static void nn__html_scores(nn__html *html, nn_scores scores, const char *gap) {
-    nn__print(&html->out,
-              "<td class=\"%s\">%lld</td><td>%.4f</td><td>%.4f</td><td>%.4f</td></tr>\n", gap,
-              (long long)scores.samples, scores.precision, scores.recall, scores.f1);
-}
-
-/* Colour: the share of its class; the number turns white where the ground gets dark. */
-static void nn__html_matrix_row(nn__html *html, const int64_t *row, int classes, int64_t samples) {
-    for (int i = 0; i < classes; i++) {
-        double share = samples > 0 ? (double)row[i] / (double)samples : 0.0;
-        if (row[i] == 0)
-            nn__print(&html->out, "<td class=\"n\"></td>");
-        else
-            nn__print(&html->out,
-                      "<td class=\"n%s\" style=\"background:rgba(var(--heat),%.2f)\">%lld</td>",
-                      share > 0.5 ? " dark" : "", 0.12 + 0.88 * share, (long long)row[i]);
-    }
-}
-
-static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int classes) {
-    bool matrix = classes <= NN__HTML_MATRIX;
-    int columns = matrix ? classes : 0,
-        shown = classes < NN__HTML_CLASSES ? classes : NN__HTML_CLASSES;
-    nn__print(&html->out, "<table class=\"heat\"><thead><tr><th class=\"l\">%s</th>",
-              matrix ? "true class \\ taken for" : "class");
-    for (int i = 0; i < columns; i++)
-        nn__print(&html->out, "<th style=\"text-align:center\">%d</th>", i);
-    nn__print(
-        &html->out,
-        "<th class=\"gap\">samples</th><th>precision</th><th>recall</th><th>F1</th></tr></thead>"
-        "<tbody>\n");
-    for (int i = 0; i < shown; i++) {
-        nn_scores scores = nn_class_scores(counts, classes, i);
-        nn__print(&html->out, "<tr><th>%d</th>", i);
-        if (matrix)
-            nn__html_matrix_row(html, counts + (size_t)i * (size_t)classes, classes,
-                                scores.samples);
-        nn__html_scores(html, scores, "gap");
-    }
-    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">mean of the classes (macro)</th>",
-              columns + 1);
-    nn__html_scores(html, nn_macro_scores(counts, classes), "gap");
-    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">weighted by samples</th>",
-              columns + 1);
-    nn__html_scores(html, nn_weighted_scores(counts, classes), "gap");
-    nn__print(&html->out, "</tbody></table>\n");
-    if (shown < classes)
-        nn__print(&html->out, "<p class=\"note\">%d more classes are not shown.</p>\n",
-                  classes - shown);
-}
-
-/* The most frequent mistakes, in descending order. */
-static void nn__html_mistakes(nn__html *html, const int64_t *counts, int classes) {
-    int64_t cells = (int64_t)classes * classes, before = INT64_MAX, last = -1;
-    for (int shown = 0; shown < NN__HTML_PAIRS; shown++) {
-        int64_t best = -1;
-        for (int64_t i = 0; i < cells; i++) {
-            bool open = counts[i] < before || (counts[i] == before && i > last);
-            if (i / classes == i % classes || counts[i] == 0 || !open) continue;
-            if (best < 0 || counts[i] > counts[best]) best = i;
-        }
-        if (best < 0) break;
-        nn__print(&html->out, "%s%d as %d: <b>%lld</b>",
-                  shown ? ", " : "<p class=\"note\">most frequent mistakes: ",
-                  (int)(best / classes), (int)(best % classes), (long long)counts[best]);
-        before = counts[best];
-        last = best;
-    }
-    if (last >= 0) nn__print(&html->out, "</p>\n");
-}
-
-static void nn__html_confusion(nn__html *html, const int64_t *counts, int classes) {
-    if (!counts || nn_weighted_scores(counts, classes).samples == 0) return;
-    nn__print(&html->out, "<h2>Confusion of the last evaluation</h2>\n<div class=\"card\">\n");
-    nn__html_confusion_table(html, counts, classes);
-    nn__html_mistakes(html, counts, classes);
     nn__print(&html->out, "</div>\n");
 }
 
@@ -44998,9 +45023,6 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
     return result;
 }
 
-#undef NN__HTML_MATRIX
-#undef NN__HTML_CLASSES
-#undef NN__HTML_PAIRS
 #undef NN__HTML_STEPS
 #endif /* NN_NO_REPORTS */
 #endif /* NN_NO_TRAINING */

@@ -225,10 +225,12 @@
 #include "train/gradient.c"
 #include "train/metrics.c"
 #include "train/history.c"
+#include "train/history_read.c"
 #include "train/checkpoint_words.c"
 #include "train/checkpoint.c"
 #include "train/fit.c"
 #include "train/html_chart.c"
+#include "train/html_confusion.c"
 #include "train/html.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
