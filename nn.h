@@ -38959,7 +38959,8 @@ typedef struct nn__html {
     nn_writer out;  /* markup */
     nn_writer text; /* escaped */
 } nn__html;
-/* The section of a confusion matrix (train/html_confusion.c); counts: NULL or (classes, classes). */
+/* The section of a confusion matrix (train/html_confusion.c). counts: NULL, or (classes,
+   classes). */
 NN_PRIVATE void nn__html_confusion(nn__html *html, const int64_t *counts, int classes);
 typedef struct nn__curve {
     const char *name; /* of ours: not escaped */
@@ -44606,8 +44607,8 @@ NN_PRIVATE void nn__html_confusion(nn__html *html, const int64_t *counts, int cl
 typedef int nn__html_confusion_part; /* a part must not be empty */
 /* ==== train/html.c ==== */
 /* train/html.c - the page: style, curves, times, memory, crossings, plan; the confusion matrix is
-   in train/html_confusion.c. Each section is one function, which writes nothing when there is nothing
-   to show. nn_fit fills the history that the curves show. */
+   in train/html_confusion.c. Each section is one function, which writes nothing when there is
+   nothing to show. nn_fit fills the history that the curves show. */
 
 #ifndef NN_NO_TRAINING
 #ifdef NN_NO_REPORTS

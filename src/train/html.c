@@ -1,6 +1,6 @@
 /* train/html.c - the page: style, curves, times, memory, crossings, plan; the confusion matrix is
-   in train/html_confusion.c. Each section is one function, which writes nothing when there is nothing
-   to show. nn_fit fills the history that the curves show. */
+   in train/html_confusion.c. Each section is one function, which writes nothing when there is
+   nothing to show. nn_fit fills the history that the curves show. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

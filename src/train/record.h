@@ -45,7 +45,8 @@ typedef struct nn__html {
     nn_writer out;  /* markup */
     nn_writer text; /* escaped */
 } nn__html;
-/* The section of a confusion matrix (train/html_confusion.c); counts: NULL or (classes, classes). */
+/* The section of a confusion matrix (train/html_confusion.c). counts: NULL, or (classes,
+   classes). */
 NN_PRIVATE void nn__html_confusion(nn__html *html, const int64_t *counts, int classes);
 typedef struct nn__curve {
     const char *name; /* of ours: not escaped */
