@@ -1260,9 +1260,9 @@ nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
     nn_pool_window v;
     int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;
     int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);
-    int whole = (h1 - h0) * (w1 - w0);
+    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */
     v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);
-    v.count = (float)(count_only_inside ? (v.h1 - v.h0) * (v.w1 - v.w0) : whole);
+    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;
     (void)OH, (void)OW;
     return v;
 }

@@ -304,75 +304,75 @@
                                        numbers
   3317    kernels/update/choices.h     the optimizers that a user chooses from
   3327    train/dataset.h              where samples come from: arrays in memory, or a function
-  3413    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3417    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3453    train/augment.h              pictures changed at random on their way to the model, on the
+  3457    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3565    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3569    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3663    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3667    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3692    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3696    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3841    train/metrics.h              metrics that are no single number: which class was taken for
+  3845    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3876    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3880    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3965    train/history.h              how a training went: one record for each report of nn_fit,
+  3969    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4035    train/fit.h                  epochs with a validation after each
-  4088    train/html.h                 a training as one HTML page
+  4039    train/fit.h                  epochs with a validation after each
+  4092    train/html.h                 a training as one HTML page
 
-  4103  FILES: formats of tensors and of weights
-  4104    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4107  FILES: formats of tensors and of weights
+  4108    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4148    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4166    tensor/idx.h                 the IDX format of the MNIST files
-  4178    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4152    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4170    tensor/idx.h                 the IDX format of the MNIST files
+  4182    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4231  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4232    kernels/list.h               THE ONE TABLE of kernels
-  4248    kernels/args.h               the families of kernels: the work that a device does
-  4287    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4290    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4235  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4236    kernels/list.h               THE ONE TABLE of kernels
+  4252    kernels/args.h               the families of kernels: the work that a device does
+  4291    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4294    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4335    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4372    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4339    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4376    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4394    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4398    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4407    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4411    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4428    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4432    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4562    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4581    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4595    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4622    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4566    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4585    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4599    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4626    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4665    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4710    kernels/random/args.h        uniform random numbers
-  4724    kernels/gather/args.h        rows of a tensor by their numbers
-  4743    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4669    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4714    kernels/random/args.h        uniform random numbers
+  4728    kernels/gather/args.h        rows of a tensor by their numbers
+  4747    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4779    kernels/scan/args.h          running sums along one axis
-  4794    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  4783    kernels/scan/args.h          running sums along one axis
+  4798    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  4871    device/backend.h             THE CONTRACT: what a device must do for this library
+  4875    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5064  IMPLEMENTATION, base: what C lacks
-  7343  device: types, the context, errors, the ledger
-  9253  tensor: tensors and the formats of files
- 12163  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13735  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19615  program: the algebra of pointwise programs
- 20632  graph: nodes, faults, shapes, automatic gradients
- 22692  ops: the operations: shapes, gradients, builders, immediate calls
- 31469  plan: order, placement, memory, runs, profiles, reports
- 37015  model: saving, loading, moving
- 38588  train: data sets, loaders, trainers, checkpoints, history
+  5068  IMPLEMENTATION, base: what C lacks
+  7347  device: types, the context, errors, the ledger
+  9257  tensor: tensors and the formats of files
+ 12167  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13739  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19620  program: the algebra of pointwise programs
+ 20637  graph: nodes, faults, shapes, automatic gradients
+ 22697  ops: the operations: shapes, gradients, builders, immediate calls
+ 31489  plan: order, placement, memory, runs, profiles, reports
+ 37037  model: saving, loading, moving
+ 38610  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -3357,7 +3357,11 @@ typedef struct nn_field {
 #define NN_DATA_OF(pointer, count)                                                                 \
     .data = (pointer), .data_dtype = NN__DTYPE_BEHIND(pointer),                                    \
     .bytes = nn__bytes_behind(sizeof *(pointer), count)
-static inline size_t nn__bytes_behind(size_t one, size_t count) { return one * count; }
+/* No elements, and more than memory can hold, are SIZE_MAX: 0 would mean that nothing is
+   checked. */
+static inline size_t nn__bytes_behind(size_t one, size_t count) {
+    return count == 0 || count > SIZE_MAX / one ? SIZE_MAX : one * count;
+}
 #ifdef __cplusplus
 #define NN__DTYPE_BEHIND(pointer) nn__dtype_behind(&*(pointer))
 #elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
@@ -14475,7 +14479,7 @@ NN_PRIVATE ptrdiff_t nn__conv_plane(const nn__conv *conv, int outputs) {
 }
 
 NN_PRIVATE ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs) {
-    return nn__spread(conv->h.phases * conv->w.phases * nn__conv_plane(conv, outputs));
+    return nn__spread((ptrdiff_t)conv->h.phases * conv->w.phases * nn__conv_plane(conv, outputs));
 }
 
 NN_PRIVATE int nn__conv_step(const nn__conv *conv, int outputs, int depth) {
@@ -15351,10 +15355,11 @@ static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) 
     int h0 = i * p->stride_h - p->padding_h, w0 = j * p->stride_w - p->padding_w;
     int h1 = nn__mini(h0 + p->kernel_h, p->h + p->padding_h),
         w1 = nn__mini(w0 + p->kernel_w, p->w + p->padding_w);
-    int whole = (h1 - h0) * (w1 - w0);
+    const float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */
     window.h0 = nn__maxi(h0, 0), window.h1 = nn__mini(h1, p->h);
     window.w0 = nn__maxi(w0, 0), window.w1 = nn__mini(w1, p->w);
-    window.count = (float)(p->inside ? (window.h1 - window.h0) * (window.w1 - window.w0) : whole);
+    window.count = p->inside ? (float)(window.h1 - window.h0) * (float)(window.w1 - window.w0)
+                             : whole;
     return window;
 }
 
@@ -22777,6 +22782,10 @@ NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_s
 /* Reports "stride is -1; it must be at least 1"; returns false. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
+/* True when height and width of x (N, C, H, W), padding included, stay below 2^30: kernels count
+   the places of a window in an int. */
+NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x, int padding_h,
+                                int padding_w);
 /* True when x is (N, C, H, W) and no extent from `known` on is free. source: how messages call
    x. */
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source,
@@ -23199,6 +23208,17 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
+}
+
+NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x, int padding_h,
+                                int padding_w) {
+    const int64_t h = x.extent[2] + 2 * (int64_t)padding_h;
+    const int64_t w = x.extent[3] + 2 * (int64_t)padding_w;
+    if (h <= INT32_MAX / 2 && w <= INT32_MAX / 2) return true;
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
+        NN__TEXT("%s with its padding is %lld x %lld; both must be less than 2^30"), source,
+        (long long)h, (long long)w);
 }
 
 NN_PRIVATE const char *nn__channels_last_words(nn_shape x) {
@@ -23958,10 +23978,7 @@ static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2
             (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
             (long long)x.extent[2] + 2LL * p->padding_h,
             (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
-    if (oh > INT32_MAX || ow > INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
-                               NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
-                               (long long)oh, (long long)ow);
+    if (!nn__want_padded(problem, source, x, p->padding_h, p->padding_w)) return false;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;
     return true;
@@ -24316,6 +24333,7 @@ static bool nn__op_pool2d_infer(nn__inference *inference) {
             NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
             (int)p.kernel_h, (int)p.kernel_w, source, (long long)x.extent[2] + 2LL * p.padding_h,
             (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+    if (!nn__want_padded(problem, source, x, p.padding_h, p.padding_w)) return false;
     inference->outputs[0].dtype = NN_F32;
     inference->outputs[0].shape = x;
     inference->outputs[0].shape.extent[2] = (int32_t)oh;
@@ -30020,10 +30038,12 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
             weight = weight->inputs[0]; /* the cast of a stored half */
         nn__start *start = &weight->start;
         start->normal = true; /* a shared one was told so before */
-        start->zeros = desc->padding ? desc->embedding_dim : 0;
-        start->zeros_from =
-            (int64_t)(desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0)) *
-            desc->embedding_dim;
+        if (desc->padding) { /* a shared one without padding leaves the row as it was told before */
+            start->zeros = desc->embedding_dim;
+            start->zeros_from =
+                (int64_t)(desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0)) *
+                desc->embedding_dim;
+        }
     }
 #endif
     return node;
@@ -36361,7 +36381,9 @@ static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) {
 static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {{2, 3, 9, 8, 0, 3, 3, 2, 1, 1, 0},
                                                  {1, 5, 7, 7, 0, 2, 2, 2, 0, 1, 0},
-                                                 {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0}};
+                                                 {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0},
+                                                 /* a window of 2^32 places */
+                                                 {1, 1, 3, 2, 0, 65536, 65536, 1, 32768, 1, 0}};
     const bool forward = test->kernel == NN_KERNEL_POOL2D_FORWARD;
     const nn__self_test_window *w = &cases[i / 3];
     nn_pool2d_args *args = &test->args.pool2d_forward; /* the two are one struct */
@@ -39086,7 +39108,14 @@ static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count,
     bool bytes_given =
         field->data_dtype != NN_U8 && wanted / nn_dtype_size(field->data_dtype) == field->bytes;
     if (field->bytes == wanted) return true;
-    nn__fail_at(nn, site, NN_ERROR_SHAPE,
+    if (field->bytes == SIZE_MAX)
+        nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                    "nn_make_dataset: field \"%s\": the count given to NN_DATA_OF is 0, negative "
+                    "or too large; %d samples of %s %s take %llu elements",
+                    field->name, (int)count, nn__format_shape(field->shape, shape, sizeof shape),
+                    nn_dtype_name(field->data_dtype),
+                    (unsigned long long)(wanted / nn_dtype_size(field->data_dtype)));
+    else nn__fail_at(nn, site, NN_ERROR_SHAPE,
                 "nn_make_dataset: field \"%s\": .bytes is %llu, but %d samples of %s %s take %llu "
                 "bytes; %s",
                 field->name, (unsigned long long)field->bytes, (int)count,

@@ -1395,9 +1395,9 @@ static const char *const nn__opencl_text[] = {
     "    nn_pool_window v;\n"
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
     "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n"
-    "    int whole = (h1 - h0) * (w1 - w0);\n"
+    "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */\n"
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
-    "    v.count = (float)(count_only_inside ? (v.h1 - v.h0) * (v.w1 - v.w0) : whole);\n"
+    "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
     "    (void)OH, (void)OW;\n"
     "    return v;\n"
     "}\n"
@@ -1441,8 +1441,8 @@ static const char *const nn__opencl_text[] = {
     "    float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);\n"
     "    int16 wins = (value > best) | (value != value), where;\n"
     "    best = wins ? value : best, where = wins ? (int16)(1) : (int16)(0);\n"
-    "    value = (float16)(b0.even, b1.even), wins = (value > best) | (value != value);\n"
-    "    best = wins ? value : best, where = wins ? (int16)(W) : where;\n",
+    "    value = (float16)(b0.even, b1.even), wins = (value > best) | (value != value);\n",
+    "    best = wins ? value : best, where = wins ? (int16)(W) : where;\n"
     "    value = (float16)(b0.odd, b1.odd), wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int16)(W + 1) : where;\n"
     "    vstore16(best, 0, y);\n"
@@ -1521,8 +1521,8 @@ static const char *const nn__opencl_text[] = {
     "            nn_pool_pairs_row(py + i * OW, px + 2 * i * W, pi ? pi + i * OW : 0, 2 * i * W, W, OW);\n"
     "            continue;\n"
     "        }\n"
-    "        while (j < OW) {\n"
-    "            int w0 = j * stride_w - padding_w;\n",
+    "        while (j < OW) {\n",
+    "            int w0 = j * stride_w - padding_w;\n"
     "            if (stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&\n"
     "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
     "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"

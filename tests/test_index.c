@@ -182,6 +182,40 @@ static void test_first_values(void) {
     nn_close(nn);
 }
 
+/* One description of a shared table says which row is padding, in any order. */
+static void test_shared_padding(void) {
+    for (int way = 0; way < 4; way++) {
+        nn_context *nn = open_with(1);
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *ids = nn_input(net, "ids", NN_I32, NN_SHAPE(NN_BATCH));
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+        for (int i = 0; i < 2; i++) {
+            nn_embedding_desc desc;
+            memset(&desc, 0, sizeof desc);
+            desc.num_embeddings = 5;
+            desc.embedding_dim = 3;
+            desc.shared = true;
+            desc.padding = way < 2 ? i == way : i == 1;
+            desc.padding_idx = desc.padding ? -2 : 0;
+            if (way >= 2 && i == 0) {
+                nn_linear_desc tied = {.out_features = 5, .no_bias = true, .shared = true};
+                nn_linear(net, "tok", x, &tied);
+            }
+            nn_embedding(net, "tok", ids, &desc);
+            if (way == 3 && i == 1) {
+                desc.padding = false;
+                desc.padding_idx = 0;
+                nn_embedding(net, "tok", ids, &desc);
+            }
+        }
+        nn_tensor *table = nn_find_tensor(net, "tok.weight");
+        ENSURE(table);
+        const float *row = (const float *)nn_tensor_const_data(table);
+        for (int j = 0; j < 15; j++) ENSURE((row[j] == 0) == (j / 3 == 3));
+        nn_close(nn);
+    }
+}
+
 static void test_same_bytes_for_any_threads(void) {
     float first[300];
     for (int threads = 1; threads <= 8; threads++) {
@@ -280,6 +314,7 @@ int main(int argc, char **argv) {
     RUN(test_missing_index_of_plan);
     RUN(test_padding_row);
     RUN(test_first_values);
+    RUN(test_shared_padding);
     RUN(test_same_bytes_for_any_threads);
     RUN(test_faults);
     RUN(test_immediate_mistakes);

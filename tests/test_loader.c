@@ -1037,7 +1037,8 @@ static void test_data_of_arrays(void) {
     static float rows[6][4];
     uint8_t *pointer = pixels;
     nn_context *nn = open_one();
-    for (int way = 0; way < 6; way++) {
+    for (int way = 0; way < 9; way++) {
+        const size_t counts[] = {0, (size_t)-24, SIZE_MAX / 4 + 7}; /* * 4 is 24, if it wraps */
         nn_dataset_desc whole = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(pixels)}}, .count = 6};
         nn_dataset_desc part = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 5 * 4)}},
                                 .count = 6};
@@ -1045,17 +1046,22 @@ static void test_data_of_arrays(void) {
         nn_dataset_desc table = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(rows)}}, .count = 6};
         nn_dataset_desc given = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 6 * 4)}},
                                  .count = 6};
+        nn_dataset_desc wrong = {
+            {{.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(&rows[0][0], counts[way % 3])}},
+            .count = 6};
         if (way == 5) table.count = 7;
         nn_dataset *dataset = nn_make_dataset(nn, way == 0   ? &whole
                                                   : way == 1 ? &part
                                                   : way == 2 ? &lost
                                                   : way == 3 ? &given
-                                                             : &table);
+                                                  : way < 6  ? &table
+                                                             : &wrong);
         const bool told = whole.fields[0].data_dtype == NN_U8; /* a compiler that knows _Generic */
         if (way == 4 || (told && (way == 0 || way == 3))) {
             ENSURE(dataset != NULL && nn_error(nn) == NULL);
         } else {
-            ENSURE(dataset == NULL && strstr(nn_error(nn), ".bytes is "));
+            ENSURE(dataset == NULL &&
+                   strstr(nn_error(nn), way < 6 ? ".bytes is " : "the count given to NN_DATA_OF"));
             if (way == 2) ENSURE(strstr(nn_error(nn), "NN_DATA_OF(pointer, count)"));
         }
         nn_clear_error(nn);

@@ -1188,6 +1188,19 @@ static void test_messages_of_layers(void) {
     conv.stride = -1;
     FAULT(nn_conv2d(net, "conv", image, &conv),
           "conv2d: stride is -1; it must be at least 1, or 0: 1 | set .stride");
+    conv.stride = 0; /* places that an int does not count */
+    conv.kernel = 2;
+    conv.dilation = INT32_MAX;
+    conv.padding = 1 << 30;
+    FAULT(nn_conv2d(net, "conv", image, &conv),
+          "conv2d: \"image\" with its padding is 2147483656 x 2147483654; both must be less than "
+          "2^30 | less padding");
+    pool.kernel = INT32_MAX;
+    pool.padding = INT32_MAX / 2;
+    FAULT(nn_avg_pool2d(net, image, &pool),
+          "avg_pool2d: \"image\" with its padding is 2147483654 x 2147483652; both must be less "
+          "than 2^30 | less padding");
+    pool.kernel = pool.padding = 0;
     FAULT(nn_max_pool2d(net, image, &pool),
           "max_pool2d: kernel is 0; it must be at least 1 | set .kernel");
     pool.kernel = 3;

@@ -88,10 +88,7 @@ static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2
             (long long)p->dilation_w * (p->kernel_w - 1) + 1, source,
             (long long)x.extent[2] + 2LL * p->padding_h,
             (long long)x.extent[3] + 2LL * p->padding_w, nn__channels_last_words(x));
-    if (oh > INT32_MAX || ow > INT32_MAX)
-        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
-                               NN__TEXT("the result would have %lld x %lld; extents end at 2^31"),
-                               (long long)oh, (long long)ow);
+    if (!nn__want_padded(problem, source, x, p->padding_h, p->padding_w)) return false;
     y->extent[2] = (int32_t)oh;
     y->extent[3] = (int32_t)ow;
     return true;

@@ -342,6 +342,17 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
     return true;
 }
 
+NN_PRIVATE bool nn__want_padded(nn__problem *problem, const char *source, nn_shape x, int padding_h,
+                                int padding_w) {
+    const int64_t h = x.extent[2] + 2 * (int64_t)padding_h;
+    const int64_t w = x.extent[3] + 2 * (int64_t)padding_w;
+    if (h <= INT32_MAX / 2 && w <= INT32_MAX / 2) return true;
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
+        NN__TEXT("%s with its padding is %lld x %lld; both must be less than 2^30"), source,
+        (long long)h, (long long)w);
+}
+
 NN_PRIVATE const char *nn__channels_last_words(nn_shape x) {
     const int32_t *e = x.extent;
     if (x.rank != 4 || e[3] < 1 || e[3] > 4 || e[1] <= 4 || e[2] <= 4) return "";

@@ -229,10 +229,12 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
             weight = weight->inputs[0]; /* the cast of a stored half */
         nn__start *start = &weight->start;
         start->normal = true; /* a shared one was told so before */
-        start->zeros = desc->padding ? desc->embedding_dim : 0;
-        start->zeros_from =
-            (int64_t)(desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0)) *
-            desc->embedding_dim;
+        if (desc->padding) { /* a shared one without padding leaves the row as it was told before */
+            start->zeros = desc->embedding_dim;
+            start->zeros_from =
+                (int64_t)(desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0)) *
+                desc->embedding_dim;
+        }
     }
 #endif
     return node;

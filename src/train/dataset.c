@@ -79,7 +79,14 @@ static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count,
     bool bytes_given =
         field->data_dtype != NN_U8 && wanted / nn_dtype_size(field->data_dtype) == field->bytes;
     if (field->bytes == wanted) return true;
-    nn__fail_at(nn, site, NN_ERROR_SHAPE,
+    if (field->bytes == SIZE_MAX)
+        nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                    "nn_make_dataset: field \"%s\": the count given to NN_DATA_OF is 0, negative "
+                    "or too large; %d samples of %s %s take %llu elements",
+                    field->name, (int)count, nn__format_shape(field->shape, shape, sizeof shape),
+                    nn_dtype_name(field->data_dtype),
+                    (unsigned long long)(wanted / nn_dtype_size(field->data_dtype)));
+    else nn__fail_at(nn, site, NN_ERROR_SHAPE,
                 "nn_make_dataset: field \"%s\": .bytes is %llu, but %d samples of %s %s take %llu "
                 "bytes; %s",
                 field->name, (unsigned long long)field->bytes, (int)count,

@@ -32,7 +32,11 @@ typedef struct nn_field {
 #define NN_DATA_OF(pointer, count)                                                                 \
     .data = (pointer), .data_dtype = NN__DTYPE_BEHIND(pointer),                                    \
     .bytes = nn__bytes_behind(sizeof *(pointer), count)
-static inline size_t nn__bytes_behind(size_t one, size_t count) { return one * count; }
+/* No elements, and more than memory can hold, are SIZE_MAX: 0 would mean that nothing is
+   checked. */
+static inline size_t nn__bytes_behind(size_t one, size_t count) {
+    return count == 0 || count > SIZE_MAX / one ? SIZE_MAX : one * count;
+}
 #ifdef __cplusplus
 #define NN__DTYPE_BEHIND(pointer) nn__dtype_behind(&*(pointer))
 #elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)

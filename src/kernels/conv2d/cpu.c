@@ -60,7 +60,7 @@ NN_PRIVATE ptrdiff_t nn__conv_plane(const nn__conv *conv, int outputs) {
 }
 
 NN_PRIVATE ptrdiff_t nn__conv_channel(const nn__conv *conv, int outputs) {
-    return nn__spread(conv->h.phases * conv->w.phases * nn__conv_plane(conv, outputs));
+    return nn__spread((ptrdiff_t)conv->h.phases * conv->w.phases * nn__conv_plane(conv, outputs));
 }
 
 NN_PRIVATE int nn__conv_step(const nn__conv *conv, int outputs, int depth) {

@@ -9,7 +9,9 @@
 static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     static const nn__self_test_window cases[] = {{2, 3, 9, 8, 0, 3, 3, 2, 1, 1, 0},
                                                  {1, 5, 7, 7, 0, 2, 2, 2, 0, 1, 0},
-                                                 {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0}};
+                                                 {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0},
+                                                 /* a window of 2^32 places */
+                                                 {1, 1, 3, 2, 0, 65536, 65536, 1, 32768, 1, 0}};
     const bool forward = test->kernel == NN_KERNEL_POOL2D_FORWARD;
     const nn__self_test_window *w = &cases[i / 3];
     nn_pool2d_args *args = &test->args.pool2d_forward; /* the two are one struct */

@@ -54,10 +54,11 @@ static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) 
     int h0 = i * p->stride_h - p->padding_h, w0 = j * p->stride_w - p->padding_w;
     int h1 = nn__mini(h0 + p->kernel_h, p->h + p->padding_h),
         w1 = nn__mini(w0 + p->kernel_w, p->w + p->padding_w);
-    int whole = (h1 - h0) * (w1 - w0);
+    const float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */
     window.h0 = nn__maxi(h0, 0), window.h1 = nn__mini(h1, p->h);
     window.w0 = nn__maxi(w0, 0), window.w1 = nn__mini(w1, p->w);
-    window.count = (float)(p->inside ? (window.h1 - window.h0) * (window.w1 - window.w0) : whole);
+    window.count = p->inside ? (float)(window.h1 - window.h0) * (float)(window.w1 - window.w0)
+                             : whole;
     return window;
 }
 
