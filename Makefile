@@ -54,7 +54,7 @@ build/examples/02_digits: OPENCL = -DWITH_OPENCL -ldl
 build/bench/bench_opencl: OPENCL = -ldl
 endif
 # These look inside the library, or choose its macros; the others are linked with it, compiled once.
-WHOLE    = test_base test_device test_random_graphs test_time test_every_call test_faults test_graph test_opencl test_opencl_calls test_ops test_pointwise test_expression test_program test_reproducible test_tensor test_backends test_loader test_fuzz_% \
+WHOLE    = test_base test_device test_firmware test_random_graphs test_time test_every_call test_faults test_graph test_opencl test_opencl_calls test_ops test_pointwise test_expression test_program test_reproducible test_tensor test_backends test_loader test_fuzz_% \
     02_digits 03_classify 10_list_devices 12_cifar
 LINKED   = $(filter-out $(WHOLE),$(TESTS))
 # The library is compiled anew in each of the others: less optimisation takes half the time.

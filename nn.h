@@ -233,141 +233,141 @@
 
    373  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    374    base/config.h                version, platform, and the macros that every room uses
-   524    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   962    base/result.h                result codes: 0 is success, negative is an error, positive is
+   535    base/prefix.h                every public function under the name that NN_PREFIX gives it
+   973    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-   999    base/writer.h                the one way by which text leaves the library
-  1026    base/memory.h                where the library's memory comes from
-  1038    base/thread.h                who computes: the library's own threads, or the program's job
+  1010    base/writer.h                the one way by which text leaves the library
+  1037    base/memory.h                where the library's memory comes from
+  1049    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1052    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1063    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1073    base/clock.h                 time, for slices and reports; never for results
-  1083    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1084    base/clock.h                 time, for slices and reports; never for results
+  1094    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1196    device/context.h             the context: one allocator, one log, one list of devices, one
+  1207    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1274    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1285    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1322    plan/self_test.h             a test of whether a device computes right
+  1333    plan/self_test.h             a test of whether a device computes right
 
-  1339  TENSORS: storage that stays where you put it
-  1340    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1435    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1350  TENSORS: storage that stays where you put it
+  1351    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1446    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1451  MODEL: describing a net, and what it has learned
-  1452    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1462  MODEL: describing a net, and what it has learned
+  1463    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1584    model/weights.h              saving, loading and moving what a model has learned
+  1595    model/weights.h              saving, loading and moving what a model has learned
 
-  1673  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1674    ops/linear.h                 the fully connected layer and the matrix product
-  1725    ops/conv2d.h                 two-dimensional convolution
-  1783    ops/pool2d.h                 maximum and average pooling
-  1840    ops/pointwise.h              element by element: activations, arithmetic with
+  1684  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1685    ops/linear.h                 the fully connected layer and the matrix product
+  1736    ops/conv2d.h                 two-dimensional convolution
+  1794    ops/pool2d.h                 maximum and average pooling
+  1851    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1843    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1935    ops/table.h                  operations element by element, made by tools/table.c from
+  1854    kernels/pointwise/choices.h  the element-wise functions that have a number
+  1946    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2441    ops/expression.h             operations of your own as text: activations, losses, anything
+  2452    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2499    ops/softmax.h                softmax and log_softmax over the last axis
-  2516    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2510    ops/softmax.h                softmax and log_softmax over the last axis
+  2527    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2521    kernels/reduce/choices.h     the reductions that a user chooses from
-  2618    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2643    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2532    kernels/reduce/choices.h     the reductions that a user chooses from
+  2629    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2654    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2703    ops/scan.h                   running sums along an axis
-  2716    ops/normalize.h              vectors of length one, made of other operations
-  2725    ops/reshape.h                the same numbers under another shape; costs nothing
-  2736    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2714    ops/scan.h                   running sums along an axis
+  2727    ops/normalize.h              vectors of length one, made of other operations
+  2736    ops/reshape.h                the same numbers under another shape; costs nothing
+  2747    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2839    ops/cast.h                   the same numbers in another dtype
-  2864    ops/assign.h                 writing into a buffer of the model at the end of a training
+  2850    ops/cast.h                   the same numbers in another dtype
+  2875    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  2879    ops/custom.h                 an operation of your own, with a gradient of your own
-  2882    kernels/custom/args.h        a user's own operation
+  2890    ops/custom.h                 an operation of your own, with a gradient of your own
+  2893    kernels/custom/args.h        a user's own operation
 
-  2936  PLAN: a description checked, placed and run
-  2937    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  2947  PLAN: a description checked, placed and run
+  2948    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3075    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3086    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3124  TRAIN: data, steps, epochs, checkpoints, history
-  3125    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3135  TRAIN: data, steps, epochs, checkpoints, history
+  3136    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3180    kernels/update/choices.h     the optimizers that a user chooses from
-  3190    train/dataset.h              where samples come from: arrays in memory, or a function
-  3235    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3191    kernels/update/choices.h     the optimizers that a user chooses from
+  3201    train/dataset.h              where samples come from: arrays in memory, or a function
+  3246    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3275    train/augment.h              pictures changed at random on their way to the model, on the
+  3286    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3387    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3398    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3485    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3496    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3514    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3525    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3663    train/metrics.h              metrics that are no single number: which class was taken for
+  3674    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3698    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3709    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3787    train/history.h              how a training went: one record for each report of nn_fit,
+  3798    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3857    train/fit.h                  epochs with a validation after each
-  3910    train/html.h                 a training as one HTML page
+  3868    train/fit.h                  epochs with a validation after each
+  3921    train/html.h                 a training as one HTML page
 
-  3925  FILES: formats of tensors and of weights
-  3926    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  3936  FILES: formats of tensors and of weights
+  3937    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3970    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3988    tensor/idx.h                 the IDX format of the MNIST files
-  4000    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  3981    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  3999    tensor/idx.h                 the IDX format of the MNIST files
+  4011    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4053  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4054    kernels/list.h               THE ONE TABLE of kernels
-  4070    kernels/args.h               the families of kernels: the work that a device does
-  4106    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4109    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4064  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4065    kernels/list.h               THE ONE TABLE of kernels
+  4081    kernels/args.h               the families of kernels: the work that a device does
+  4117    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4120    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4144    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4181    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4155    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4192    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4203    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4214    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4216    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4227    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4237    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4248    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4371    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4390    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4404    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4431    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4382    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4401    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4415    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4442    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4474    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4519    kernels/random/args.h        uniform random numbers
-  4533    kernels/gather/args.h        rows of a tensor by their numbers
-  4547    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4485    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4530    kernels/random/args.h        uniform random numbers
+  4544    kernels/gather/args.h        rows of a tensor by their numbers
+  4558    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4583    kernels/scan/args.h          running sums along one axis
-  4652    device/backend.h             THE CONTRACT: what a device must do for this library
+  4594    kernels/scan/args.h          running sums along one axis
+  4663    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4844  IMPLEMENTATION, base: what C lacks
-  7086  device: types, the context, errors, the ledger
-  8989  tensor: tensors and the formats of files
- 11899  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13328  kernels: what the CPU does of each family, in the order of kernels/list.h
- 18629  program: the algebra of pointwise programs
- 19646  graph: nodes, faults, shapes, automatic gradients
- 21642  ops: the operations: shapes, gradients, builders, immediate calls
- 29893  plan: order, placement, memory, runs, profiles, reports
- 35328  model: saving, loading, moving
- 36901  train: data sets, loaders, trainers, checkpoints, history
+  4855  IMPLEMENTATION, base: what C lacks
+  7097  device: types, the context, errors, the ledger
+  9000  tensor: tensors and the formats of files
+ 11910  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13339  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 18640  program: the algebra of pointwise programs
+ 19657  graph: nodes, faults, shapes, automatic gradients
+ 21653  ops: the operations: shapes, gradients, builders, immediate calls
+ 29904  plan: order, placement, memory, runs, profiles, reports
+ 35339  model: saving, loading, moving
+ 36912  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -385,6 +385,10 @@
      NN_NO_CALL_SITES   no file names and lines in messages
      NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or
                         nn_desc.allocator
+   NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make the library of a firmware: a plan
+   has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
+   on a second device is a fault. Nobody looks for runs in slices that are under way when parameters
+   are read or written, nor for tensors that are mapped.
    And for names:
      NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close
                         ... for the linker. Programs go on writing nn_open. For a library with a
@@ -493,6 +497,13 @@
 #else
 #define NN_MAX_DEVICES 16
 #endif
+#endif
+
+/* Names of devices, the ending zero included. */
+#ifdef NN_NO_REPORTS
+#define NN_DEVICE_NAME_BYTES 32
+#else
+#define NN_DEVICE_NAME_BYTES NN_NAME_BYTES
 #endif
 
 /* Length of the text that nn_error returns, the ending zero included; longer reports go whole to
@@ -4723,7 +4734,7 @@ typedef struct nn_fence {
 } nn_fence;
 
 typedef struct nn_device_limits {
-    char name[NN_NAME_BYTES]; /* for people: "NVIDIA H200" */
+    char name[NN_DEVICE_NAME_BYTES]; /* for people: "NVIDIA H200" */
     uint64_t memory;          /* bytes the device has, or 0: unknown */
     uint64_t allocation;      /* bytes of the largest single alloc, or 0: unknown */
     bool host_memory;         /* handles are pointers that the host may use */
@@ -8166,7 +8177,7 @@ NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *
     on->backend = backend;
     on->state = state;
     backend->limits(state, &on->limits);
-    on->limits.name[NN_NAME_BYTES - 1] = 0;
+    on->limits.name[NN_DEVICE_NAME_BYTES - 1] = 0;
     nn->device_count++;
     if (device) *device = on->device;
 }
@@ -19828,9 +19839,9 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
-    int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
+    int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
     int order; /* in the model's description; faults are reported in it */
