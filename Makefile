@@ -16,7 +16,7 @@
 
 CC       = cc
 CXX      = g++
-CFLAGS   = -O2 -g
+CFLAGS   = -O2 -g1
 CXXFLAGS = -O2 -g
 WARNINGS = -Wall -Wextra -Wpedantic -Wconversion -Wshadow
 LIBS     = -lm -lpthread
@@ -47,23 +47,29 @@ BENCHES := $(filter-out bench_opencl,$(BENCHES))
 EXAMPLES := $(filter-out $(OPENCL_EXAMPLES),$(EXAMPLES))
 else
 build/tests/test_opencl build/tests/test_opencl_calls: build/tests/libopencl_layer.so
+$(OPENCL_TESTS:%=build/tests/%) build/examples/02_digits build/examples/10_list_devices: build/lib/nn_opencl.o
+$(OPENCL_TESTS:%=build/parts/%): build/parts/nn_opencl.o
+build/lib/nn_opencl.o build/parts/nn_opencl.o: OPENCL = $(if $(OPENCL_LIBRARY),,-DNN_OPENCL_DYNAMIC)
 build/parts/test_opencl build/parts/test_opencl_calls: build/parts/libopencl_layer.so
-$(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL \
-    $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
-build/examples/02_digits: OPENCL = -DWITH_OPENCL -ldl
+OPENCL_FLAGS = $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
+$(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL $(OPENCL_FLAGS)
+build/examples/02_digits build/examples/10_list_devices: OPENCL = -DWITH_OPENCL $(OPENCL_FLAGS)
 build/bench/bench_opencl: OPENCL = -ldl
 endif
-# These look inside the library, or choose its macros; the others are linked with it, compiled once.
-WHOLE    = test_base test_device test_firmware test_random_graphs test_time test_every_call test_faults test_graph test_opencl test_opencl_calls test_ops test_pointwise test_expression test_program test_reproducible test_tensor test_backends test_loader test_fuzz_% \
-    02_digits 03_classify 10_list_devices 12_cifar
-LINKED   = $(filter-out $(WHOLE),$(TESTS))
-# The library is compiled anew in each of the others: less optimisation takes half the time.
-$(patsubst %,build/tests/%,$(filter $(WHOLE),$(TESTS))): CFLAGS = -O1 -g1
-LINKED_OPENCL = $(if $(OPENCL_HEADER),$(patsubst %,build/tests/%,$(filter $(OPENCL_TESTS),$(LINKED))))
-$(LINKED_OPENCL): OBJECTS = build/lib/nn_opencl.o
-$(LINKED_OPENCL): build/lib/nn_opencl.o
-build/lib/nn_opencl.o: OPENCL = $(if $(OPENCL_LIBRARY),,-DNN_OPENCL_DYNAMIC)
+# The library is compiled once, and tests and examples are linked with it. Those named here are compiled with the
+# library inside them: they choose its macros, or look at what one of its files keeps to itself.
+WHOLE    = 03_classify test_firmware test_ops
+WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
 LINKED_EXAMPLES = $(filter-out $(WHOLE),$(EXAMPLES))
+# In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.
+INSIDE   = $(filter test_fuzz_%,$(TESTS)) $(patsubst tests/%.c,%,$(shell grep -l '"inside.h"' tests/test_*.c))
+$(WHOLE:%=build/examples/%): CFLAGS = -O1 -g1
+$(INSIDE:%=build/tests/%.o): FROM = -Isrc -Ibuild/gen
+$(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): INSIDE_FLAGS = -DNN_TEST_LINKED -DNN_PRIVATE=extern
+$(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): build/gen/tests/private.h
+# What takes a test's time is in the library; its own functions need little optimisation.
+COMPILE_TEST = $(CC) -std=c99 $(WARNINGS) $(TEST_CFLAGS)
+TEST_CFLAGS = -O1 -g1
 COMPILE  = $(CC) -std=c99 $(WARNINGS) $(CFLAGS)
 COMPILE_CPP = $(CXX) -std=c++11 $(WARNINGS) $(CXXFLAGS)
 # The main job, whatever number it carries.
@@ -72,7 +78,7 @@ DIGITS   = $(patsubst examples/%.c,%,$(firstword $(wildcard examples/digits.c ex
 # What was built with another compiler, other flags or without OpenCL's headers is built again: everything compiled
 # depends on this file, which is written when the circumstances have changed.
 QUOTE := '
-CIRCUMSTANCES := $(CC) $(CFLAGS) | $(CXX) $(CXXFLAGS) | OpenCL header: $(OPENCL_HEADER), library: $(OPENCL_LIBRARY) | \
+CIRCUMSTANCES := $(CC) $(CFLAGS) $(TEST_CFLAGS) | $(CXX) $(CXXFLAGS) | OpenCL header: $(OPENCL_HEADER), library: $(OPENCL_LIBRARY) | \
     $(shell $(CC) --version 2>/dev/null | head -n 1)
 $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circumstances.$$PPID; \
     cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
@@ -118,7 +124,7 @@ build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h
 	@mkdir -p build/gen/tests
 	@build/calls all nn.h nn_opencl.h > $@.new
 	@mv $@.new $@
-build/tests/test_every_call build/parts/test_every_call: build/gen/tests/every_call.h
+build/tests/test_every_call.o build/parts/test_every_call.o: build/gen/tests/every_call.h
 
 # The kernels as C text, for opencl/program.c.
 build/gen/opencl/text.h: src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*/*.cl) build/gen/kernels/opencl.cl build/paste \
@@ -132,40 +138,60 @@ $(DROPINS): %: src/% $(PARTS) $(TEXT) build/paste
 	@cmp -s build/$@.new $@ || { cp build/$@.new $@; echo "wrote $@"; }
 	@rm -f build/$@.new
 
+# build/tests: the drop-ins, as users have them. build/parts: the same from src/.
+build/parts/%: FROM = -Isrc -Ibuild/gen
+IMPLEMENTED = -DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED
+
 build/lib/nn.o: nn.h | build/lib
-	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "nn.h"\n' > build/lib/nn.c
-	$(COMPILE) -I. -c -o $@ build/lib/nn.c
-
 build/lib/nn_opencl.o: nn.h nn_opencl.h | build/lib
-	@printf '$(HASH)define NN_OPENCL_IMPLEMENTATION\n$(HASH)include "nn_opencl.h"\n' > build/lib/nn_opencl.c
-	$(COMPILE) -I. $(OPENCL) -c -o $@ build/lib/nn_opencl.c
+build/parts/nn.o build/parts/nn_opencl.o: $(PARTS) $(TEXT) | build/parts
+build/lib/nn.o build/parts/nn.o:
+	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "nn.h"\n' > $(@:.o=.c)
+	$(COMPILE) -DNN_PRIVATE=extern $(FROM) -I. -c -o $@ $(@:.o=.c)
+build/lib/nn_opencl.o build/parts/nn_opencl.o:
+	@printf '$(HASH)define NN_OPENCL_IMPLEMENTATION\n$(HASH)include "nn_opencl.h"\n' > $(@:.o=.c)
+	$(COMPILE) -DNN_PRIVATE=extern $(OPENCL) $(FROM) -I. -c -o $@ $(@:.o=.c)
 
-$(LINKED:%=build/tests/%): build/tests/%: tests/%.c build/lib/nn.o nn.h nn_opencl.h $(HEADERS) | build/tests
-	$(COMPILE) -I. -DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED -o $@ $< build/lib/nn.o $(OBJECTS) $(LIBS) $(OPENCL)
+$(WHOLE_TESTS:%=build/tests/%) $(WHOLE_TESTS:%=build/parts/%):
+	$(COMPILE_TEST) $(FROM) -I. -Itests -o $@ $< $(LIBS) $(OPENCL)
+$(WHOLE_TESTS:%=build/tests/%): build/tests/%: tests/%.c nn.h nn_opencl.h $(HEADERS) | build/tests
+$(WHOLE_TESTS:%=build/parts/%): build/parts/%: tests/%.c $(PARTS) $(TEXT) $(HEADERS) | build/parts
 
-build/tests/%: tests/%.c nn.h nn_opencl.h $(HEADERS) | build/tests
-	$(COMPILE) -I. -o $@ $< $(LIBS) $(OPENCL)
+build/tests/%.o: tests/%.c nn.h nn_opencl.h $(HEADERS) | build/tests
+	$(COMPILE_TEST) $(INSIDE_FLAGS) $(FROM) -I. $(IMPLEMENTED) $(filter -D%,$(OPENCL)) -c -o $@ $<
+build/tests/%: build/tests/%.o build/lib/nn.o
+	$(CC) -o $@ $(filter %.o,$^) $(LIBS) $(OPENCL)
 
-build/parts/%: tests/%.c $(PARTS) $(TEXT) $(HEADERS) | build/parts
-	$(COMPILE) -Isrc -Itests -Ibuild/gen -o $@ $< $(LIBS) $(OPENCL)
+build/parts/%.o: tests/%.c $(PARTS) $(TEXT) $(HEADERS) | build/parts
+	$(COMPILE_TEST) $(INSIDE_FLAGS) $(FROM) -I. $(IMPLEMENTED) $(filter -D%,$(OPENCL)) -c -o $@ $<
+build/parts/%: build/parts/%.o build/parts/nn.o
+	$(CC) -o $@ $(filter %.o,$^) $(LIBS) $(OPENCL)
+
+# All headers of src/ but the tests' own: those that declare private functions are among them.
+build/gen/tests/private.h: $(PARTS)
+	@mkdir -p build/gen/tests
+	@{ ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e reference -e cases; echo IF; \
+	   ls src/*/*.h src/*/*/*.h | grep opencl; echo END; } | \
+	    sed 's,^src/.*,$(HASH)include "&",; s,"src/,",; s,^IF,$(HASH)ifdef NN_TEST_OPENCL,; s,^END,$(HASH)endif,' > $@
 
 # Counts OpenCL calls and makes one of them fail; tests/test_opencl.c and test_opencl_calls.c run themselves under it.
 build/tests/libopencl_layer.so build/parts/libopencl_layer.so: tests/opencl_layer.c | build/tests build/parts
 	$(CC) -std=c99 $(WARNINGS) -shared -fPIC -o $@ $<
 
 $(LINKED_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h $(wildcard examples/*.h) | build/examples
-	$(COMPILE) -I. -DNN_IMPLEMENTED -o $@ $< build/lib/nn.o $(LIBS)
+	$(COMPILE) -I. $(IMPLEMENTED) -o $@ $< $(filter %.o,$^) $(LIBS) $(OPENCL)
 
 build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build/examples
-	$(COMPILE) -I. -o $@ $< $(LIBS) $(OPENCL)
+	$(COMPILE) -I. -o $@ $< $(LIBS)
 
-build/examples/%: examples/%.cpp nn.h nn_opencl.h | build/examples
-	$(COMPILE_CPP) -I. -o $@ $< $(LIBS)
+build/examples/%: examples/%.cpp build/lib/nn.o nn.h | build/examples
+	$(COMPILE_CPP) -I. -DNN_IMPLEMENTED -o $@ $< build/lib/nn.o $(LIBS)
 
 build/bench/%: bench/%.c nn.h nn_opencl.h $(wildcard bench/*.h) | build/bench
 	$(COMPILE) -I. -o $@ $< $(LIBS) $(OPENCL)
 
-build/lib/nn.o build/lib/nn_opencl.o $(TESTS:%=build/tests/%) $(TESTS:%=build/parts/%) $(EXAMPLES:%=build/examples/%) \
+LIBRARIES = $(foreach folder,lib parts,build/$(folder)/nn.o build/$(folder)/nn_opencl.o)
+$(LIBRARIES) $(TESTS:%=build/tests/%.o) $(TESTS:%=build/parts/%.o) $(WHOLE_TESTS:%=build/tests/%) $(WHOLE_TESTS:%=build/parts/%) $(EXAMPLES:%=build/examples/%) \
     $(EXAMPLES_CPP:%=build/examples/%) $(BENCHES:%=build/bench/%): build/circumstances
 
 run: $(DROPINS) build/examples/$(DIGITS)

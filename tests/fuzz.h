@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inside.h"
 #include "memory_files.h"
 
 static volatile unsigned char fuzz_sum;

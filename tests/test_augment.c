@@ -278,12 +278,12 @@ static nn_result error_of(nn_result result, const char *wanted) {
 
 static void test_refusals(void) {
     static float data[2 * 3 * 8 * 8], small[2 * 3 * 4 * 4], rows[2 * K];
-    static int32_t numbers[2 * 3 * 4 * 4];
+    static int32_t integers[2 * 3 * 4 * 4];
     nn_tensor *x = nn_wrap(nn, "pictures", NN_F32, NN_SHAPE(2, 3, 8, 8), data);
     nn_tensor *y = nn_wrap(nn, "out", NN_F32, NN_SHAPE(2, 3, 4, 4), small);
     nn_tensor *t = nn_wrap(nn, "rows", NN_F32, NN_SHAPE(2, K), rows),
               *bad = nn_wrap(nn, "bad", NN_F32, NN_SHAPE(K, 2), rows);
-    nn_tensor *whole = nn_wrap(nn, "whole", NN_I32, NN_SHAPE(2, 3, 4, 4), numbers);
+    nn_tensor *whole = nn_wrap(nn, "whole", NN_I32, NN_SHAPE(2, 3, 4, 4), integers);
     nn_augment_desc d;
     int32_t negative[2] = {0, -4};
     memset(&d, 0, sizeof d);
@@ -558,7 +558,7 @@ static void mixed_training_on(nn_context *context, nn_device device) {
     nn_node *image = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, SIDE, SIDE));
     nn_node *target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, CLASSES));
     nn_node *weight = nn_parameter(net, "w", NN_SHAPE(PIXELS, CLASSES), 0, 0);
-    nn_node *logits = nn_matmul(net, nn_flatten(net, image), weight);
+    nn_node *logits = nn_matmul(net, nn_flatten(net, image), weight, NULL);
     nn_node *each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target),
                               NN_AXES(1), false);
     nn_node *loss = nn_negate(net, nn_mean(net, each));

@@ -643,7 +643,7 @@ static void arrays_of_halves(void) {
    gradient: layers keep their inputs, here the casts', in half the bytes. Nor do weights. */
 static void halves_take_half(void) {
     on = nn_cpu();
-    uint64_t bytes[3];
+    uint64_t activations[3];
     for (int k = 0; k < 3; k++) { /* f32; f16 between the layers; bf16 in them */
         nn_linear_desc linear;
         nn_trainer_desc desc;
@@ -662,11 +662,11 @@ static void halves_take_half(void) {
         desc.batch = 256;
         nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, y), &desc);
         ENSURE(trainer);
-        bytes[k] = nn_plan_bytes(nn_trainer_plan(trainer), on, NN_MEMORY_ACTIVATIONS);
+        activations[k] = nn_plan_bytes(nn_trainer_plan(trainer), on, NN_MEMORY_ACTIVATIONS);
         nn_close(nn);
     }
-    ENSURE(bytes[1] * 10 < bytes[0] * 7);
-    ENSURE(bytes[2] <= bytes[0] + 4 * 64 * 64 * 4); /* a few weights at a time */
+    ENSURE(activations[1] * 10 < activations[0] * 7);
+    ENSURE(activations[2] <= activations[0] + 4 * 64 * 64 * 4); /* a few weights at a time */
 }
 
 /* ---- mistakes -------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "program_evaluate.h"
 #include "test.h"
 
@@ -319,16 +320,34 @@ static void numbers_by_name(void) {
     ZERO(desc);
     ZERO(plan_desc);
     desc.text = "x: k * x + m";
+    desc.name = "line";
     desc.inputs[0] = x;
     desc.number_names[0] = "m", desc.numbers[0] = 0.5f;
     desc.number_names[1] = "k", desc.numbers[1] = 3.0f;
     y = nn_make_expression(net, &desc);
+    ENSURE(strcmp(nn_node_name(y), "line") == 0);
     plan_desc.outputs[0] = y;
     nn_plan *plan = nn_make_plan(net, &plan_desc);
     ENSURE(plan && nn_upload(plan, x, given, sizeof given) == NN_OK && nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, y, back, sizeof back) == NN_OK);
     for (int i = 0; i < 4; i++) ENSURE_CLOSE(back[i], 3 * given[i] + 0.5, 1e-6);
     ENSURE(nn_make_expression(net, NULL) != NULL && nn_fault_count(net) == 1);
+    nn_close(nn);
+}
+
+/* Broadcasting must not pair every sample of the batch with every other, in a line of the table or
+   in a text. */
+static void two_batches_are_a_fault(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *a = nn_input(net, "a", NN_F32, NN_SHAPE(NN_BATCH, 1)),
+            *b = nn_input(net, "b", NN_F32, NN_SHAPE(NN_BATCH));
+    nn_hypot(net, a, b);
+    ENSURE(nn_fault_count(net) == 1);
+    nn_expression(net, "a - b", a, b);
+    ENSURE(nn_fault_count(net) == 2);
+    nn_expression(net, "a, b, c: a * c - b", a, b, a);
+    ENSURE(nn_fault_count(net) == 3);
     nn_close(nn);
 }
 
@@ -361,6 +380,16 @@ static int tree(char *text, int size, int depth) {
     return n + sprintf(text + n, ")");
 }
 
+/* The operations of the table, for the calls of them in a text. */
+static const nn_program *find_operation(void *user, const char *name, size_t length) {
+    const nn__line *line;
+    (void)user;
+    for (int l = 0; (line = nn__find_line(l)) != NULL; l++)
+        if (strlen(line->rule.name) == length && !memcmp(line->rule.name, name, length))
+            return &line->program;
+    return NULL;
+}
+
 static void random_texts(void) {
     nn_context *nn = open_nn();
     nn_tensor *x = make(nn, "x", NN_SHAPE(3, 5), -2, 2), *y = make(nn, "y", NN_SHAPE(5), -2, 2),
@@ -379,7 +408,7 @@ static void random_texts(void) {
         int n = sprintf(text, "x, y, z: 0 * (x + y + z) + ");
         tree(text + n, 600 - n, 6);
         ZERO(symbols);
-        symbols.find = nn__expression_find;
+        symbols.find = find_operation;
         ENSURE(nn__parse_program(text, &symbols, &draft, &fault));
         if (!nn__draft_finish(&draft, code, &program, from, NULL)) continue;
         if (nn_expression_forward(out, text, x, y, z) != NN_OK)
@@ -492,6 +521,7 @@ int main(int argc, char **argv) {
     RUN(names_are_those_of_the_call);
     RUN(a_fault_points_at_the_column);
     RUN(numbers_by_name);
+    RUN(two_batches_are_a_fault);
     RUN(random_texts);
     RUN(gradients_agree_with_differences);
     RUN(neighbours_become_one_step);

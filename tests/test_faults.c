@@ -8,6 +8,7 @@
 #include "nn_opencl.h"
 #endif
 
+#include "inside.h"
 #include "sim_device.h"
 #include "test.h"
 
@@ -21,7 +22,7 @@ typedef struct world {
 } world;
 
 static int real = -1; /* the OpenCL device of this round; -1: the simulated one */
-static char there_name[32] = "user0:0", there_text[160] = "user0:0 (simulated)";
+static char there_name[32] = "user0:0", there_text[320] = "user0:0 (simulated)";
 
 #ifdef NN_TEST_OPENCL
 static void open_real(world *w) {
@@ -85,7 +86,7 @@ static uint64_t device_calls(world w) {
 /* A report as it is on the simulated device, with the names of the one that this round is about. */
 static const char *named(const char *text) {
     static const char whole[] = "user0:0 (simulated)", name[] = "user0:0";
-    static char out[4000];
+    static char out[4200];
     size_t length = 0;
     while (*text && length + sizeof there_text < sizeof out) {
         const char *with = NULL, *from = strncmp(text, whole, sizeof whole - 1) == 0 ? whole : name;

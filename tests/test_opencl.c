@@ -14,6 +14,7 @@
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
 
+#include "inside.h"
 #include "memory_files.h"
 #include "test.h"
 

@@ -15,6 +15,7 @@
 #define NN_OPENCL_IMPLEMENTATION
 #include "nn_opencl.h"
 
+#include "inside.h"
 #include "memory_files.h"
 #include "test.h"
 

@@ -76,7 +76,7 @@ static void a_poisoned_node_of_another_model_is_an_error(void) {
 
 /* ---- freeing --------------------------------------------------------------------------------- */
 
-typedef struct net {
+typedef struct small_net {
     nn_context *nn;
     nn_model *model;
     nn_node *x, *label, *y;
@@ -84,13 +84,13 @@ typedef struct net {
     nn_dataset *data;
     nn_loader *loader;
     nn_plan *plan;
-} net;
+} small_net;
 
 static float pixels[8][4];
 static int32_t labels[8];
 
-static net make_net(void) {
-    net n;
+static small_net make_net(void) {
+    small_net n;
     n.nn = nn_open(&(nn_desc){.threads = 1});
     n.model = nn_make_model(n.nn, NULL);
     n.x = nn_input(n.model, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
@@ -115,7 +115,7 @@ static bool refused(nn_context *nn, const char *words) {
 }
 
 static void what_belongs_to_others_is_not_freed(void) {
-    net n = make_net();
+    small_net n = make_net();
     nn_free_tensor(nn_find_tensor(n.model, "fc.weight"));
     ENSURE(refused(n.nn, "nn_free_tensor: \"fc.weight\" belongs to a model"));
     ENSURE(nn_next_batch(n.loader));
@@ -134,7 +134,7 @@ static void what_belongs_to_others_is_not_freed(void) {
 }
 
 static void what_is_in_use_is_not_freed(void) {
-    net n = make_net();
+    small_net n = make_net();
     nn_tensor *in = nn_make_tensor(n.nn, &(nn_tensor_desc){.name = "in", .shape = NN_SHAPE(8, 4)});
     nn_tensor *other =
         nn_make_tensor(n.nn, &(nn_tensor_desc){.name = "other", .shape = NN_SHAPE(8, 4)});
@@ -183,7 +183,7 @@ static void what_is_in_use_is_not_freed(void) {
 
 /* A loader may go: the plans that its batches are bound to have to be given another one. */
 static void a_loader_leaves_the_plans_it_filled(void) {
-    net n = make_net();
+    small_net n = make_net();
     ENSURE(nn_next_batch(n.loader) && nn_train_step(n.trainer, n.loader) == NN_OK);
     nn_tensor *view = nn_make_view(nn_batch_tensor(n.loader, "x"), 0, 2);
     nn_free_loader(n.loader);
@@ -208,7 +208,7 @@ static void a_loader_leaves_the_plans_it_filled(void) {
         nn_clear_error(n.nn);                                                                      \
     } while (0)
 
-static void plan_calls_fail(net n, nn_plan *plan, const char *words) {
+static void plan_calls_fail(small_net n, nn_plan *plan, const char *words) {
     const nn_writer none = {NULL, NULL};
     GONE(nn_upload, nn_upload(plan, n.x, pixels, sizeof pixels), words);
     GONE(nn_bind, nn_bind(plan, n.x, NULL), words);
@@ -234,7 +234,7 @@ static void plan_calls_fail(net n, nn_plan *plan, const char *words) {
     for (int i = 0; i < 3; i++) GONE(nn_free_plan, (nn_free_plan(plan), 0), words);
 }
 
-static void trainer_calls_fail(net n, const char *words) {
+static void trainer_calls_fail(small_net n, const char *words) {
     const nn_writer none = {NULL, NULL};
     nn_trainer *t = n.trainer;
     nn_history *history = nn_make_history(n.nn, NULL);
@@ -270,7 +270,7 @@ static void trainer_calls_fail(net n, const char *words) {
     for (int i = 0; i < 3; i++) GONE(nn_free_trainer, (nn_free_trainer(t), 0), words);
 }
 
-static void model_calls_fail(net n, const char *words) {
+static void model_calls_fail(small_net n, const char *words) {
     const nn_writer none = {NULL, NULL};
     nn_model *m = n.model, *other = nn_make_model(n.nn, NULL);
     GONE(nn_find_tensor, nn_find_tensor(m, "fc.weight"), words);
@@ -292,7 +292,7 @@ static void model_calls_fail(net n, const char *words) {
 }
 
 static void what_went_with_its_model_says_so(void) {
-    net n = make_net();
+    small_net n = make_net();
     nn_plan *step = nn_trainer_plan(n.trainer);
     ENSURE(nn_start_profile(step) == NN_OK && nn_start_profile(n.plan) == NN_OK);
     ENSURE(nn_upload(n.plan, n.x, pixels, sizeof pixels) == NN_OK && nn_run_for(n.plan, 0) >= 0);
@@ -307,7 +307,7 @@ static void what_went_with_its_model_says_so(void) {
 }
 
 static void a_plan_that_went_with_its_trainer_says_so(void) {
-    net n = make_net();
+    small_net n = make_net();
     nn_plan *step = nn_trainer_plan(n.trainer);
     nn_free_trainer(n.trainer);
     plan_calls_fail(n, step,
@@ -325,7 +325,7 @@ static void what_is_kept_of_freed_models_has_a_bound(void) {
         double align[2];
         char bytes[1 << 18];
     } block;
-    net n = make_net();
+    small_net n = make_net();
     uint64_t most = 0;
     for (int i = 0; i < 300; i++) {
         nn_model *model = nn_make_model(n.nn, NULL);

@@ -15,6 +15,7 @@
 #include "nn.h"
 #endif
 
+#include "inside.h"
 #include "halves.h"
 #include "random_graph.h"
 #include "test.h"

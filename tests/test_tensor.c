@@ -3,6 +3,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "test.h"
 
 #include "memory_files.h"

@@ -13,13 +13,15 @@
 #include "opencl/opencl.h"
 #include "opencl/api.h"
 
-/* As in nn.h: static in the drop-in. */
+/* As in nn.h: static in the drop-in, extern in the library of the tests. */
 #if defined(__GNUC__) || defined(__TINYC__)
 #define NN__OPENCL_UNUSED __attribute__((unused))
 #else
 #define NN__OPENCL_UNUSED
 #endif
-#ifdef NN_OPENCL_IMPLEMENTATION
+#ifdef NN_PRIVATE
+#define NN__OPENCL_PRIVATE NN_PRIVATE
+#elif defined(NN_OPENCL_IMPLEMENTATION)
 #define NN__OPENCL_PRIVATE static NN__OPENCL_UNUSED
 #elif defined(__GNUC__) && !defined(_WIN32)
 #define NN__OPENCL_PRIVATE extern __attribute__((visibility("hidden")))
@@ -54,7 +56,23 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel * nn__opencl_kernel_of(nn_kernel kern
 
 /* ---- device ---------------------------------------------------------------------------------- */
 
-typedef struct nn__opencl_program nn__opencl_program; /* opencl/program.c */
+typedef struct nn__opencl_program_kernel nn__opencl_program_kernel;
+struct nn__opencl_program_kernel {
+    nn__opencl_program_kernel *next;
+    cl_kernel kernel;
+    size_t group;
+    char entry[64];
+};
+
+typedef struct nn__opencl_program nn__opencl_program;
+struct nn__opencl_program {
+    nn__opencl_program *next;
+    uint64_t key;      /* of part and options */
+    uint64_t file_key; /* of all that the binary depends on: its name on the disk */
+    cl_program program;
+    nn__opencl_program_kernel *kernels;
+    bool cached; /* came from the disk */
+};
 typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
 
 /* A buffer that the copy queue writes (the target of an upload with a fence): what each queue has
@@ -260,6 +278,9 @@ NN__OPENCL_PRIVATE void nn__opencl_int(nn__opencl_launch *launch, int32_t value)
 NN__OPENCL_PRIVATE void nn__opencl_uint(nn__opencl_launch *launch, uint32_t value);
 NN__OPENCL_PRIVATE void nn__opencl_ulong(nn__opencl_launch *launch, uint64_t value);
 NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value);
+/* An argument of any other type. */
+NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes,
+                                         const void *value);
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes); /* __local */
 /* The largest work-group for this kernel on this device (at least 1), at most `wanted`, a power of
    two. */

@@ -6,24 +6,7 @@
 
 /* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these
    host functions. */
-#define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 2 "
-
-typedef struct nn__opencl_program_kernel nn__opencl_program_kernel;
-struct nn__opencl_program_kernel {
-    nn__opencl_program_kernel *next;
-    cl_kernel kernel;
-    size_t group;
-    char entry[64];
-};
-
-struct nn__opencl_program {
-    nn__opencl_program *next;
-    uint64_t key;      /* of part and options */
-    uint64_t file_key; /* of all that the binary depends on: its name on the disk */
-    cl_program program;
-    nn__opencl_program_kernel *kernels;
-    bool cached; /* came from the disk */
-};
+#define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 3 "
 
 /* ---- text ------------------------------------------------------------------------------------ */
 

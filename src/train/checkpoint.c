@@ -16,8 +16,8 @@ typedef struct nn__checkpoint_call {
     const nn_checkpoint_desc *desc;
 } nn__checkpoint_call;
 
-static bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals, nn_site site,
-                                const char *who) {
+NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool totals,
+                                    nn_site site, const char *who) {
     int count = nn_model_tensor_count(trainer->net) + trainer->moment_count + 1 + NN__METRICS;
     char name[NN__STATE_NAME];
     if (!nn__state_begin(state, trainer->net, count, site, who)) return false;
