@@ -29,6 +29,7 @@
 #include "model/weights.h"
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
 #include "ops/linear.h"
+#include "ops/matmul.h"
 #include "ops/conv2d.h"
 #include "ops/pool2d.h"
 #include "ops/pointwise.h"
@@ -39,6 +40,7 @@
 #include "ops/axes.h"
 #include "ops/reduce.h"
 #include "ops/scan.h"
+#include "ops/index.h"
 #include "ops/normalize.h"
 #include "ops/reshape.h"
 #include "ops/arrange.h"
@@ -152,6 +154,7 @@
 /* ---- ops: the operations: shapes, gradients, builders, immediate calls ---- */
 #include "ops/immediate.c"
 #include "ops/linear.c"
+#include "ops/matmul.c"
 #include "ops/conv2d.c"
 #include "ops/pool2d.c"
 #include "ops/pointwise.c"
@@ -169,6 +172,7 @@
 #include "ops/transfer.c"
 #include "ops/reduce.c"
 #include "ops/scan.c"
+#include "ops/index.c"
 #include "ops/normalize.c"
 #include "ops/softmax.c"
 #include "ops/loss.c"
@@ -221,10 +225,12 @@
 #include "train/gradient.c"
 #include "train/metrics.c"
 #include "train/history.c"
+#include "train/history_read.c"
 #include "train/checkpoint_words.c"
 #include "train/checkpoint.c"
 #include "train/fit.c"
 #include "train/html_chart.c"
+#include "train/html_confusion.c"
 #include "train/html.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

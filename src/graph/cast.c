@@ -135,7 +135,9 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
         if (nn__writes(node, i)) continue;
         if (nn__cast_source(graph, x)) x = nn__cast_source(graph, x);
         if (!nn__is_half(x->dtype)) continue;
-        node->inputs[i] = nn__widened(graph, node->site, x);
+        node->inputs[i] = i < 2 && (node->rule->flags & NN__HALVES)
+                              ? x
+                              : nn__widened(graph, node->site, x);
         if (node->inputs[i]->poisoned) return false;
         /* the kernel writes what it computes in */
         if (nn__is_half(node->dtype)) node->dtype = NN_F32;

@@ -71,7 +71,8 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
                 first->role, first->tensor->name,
                 nn_format_device(first->tensor->device, one, sizeof one), given[i].role,
                 tensor->name, nn_format_device(tensor->device, other, sizeof other));
-        if (given[i].dtype != NN_DTYPE_DEFAULT && tensor->view.dtype != given[i].dtype)
+        if (given[i].dtype != NN_DTYPE_DEFAULT && tensor->view.dtype != given[i].dtype &&
+            !((given[i].flags & NN__OR_HALF) && nn__is_half(tensor->view.dtype)))
             return nn__fail_at(*nn, site, NN_ERROR_DTYPE, "%s: %s \"%s\" is %s; wanted %s", who,
                                given[i].role, tensor->name, nn_dtype_name(tensor->view.dtype),
                                nn_dtype_name(given[i].dtype));

@@ -10,6 +10,7 @@
 #include "ops/custom.h"
 #include "ops/linear.h"
 #include "ops/loss.h"
+#include "ops/matmul.h"
 #include "ops/pointwise.h"
 #include "ops/pool2d.h"
 #include "ops/reduce.h"
@@ -22,14 +23,15 @@
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE */
+    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE, NN__OR_HALF */
     nn_dtype dtype;
 } nn__given;
 enum {
     NN__OPTIONAL = 1, /* may be NULL; spelled `true` in the tables */
     NN__WRITTEN = 2, /* the call writes to it, so it must not share memory with any other operand */
     NN__IN_ITS_PLACE =
-        4 /* it is written, but may be exactly the memory of another operand (y == x) */
+        4,      /* it is written, but may be exactly the memory of another operand (y == x) */
+    NN__OR_HALF = 8 /* f16 and bf16 will do as well as the dtype */
 };
 /* Checks NULL, dtype, read-only, one context, one device, that the device is open, and that what is
    written shares no memory with other operands. On success *nn and *device are set. */
