@@ -236,145 +236,145 @@
 
    380  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    381    base/config.h                version, platform, and the macros that every room uses
-   542    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   987    base/result.h                result codes: 0 is success, negative is an error, positive is
+   553    base/prefix.h                every public function under the name that NN_PREFIX gives it
+   998    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1025    base/writer.h                the one way by which text leaves the library
-  1052    base/memory.h                where the library's memory comes from
-  1064    base/thread.h                who computes: the library's own threads, or the program's job
+  1036    base/writer.h                the one way by which text leaves the library
+  1063    base/memory.h                where the library's memory comes from
+  1075    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1078    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1089    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1099    base/clock.h                 time, for slices and reports; never for results
-  1109    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1110    base/clock.h                 time, for slices and reports; never for results
+  1120    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1222    device/context.h             the context: one allocator, one log, one list of devices, one
+  1233    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1309    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1320    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1357    plan/self_test.h             a test of whether a device computes right
+  1368    plan/self_test.h             a test of whether a device computes right
 
-  1374  TENSORS: storage that stays where you put it
-  1375    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1470    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1385  TENSORS: storage that stays where you put it
+  1386    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1481    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1486  MODEL: describing a net, and what it has learned
-  1487    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1497  MODEL: describing a net, and what it has learned
+  1498    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1619    model/weights.h              saving, loading and moving what a model has learned
+  1630    model/weights.h              saving, loading and moving what a model has learned
 
-  1708  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1709    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1755    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1795    ops/conv2d.h                 two-dimensional convolution
-  1853    ops/pool2d.h                 maximum and average pooling
-  1910    ops/pointwise.h              element by element: activations, arithmetic with
+  1719  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1720    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1766    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1806    ops/conv2d.h                 two-dimensional convolution
+  1864    ops/pool2d.h                 maximum and average pooling
+  1921    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1913    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2005    ops/table.h                  operations element by element, made by tools/table.c from
+  1924    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2016    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2511    ops/expression.h             operations of your own as text: activations, losses, anything
+  2522    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2569    ops/softmax.h                softmax and log_softmax over the last axis
-  2586    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2580    ops/softmax.h                softmax and log_softmax over the last axis
+  2597    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2591    kernels/reduce/choices.h     the reductions that a user chooses from
-  2688    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2713    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2602    kernels/reduce/choices.h     the reductions that a user chooses from
+  2699    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2724    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2773    ops/scan.h                   running sums along an axis
-  2786    ops/index.h                  pieces of a tensor by their numbers
-  2855    ops/normalize.h              vectors of length one, made of other operations
-  2864    ops/reshape.h                the same numbers under another shape; costs nothing
-  2875    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2784    ops/scan.h                   running sums along an axis
+  2797    ops/index.h                  pieces of a tensor by their numbers
+  2866    ops/normalize.h              vectors of length one, made of other operations
+  2875    ops/reshape.h                the same numbers under another shape; costs nothing
+  2886    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2978    ops/cast.h                   the same numbers in another dtype
-  3003    ops/assign.h                 writing into a buffer of the model at the end of a training
+  2989    ops/cast.h                   the same numbers in another dtype
+  3014    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3018    ops/custom.h                 an operation of your own, with a gradient of your own
-  3021    kernels/custom/args.h        a user's own operation
+  3029    ops/custom.h                 an operation of your own, with a gradient of your own
+  3032    kernels/custom/args.h        a user's own operation
 
-  3075  PLAN: a description checked, placed and run
-  3076    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3086  PLAN: a description checked, placed and run
+  3087    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3214    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3225    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3263  TRAIN: data, steps, epochs, checkpoints, history
-  3264    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3274  TRAIN: data, steps, epochs, checkpoints, history
+  3275    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3319    kernels/update/choices.h     the optimizers that a user chooses from
-  3329    train/dataset.h              where samples come from: arrays in memory, or a function
-  3415    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3330    kernels/update/choices.h     the optimizers that a user chooses from
+  3340    train/dataset.h              where samples come from: arrays in memory, or a function
+  3426    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3455    train/augment.h              pictures changed at random on their way to the model, on the
+  3466    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3567    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3578    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3665    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3676    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3694    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3705    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3843    train/metrics.h              metrics that are no single number: which class was taken for
+  3854    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3878    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3889    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3967    train/history.h              how a training went: one record for each report of nn_fit,
+  3978    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4037    train/fit.h                  epochs with a validation after each
-  4090    train/html.h                 a training as one HTML page
+  4048    train/fit.h                  epochs with a validation after each
+  4101    train/html.h                 a training as one HTML page
 
-  4105  FILES: formats of tensors and of weights
-  4106    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4116  FILES: formats of tensors and of weights
+  4117    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4150    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4168    tensor/idx.h                 the IDX format of the MNIST files
-  4180    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4161    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4179    tensor/idx.h                 the IDX format of the MNIST files
+  4191    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4233  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4234    kernels/list.h               THE ONE TABLE of kernels
-  4250    kernels/args.h               the families of kernels: the work that a device does
-  4289    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4292    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4244  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4245    kernels/list.h               THE ONE TABLE of kernels
+  4261    kernels/args.h               the families of kernels: the work that a device does
+  4300    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4303    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4337    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4374    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4348    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4385    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4396    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4407    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4409    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4420    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4430    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4441    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4564    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4583    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4597    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4624    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4575    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4594    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4608    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4635    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4667    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4712    kernels/random/args.h        uniform random numbers
-  4726    kernels/gather/args.h        rows of a tensor by their numbers
-  4745    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4678    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4723    kernels/random/args.h        uniform random numbers
+  4737    kernels/gather/args.h        rows of a tensor by their numbers
+  4756    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4781    kernels/scan/args.h          running sums along one axis
-  4796    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  4792    kernels/scan/args.h          running sums along one axis
+  4807    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  4873    device/backend.h             THE CONTRACT: what a device must do for this library
+  4884    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5066  IMPLEMENTATION, base: what C lacks
-  7345  device: types, the context, errors, the ledger
-  9256  tensor: tensors and the formats of files
- 12166  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13740  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19620  program: the algebra of pointwise programs
- 20637  graph: nodes, faults, shapes, automatic gradients
- 22697  ops: the operations: shapes, gradients, builders, immediate calls
- 31474  plan: order, placement, memory, runs, profiles, reports
- 37020  model: saving, loading, moving
- 38593  train: data sets, loaders, trainers, checkpoints, history
+  5077  IMPLEMENTATION, base: what C lacks
+  7356  device: types, the context, errors, the ledger
+  9267  tensor: tensors and the formats of files
+ 12177  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13751  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19631  program: the algebra of pointwise programs
+ 20648  graph: nodes, faults, shapes, automatic gradients
+ 22708  ops: the operations: shapes, gradients, builders, immediate calls
+ 31489  plan: order, placement, memory, runs, profiles, reports
+ 37035  model: saving, loading, moving
+ 38608  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -394,6 +394,10 @@
                         nn_desc.allocator
      NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
                         be, as it does without NN_NO_REPORTS
+   NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make the library of a firmware: a plan
+   has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
+   on a second device is a fault. Nobody looks for runs in slices that are under way when parameters
+   are read or written, nor for tensors that are mapped.
    And for warnings:
      NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
                         that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
@@ -511,6 +515,13 @@
 #else
 #define NN_MAX_DEVICES 16
 #endif
+#endif
+
+/* Names of devices, the ending zero included. */
+#ifdef NN_NO_REPORTS
+#define NN_DEVICE_NAME_BYTES 32
+#else
+#define NN_DEVICE_NAME_BYTES NN_NAME_BYTES
 #endif
 
 /* Length of the text that nn_error returns, the ending zero included; longer reports go whole to
@@ -4945,7 +4956,7 @@ typedef struct nn_fence {
 } nn_fence;
 
 typedef struct nn_device_limits {
-    char name[NN_NAME_BYTES]; /* for people: "NVIDIA H200" */
+    char name[NN_DEVICE_NAME_BYTES]; /* for people: "NVIDIA H200" */
     uint64_t memory;          /* bytes the device has, or 0: unknown */
     uint64_t allocation;      /* bytes of the largest single alloc, or 0: unknown */
     bool host_memory;         /* handles are pointers that the host may use */
@@ -8428,7 +8439,7 @@ NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *
     on->backend = backend;
     on->state = state;
     backend->limits(state, &on->limits);
-    on->limits.name[NN_NAME_BYTES - 1] = 0;
+    on->limits.name[NN_DEVICE_NAME_BYTES - 1] = 0;
     nn->device_count++;
     if (device) *device = on->device;
 }
@@ -20823,9 +20834,9 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
-    int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
+    int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
     int order; /* in the model's description; faults are reported in it */
@@ -28268,12 +28279,18 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* Reads the text for an immediate call; *e is NULL after a failure, which was reported. */
-static nn_result nn__expression_open(nn_site site, const char *who, nn_context *nn,
+/* Reads the text for an immediate call, which writes `written`; *e is NULL after a failure, which
+   was reported. */
+static nn_result nn__expression_open(nn_site site, const char *who, const char *role,
+                                     const nn_tensor *written, const nn_tensor *const *given,
                                      const char *text, const char *names, int count,
                                      nn__expression **e) {
+    nn_context *nn = written ? written->nn : count ? given[0]->nn : NULL;
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
+    *e = NULL;
+    if (!written)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who, role);
     *e = (nn__expression *)nn__allocate_for(nn, who, sizeof **e);
     if (!*e) return NN_ERROR_MEMORY;
     if (nn__expression_read(*e, text, names, count, &problem)) return NN_OK;
@@ -28291,13 +28308,12 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
     nn__expression *e;
     int count = 0;
     va_list list;
-    if (!y) return NN_ERROR_ARGUMENT;
     va_start(list, text);
     for (nn_tensor *input = va_arg(list, nn_tensor *); input;
          input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result = nn__expression_open(site, who, y->nn, text,
+    nn_result result = nn__expression_open(site, who, "y", y, given, text,
                                            nn__expression_arguments(spelled, 2), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
@@ -28321,13 +28337,12 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     bool found = false;
     int count = 0;
     va_list list;
-    if (!dx) return NN_ERROR_ARGUMENT;
     va_start(list, text);
     for (nn_tensor *input = va_arg(list, nn_tensor *); input;
          input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result = nn__expression_open(site, who, dx->nn, text,
+    nn_result result = nn__expression_open(site, who, "dx", dx, given, text,
                                            nn__expression_arguments(spelled, 4), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
