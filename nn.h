@@ -128,8 +128,9 @@
    DTYPES
      Operations compute in f32. f16 and bf16 store inputs (nn_input(net, "x", NN_F16, shape)),
      activations (nn_cast(net, x, NN_BF16)) and parameters (nn_model_desc.dtype) in half the memory;
-     a trainer keeps f32 masters of the parameters. Where a kernel reads f32 alone, the plan has a
-     step "cast", with its bytes. Files of any float dtype load. Class labels are i32; pictures may
+     a trainer keeps f32 masters of the parameters. Products and element-wise operations read them
+     as they are stored; where a kernel reads f32 alone, the plan has a step "cast", with its bytes.
+     Files of any float dtype load. Class labels are i32; pictures may
      stay u8 until they are on the device.
 
    DEVICES
@@ -231,143 +232,147 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   373  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   374    base/config.h                version, platform, and the macros that every room uses
-   524    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   962    base/result.h                result codes: 0 is success, negative is an error, positive is
+   378  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   379    base/config.h                version, platform, and the macros that every room uses
+   540    base/prefix.h                every public function under the name that NN_PREFIX gives it
+   985    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-   999    base/writer.h                the one way by which text leaves the library
-  1026    base/memory.h                where the library's memory comes from
-  1038    base/thread.h                who computes: the library's own threads, or the program's job
+  1023    base/writer.h                the one way by which text leaves the library
+  1050    base/memory.h                where the library's memory comes from
+  1062    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1052    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1076    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1073    base/clock.h                 time, for slices and reports; never for results
-  1083    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1097    base/clock.h                 time, for slices and reports; never for results
+  1107    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1196    device/context.h             the context: one allocator, one log, one list of devices, one
+  1220    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1274    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1307    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1322    plan/self_test.h             a test of whether a device computes right
+  1355    plan/self_test.h             a test of whether a device computes right
 
-  1339  TENSORS: storage that stays where you put it
-  1340    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1435    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1372  TENSORS: storage that stays where you put it
+  1373    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1468    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1451  MODEL: describing a net, and what it has learned
-  1452    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1484  MODEL: describing a net, and what it has learned
+  1485    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1584    model/weights.h              saving, loading and moving what a model has learned
+  1617    model/weights.h              saving, loading and moving what a model has learned
 
-  1673  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1674    ops/linear.h                 the fully connected layer and the matrix product
-  1725    ops/conv2d.h                 two-dimensional convolution
-  1783    ops/pool2d.h                 maximum and average pooling
-  1840    ops/pointwise.h              element by element: activations, arithmetic with
+  1706  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1707    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1753    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1793    ops/conv2d.h                 two-dimensional convolution
+  1851    ops/pool2d.h                 maximum and average pooling
+  1908    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1843    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1935    ops/table.h                  operations element by element, made by tools/table.c from
+  1911    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2003    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2441    ops/expression.h             operations of your own as text: activations, losses, anything
+  2509    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2499    ops/softmax.h                softmax and log_softmax over the last axis
-  2516    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2567    ops/softmax.h                softmax and log_softmax over the last axis
+  2584    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2521    kernels/reduce/choices.h     the reductions that a user chooses from
-  2618    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2643    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2589    kernels/reduce/choices.h     the reductions that a user chooses from
+  2686    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2711    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2703    ops/scan.h                   running sums along an axis
-  2716    ops/normalize.h              vectors of length one, made of other operations
-  2725    ops/reshape.h                the same numbers under another shape; costs nothing
-  2736    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2771    ops/scan.h                   running sums along an axis
+  2784    ops/index.h                  pieces of a tensor by their numbers
+  2853    ops/normalize.h              vectors of length one, made of other operations
+  2862    ops/reshape.h                the same numbers under another shape; costs nothing
+  2873    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2839    ops/cast.h                   the same numbers in another dtype
-  2864    ops/assign.h                 writing into a buffer of the model at the end of a training
+  2976    ops/cast.h                   the same numbers in another dtype
+  3001    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  2879    ops/custom.h                 an operation of your own, with a gradient of your own
-  2882    kernels/custom/args.h        a user's own operation
+  3016    ops/custom.h                 an operation of your own, with a gradient of your own
+  3019    kernels/custom/args.h        a user's own operation
 
-  2936  PLAN: a description checked, placed and run
-  2937    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3073  PLAN: a description checked, placed and run
+  3074    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3075    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3212    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3124  TRAIN: data, steps, epochs, checkpoints, history
-  3125    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3261  TRAIN: data, steps, epochs, checkpoints, history
+  3262    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3180    kernels/update/choices.h     the optimizers that a user chooses from
-  3190    train/dataset.h              where samples come from: arrays in memory, or a function
-  3235    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3317    kernels/update/choices.h     the optimizers that a user chooses from
+  3327    train/dataset.h              where samples come from: arrays in memory, or a function
+  3413    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3275    train/augment.h              pictures changed at random on their way to the model, on the
+  3453    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3387    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3565    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3485    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3663    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3514    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3692    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3663    train/metrics.h              metrics that are no single number: which class was taken for
+  3841    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3698    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3876    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3787    train/history.h              how a training went: one record for each report of nn_fit,
+  3965    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3857    train/fit.h                  epochs with a validation after each
-  3910    train/html.h                 a training as one HTML page
+  4035    train/fit.h                  epochs with a validation after each
+  4088    train/html.h                 a training as one HTML page
 
-  3925  FILES: formats of tensors and of weights
-  3926    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4103  FILES: formats of tensors and of weights
+  4104    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  3970    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  3988    tensor/idx.h                 the IDX format of the MNIST files
-  4000    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4148    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4166    tensor/idx.h                 the IDX format of the MNIST files
+  4178    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4053  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4054    kernels/list.h               THE ONE TABLE of kernels
-  4070    kernels/args.h               the families of kernels: the work that a device does
-  4106    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4109    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4231  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4232    kernels/list.h               THE ONE TABLE of kernels
+  4248    kernels/args.h               the families of kernels: the work that a device does
+  4287    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4290    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4144    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4181    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4335    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4372    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4203    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4394    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4216    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4407    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4237    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4428    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4371    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4390    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4404    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4431    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4562    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4581    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4595    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4622    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4474    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4519    kernels/random/args.h        uniform random numbers
-  4533    kernels/gather/args.h        rows of a tensor by their numbers
-  4547    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4665    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4710    kernels/random/args.h        uniform random numbers
+  4724    kernels/gather/args.h        rows of a tensor by their numbers
+  4743    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4583    kernels/scan/args.h          running sums along one axis
-  4652    device/backend.h             THE CONTRACT: what a device must do for this library
+  4779    kernels/scan/args.h          running sums along one axis
+  4794    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+                                       axis, in a fixed order: the gradient of gather
+  4871    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4844  IMPLEMENTATION, base: what C lacks
-  7088  device: types, the context, errors, the ledger
-  8991  tensor: tensors and the formats of files
- 11901  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13330  kernels: what the CPU does of each family, in the order of kernels/list.h
- 18631  program: the algebra of pointwise programs
- 19648  graph: nodes, faults, shapes, automatic gradients
- 21644  ops: the operations: shapes, gradients, builders, immediate calls
- 29895  plan: order, placement, memory, runs, profiles, reports
- 35330  model: saving, loading, moving
- 36903  train: data sets, loaders, trainers, checkpoints, history
+  5064  IMPLEMENTATION, base: what C lacks
+  7343  device: types, the context, errors, the ledger
+  9253  tensor: tensors and the formats of files
+ 12163  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13735  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19615  program: the algebra of pointwise programs
+ 20632  graph: nodes, faults, shapes, automatic gradients
+ 22692  ops: the operations: shapes, gradients, builders, immediate calls
+ 31469  plan: order, placement, memory, runs, profiles, reports
+ 37015  model: saving, loading, moving
+ 38588  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -385,6 +390,13 @@
      NN_NO_CALL_SITES   no file names and lines in messages
      NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or
                         nn_desc.allocator
+     NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
+                        be, as it does without NN_NO_REPORTS
+   And for warnings:
+     NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
+                        that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
+                        clang say nothing of it anyway.) It turns -Wmissing-field-initializers off
+                        for the rest of the file, which is why it is not the default
    And for names:
      NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close
                         ... for the linker. Programs go on writing nn_open. For a library with a
@@ -405,6 +417,10 @@
 #endif
 #if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
 #error "nn.h needs float to be the 32-bit format of IEEE 754"
+#endif
+
+#if defined(NN_QUIET) && defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #define NN_VERSION_MAJOR 0
@@ -620,9 +636,10 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_load_weights_from_at NN__PREFIXED(nn_load_weights_from_at)
 #define nn_save_weights_to_at NN__PREFIXED(nn_save_weights_to_at)
 #define nn_linear_at NN__PREFIXED(nn_linear_at)
-#define nn_matmul_at NN__PREFIXED(nn_matmul_at)
 #define nn_linear_forward_at NN__PREFIXED(nn_linear_forward_at)
 #define nn_linear_backward_at NN__PREFIXED(nn_linear_backward_at)
+#define nn_matmul_at NN__PREFIXED(nn_matmul_at)
+#define nn_matmul_forward_at NN__PREFIXED(nn_matmul_forward_at)
 #define nn_conv2d_at NN__PREFIXED(nn_conv2d_at)
 #define nn_conv2d_forward_at NN__PREFIXED(nn_conv2d_forward_at)
 #define nn_conv2d_backward_at NN__PREFIXED(nn_conv2d_backward_at)
@@ -814,6 +831,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_variance_forward_at NN__PREFIXED(nn_variance_forward_at)
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
+#define nn_index_select_at NN__PREFIXED(nn_index_select_at)
+#define nn_embedding_at NN__PREFIXED(nn_embedding_at)
+#define nn_index_select_forward_at NN__PREFIXED(nn_index_select_forward_at)
+#define nn_index_select_backward_at NN__PREFIXED(nn_index_select_backward_at)
+#define nn_embedding_forward_at NN__PREFIXED(nn_embedding_forward_at)
+#define nn_embedding_backward_at NN__PREFIXED(nn_embedding_backward_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
@@ -985,7 +1008,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
     X(NN_ERROR_LIMIT, -13, "the ledger's limit forbids this copy")                                 \
     X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                      \
     X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                     \
-    X(NN_ERROR_BUSY, -16, "another thread is inside this context")
+    X(NN_ERROR_BUSY, -16, "another thread is inside this context")                                 \
+    X(NN_ERROR_INDEX, -17, "an index is out of range")
 
 typedef enum nn_result {
 #define NN__X(name, value, text) name = value,
@@ -1266,9 +1290,18 @@ NN_API const char *nn_format_device(nn_device device, char *text, size_t size);
 NN_API int nn_thread_count(const nn_context *nn);
 NN_API const char *nn_instruction_set_name(const nn_context *nn);
 
-/* Bytes that the context holds now and held at most, and how often its allocator was called. */
+/* Bytes that the context holds now and held at most, and how often its allocator was called.
+
+   How large must nn_desc.block be? Give a large one, make the calls that the program will make
+   (training steps, runs and saves included), and read block_needed_bytes: the same calls go through
+   in a block of so many bytes. NN_NO_REPORTS leaves the count out, unless NN_MEASURE_BLOCK is
+   defined beside it (64 bytes of code on a Cortex-M4). On the desk, with the firmware's macros and
+   that one, the figure is an upper bound: pointers have 8 bytes there. A call that finds too little
+   says in its error how many bytes it wants and how many are missing. */
 typedef struct nn_memory_use {
     uint64_t live_bytes, peak_bytes, calls;
+    uint64_t block_bytes;        /* those of nn_desc.block that can be used */
+    uint64_t block_needed_bytes; /* of a block in which all up to now would have fitted */
 } nn_memory_use;
 NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
 /* ==== device/ledger.h ==== */
@@ -1672,8 +1705,7 @@ inline nn_result nn_load_weights_with_at(nn_site site, nn_model *net, const char
 #endif
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
 /* ==== ops/linear.h ==== */
-/* ops/linear.h - the fully connected layer and the matrix product. torch.nn.Linear,
-   torch.matmul. */
+/* ops/linear.h - the fully connected layer: torch.nn.Linear. */
 
 
 /* torch.nn.Linear: y = x W^T + b; x (..., in_features), W (out_features, in_features), b
@@ -1693,10 +1725,6 @@ typedef struct nn_linear_desc {
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc);
 #define nn_linear(...) nn_linear_at(NN_HERE, __VA_ARGS__)
-
-/* y (M, N) = a (M, K) b (K, N). */
-NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
-#define nn_matmul(...) nn_matmul_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate ------------------------------------------------------------------------------ */
 
@@ -1719,6 +1747,46 @@ extern "C++" {
 inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc &desc) {
     return nn_linear_at(site, net, name, x, &desc);
+}
+}
+#endif
+/* ==== ops/matmul.h ==== */
+/* ops/matmul.h - the matrix product of two nodes, with torch.matmul's meaning. */
+
+
+/* Both 0: a (..., M, K) and b (..., K, N). A vector has nothing to transpose: a fault. */
+typedef struct nn_matmul_desc {
+    bool transpose_a; /* default: false. true: a is (..., K, M) */
+    bool transpose_b; /* default: false. true: b is (..., N, K) */
+} nn_matmul_desc;
+
+/* torch.matmul: y (..., M, N) = a (..., M, K) b (..., K, N), for 1 to NN_MAX_RANK extents each. The
+   extents before the last two count products and broadcast as in NumPy: (B, T, D) by (D, E) is one
+   product, (B, T, D) by (B, D, T) is B products. A vector a is a row, a vector b a column, and
+   that extent is left out of y: two vectors give one number. NN_BATCH and NN_TIME may be any
+   extent; y has at most one that depends on the batch. desc may be NULL.
+
+   a and b may be f32, f16 or bf16, each for itself; f16 and bf16 are read as they are stored, sums
+   and y are f32. */
+NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                             const nn_matmul_desc *desc);
+#define nn_matmul(...) nn_matmul_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: y f32 has the shape that the node would have --------------------------------- */
+
+NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a,
+                                      const nn_tensor *b, const nn_matmul_desc *desc);
+#define nn_matmul_forward(...) nn_matmul_forward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                             const nn_matmul_desc &desc) {
+    return nn_matmul_at(site, net, a, b, &desc);
+}
+inline nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a,
+                                      const nn_tensor *b, const nn_matmul_desc &desc) {
+    return nn_matmul_forward_at(site, y, a, b, &desc);
 }
 }
 #endif
@@ -2713,6 +2781,75 @@ NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                       bool reverse);
 #define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/index.h ==== */
+/* ops/index.h - pieces of a tensor by their numbers. torch.index_select,
+   torch.nn.functional.embedding.
+
+   Indices are i32 tensors. They are checked on the device while the step runs: one that is out of
+   range ends the step with NN_ERROR_INDEX, and nothing is updated. Gradients are added one after
+   the other in the order of the indices, so that the bytes do not depend on threads. */
+
+
+/* torch.index_select: y[..., i, ...] = x[..., index[i], ...] along the axis; a negative axis counts
+   from the end. index (n) i32, each in [0, extent of the axis); y has the extent n there and x's
+   dtype. */
+NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                   nn_node *index);
+#define nn_index_select(...) nn_index_select_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.Embedding. */
+typedef struct nn_embedding_desc {
+    int num_embeddings; /* must be given: rows of the table */
+    int embedding_dim;  /* must be given: numbers in a row */
+    bool padding; /* default: false. true: row padding_idx starts as zeros and gets no gradient */
+    int padding_idx;    /* with padding; negative ones count from the end */
+    bool shared;        /* default: false, the name must be new. true: the table described before
+                           under this name, if there is one; its gradients are added */
+} nn_embedding_desc;
+
+/* y (..., embedding_dim): row index[...] of the parameter "name.weight" (num_embeddings,
+   embedding_dim), which starts normal with mean 0 and variance 1, as PyTorch's. */
+NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                const nn_embedding_desc *desc);
+#define nn_embedding(...) nn_embedding_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------ */
+
+/* On tensors of yours, at once. Indices are looked at first: when one is out of range, nothing was
+   written. Scratch comes from the context (nn_desc.scratch_bytes). */
+
+/* y: x's shape with the extent of index (n) in the place of the axis, x's dtype. */
+NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis, const nn_tensor *index);
+#define nn_index_select_forward(...) nn_index_select_forward_at(NN_HERE, __VA_ARGS__)
+/* dx is overwritten, numbers that were not selected with 0; accumulate: added to. f32. */
+NN_API nn_result nn_index_select_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             int axis, const nn_tensor *index, bool accumulate);
+#define nn_index_select_backward(...) nn_index_select_backward_at(NN_HERE, __VA_ARGS__)
+
+/* y (..., embedding_dim) from index (...) and weight (num_embeddings, embedding_dim). */
+NN_API nn_result nn_embedding_forward_at(nn_site site, nn_tensor *y, const nn_tensor *index,
+                                         const nn_tensor *weight);
+#define nn_embedding_forward(...) nn_embedding_forward_at(NN_HERE, __VA_ARGS__)
+/* Of desc only padding and padding_idx are read; NULL: no padding. */
+NN_API nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, const nn_tensor *dy,
+                                          const nn_tensor *index, const nn_embedding_desc *desc,
+                                          bool accumulate);
+#define nn_embedding_backward(...) nn_embedding_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                const nn_embedding_desc &desc) {
+    return nn_embedding_at(site, net, name, index, &desc);
+}
+inline nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, const nn_tensor *dy,
+                                          const nn_tensor *index, const nn_embedding_desc &desc,
+                                          bool accumulate) {
+    return nn_embedding_backward_at(site, dweight, dy, index, &desc, accumulate);
+}
+}
+#endif
 /* ==== ops/normalize.h ==== */
 /* ops/normalize.h - vectors of length one, made of other operations.
    torch.nn.functional.normalize. */
@@ -3201,12 +3338,44 @@ typedef struct nn_field {
     const void
         *data; /* count samples, one behind the other; not copied. NULL when a function delivers */
     nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
+    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
+                     data_dtype that wants another number of bytes is an error. NN_DATA gives it */
     float scale;  /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for
                      pixels */
     float offset; /* default: 0 */
-    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
-                     data_dtype that wants another number of bytes is an error */
 } nn_field;
+
+/* The data of a field with its bytes and, in C11, C++ and with gcc and clang, its dtype, so that an
+   array of another type is converted and one of another size is an error:
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA(pixels) }             an array
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA_OF(pixels, n * 784) } a pointer to so
+                                                                       many elements
+   The dtype is found for arrays of one dimension and pointers to numbers; for others it is that of
+   the field, as without these macros. */
+#define NN_DATA(array)                                                                             \
+    .data = (array), .data_dtype = NN__DTYPE_BEHIND(array), .bytes = sizeof(array)
+#define NN_DATA_OF(pointer, count)                                                                 \
+    .data = (pointer), .data_dtype = NN__DTYPE_BEHIND(pointer),                                    \
+    .bytes = nn__bytes_behind(sizeof *(pointer), count)
+static inline size_t nn__bytes_behind(size_t one, size_t count) { return one * count; }
+#ifdef __cplusplus
+#define NN__DTYPE_BEHIND(pointer) nn__dtype_behind(&*(pointer))
+#elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
+#define NN__DTYPE_BEHIND(pointer)                                                                  \
+    NN__EXTENSION _Generic(&*(pointer),                                                            \
+        float *: NN_F32, const float *: NN_F32, double *: NN_F64, const double *: NN_F64,          \
+        int32_t *: NN_I32, const int32_t *: NN_I32, int64_t *: NN_I64, const int64_t *: NN_I64,    \
+        int16_t *: NN_I16, const int16_t *: NN_I16, int8_t *: NN_I8, const int8_t *: NN_I8,        \
+        uint8_t *: NN_U8, const uint8_t *: NN_U8, bool *: NN_BOOL, const bool *: NN_BOOL,          \
+        default: NN_DTYPE_DEFAULT)
+#else
+#define NN__DTYPE_BEHIND(pointer) NN_DTYPE_DEFAULT
+#endif
+#ifdef __GNUC__
+#define NN__EXTENSION __extension__ /* under -std=c99 -Wpedantic */
+#else
+#define NN__EXTENSION
+#endif
 
 typedef struct nn_dataset_desc {
     nn_field fields[8];
@@ -3227,6 +3396,15 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset);
 
 #ifdef __cplusplus
 extern "C++" {
+template <class T> constexpr nn_dtype nn__dtype_behind(const T *) { return NN_DTYPE_DEFAULT; }
+constexpr nn_dtype nn__dtype_behind(const float *) { return NN_F32; }
+constexpr nn_dtype nn__dtype_behind(const double *) { return NN_F64; }
+constexpr nn_dtype nn__dtype_behind(const int32_t *) { return NN_I32; }
+constexpr nn_dtype nn__dtype_behind(const int64_t *) { return NN_I64; }
+constexpr nn_dtype nn__dtype_behind(const int16_t *) { return NN_I16; }
+constexpr nn_dtype nn__dtype_behind(const int8_t *) { return NN_I8; }
+constexpr nn_dtype nn__dtype_behind(const uint8_t *) { return NN_U8; }
+constexpr nn_dtype nn__dtype_behind(const bool *) { return NN_BOOL; }
 inline nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc &desc) {
     return nn_make_dataset_at(site, nn, &desc);
 }
@@ -4102,6 +4280,9 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
                   strided_copy (24)
    scan           running sums along one axis
                   scan (26)
+   scatter_add    pieces of a tensor added where their numbers say along an axis, in a fixed order:
+                  the gradient of gather
+                  scatter_add (27)
 */
 /* ==== kernels/matmul/args.h ==== */
 /* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
@@ -4126,8 +4307,16 @@ typedef struct nn_epilogue {
     nn_activation activation;
 } nn_epilogue;
 
+#define NN_GEMM_BATCH 4 /* axes of a batch */
+
 /* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is
-   stored (n, k). */
+   stored (n, k). a and b are f32, f16 or bf16, each for itself; the sums and y are f32.
+
+   With a batch there are batch[0] * ... * batch[3] such products (an extent of 0 counts as 1),
+   whose results stand one behind the other in y. Product (i0, i1, i2, i3) multiplies matrix
+   i0 a_batch[0] + ... + i3 a_batch[3] of a by the matrix of b that b_batch tells in the same way: a
+   step of 0 gives one matrix to all products along that axis. There are at most INT32_MAX
+   products. bias and activation are those of every product. */
 typedef struct nn_gemm_args {
     nn_view y, a, b;
     int32_t m, n, k;
@@ -4135,6 +4324,8 @@ typedef struct nn_gemm_args {
     bool accumulate; /* y += instead of y = */
     nn_epilogue epilogue;
     nn_view scratch;
+    int32_t batch[NN_GEMM_BATCH]; /* extents */
+    int32_t a_batch[NN_GEMM_BATCH], b_batch[NN_GEMM_BATCH]; /* steps, in whole matrices */
 } nn_gemm_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
@@ -4534,16 +4725,21 @@ typedef struct nn_random_args {
 /* kernels/gather/args.h - rows of a tensor by their numbers. */
 
 
-/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives
-   zeros. */
+/* y[..., i, ...] = x[..., index[i], ...] along an axis of x: pieces of bytes, whatever the dtype.
+   An index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what
+   it gives has all bits set: NaN in every dtype of numbers with a fraction. */
 typedef struct nn_gather_args {
-    nn_view y;     /* (N, ...) */
-    nn_view x;     /* (count, ...), dtype of y */
-    nn_view index; /* (N) i32 */
+    nn_view y;      /* x's shape with the extents of index in the place of the axis; x's dtype */
+    nn_view x;
+    nn_view index;  /* i32, any shape */
+    nn_view status; /* or absent */
+    int32_t axis;
+    uint32_t step;  /* for the status word */
 } nn_gather_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
+#define NN_GATHER_VIEWS(VIEW, ITEM)                                                                \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 /* ==== kernels/strided_copy/args.h ==== */
 /* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides:
    what permute, slice, concat, split, stack, pad, flip, roll and repeat are, and their
@@ -4595,6 +4791,28 @@ typedef struct nn_scan_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+/* ==== kernels/scatter_add/args.h ==== */
+/* kernels/scatter_add/args.h - pieces of a tensor added where their numbers say along an axis, in a
+   fixed order: the gradient of gather. */
+
+
+/* y[..., r, ...] = the sum of x[..., i, ...] over all i with index[i] == r, added one after the
+   other from the smallest i on, so that threads, units and devices give the same bytes. An index
+   outside of y adds nothing, nor does the one to skip. f32. */
+typedef struct nn_scatter_add_args {
+    nn_view y;
+    nn_view x;     /* y's shape with the extents of index in the place of the axis */
+    nn_view index; /* i32, any shape */
+    nn_view scratch;
+    int32_t axis;    /* of y */
+    bool accumulate; /* y += */
+    bool skip;       /* skip_index counts */
+    int32_t skip_index;
+} nn_scatter_add_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SCATTER_ADD_VIEWS(VIEW, ITEM)                                                           \
+    VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(SCRATCH, scratch, 1)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -4624,7 +4842,8 @@ typedef struct nn_scan_args {
     X(23, POINTWISE, pointwise, nn_program_args, pointwise)                                        \
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args, strided_copy)                          \
     X(25, FOLD, fold, nn_reduce_args, reduce)                                                      \
-    X(26, SCAN, scan, nn_scan_args, scan)
+    X(26, SCAN, scan, nn_scan_args, scan)                                                          \
+    X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -4713,6 +4932,7 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 typedef enum nn_fault_code {
     NN_FAULT_NONE,
     NN_FAULT_LABEL, /* a label out of range */
+    NN_FAULT_INDEX, /* an index out of range */
     NN_FAULT_LOSS   /* a loss that is NaN or infinite */
 } nn_fault_code;
 
@@ -4951,6 +5171,10 @@ NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes)
 
 /* ---- memory: one allocator for everything, in front of malloc, the user's hooks or one block - */
 
+#if !defined(NN_NO_REPORTS) || defined(NN_MEASURE_BLOCK)
+#define NN__MEASURE
+#endif
+
 typedef struct nn__block nn__block; /* free list inside the caller's block */
 
 typedef struct nn__memory {
@@ -4959,6 +5183,10 @@ typedef struct nn__memory {
     uint64_t live_bytes; /* asked for and not yet given back */
     uint64_t peak_bytes;
     uint64_t calls; /* calls of allocate, for the tests that demand zero */
+#ifdef NN__MEASURE
+    size_t block_bytes; /* of the block that can be used, the start of its list included */
+    size_t untouched;   /* at its beginning: never given out */
+#endif
 } nn__memory;
 
 /* With block: puts the free list at its start. NN_ERROR_ARGUMENT when the block is too small to
@@ -4971,6 +5199,10 @@ NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes);
 NN_PRIVATE void nn__release(nn__memory *memory, void *pointer, size_t bytes); /* NULL is allowed */
 /* The largest allocation that would succeed now; SIZE_MAX when only the system knows. */
 NN_PRIVATE size_t nn__available(const nn__memory *memory);
+#ifndef NN_NO_REPORTS
+/* How many bytes more the block must have had for this allocation to succeed; 0 without a block. */
+NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes);
+#endif
 
 /* A growing list of chunks for small things that die together: nodes, names, faults. */
 typedef struct nn__arena_chunk nn__arena_chunk;
@@ -5636,6 +5868,10 @@ NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *all
         head->next = rest;
         head->bytes = 0;
         memory->block = head;
+#ifdef NN__MEASURE
+        memory->untouched = rest->bytes;
+        memory->block_bytes = lost + NN__ALIGNMENT + rest->bytes;
+#endif
         return NN_OK;
     }
     if (allocator && (allocator->allocate || allocator->release)) {
@@ -5659,6 +5895,12 @@ NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes) {
     if (asked > SIZE_MAX - NN__ALIGNMENT) return NULL;
     if (memory->block) {
         pointer = nn__memory_take(memory->block, nn__align_up(asked, NN__ALIGNMENT));
+#ifdef NN__MEASURE
+        if (pointer)
+            memory->untouched = (size_t)nn__min64(
+                (int64_t)memory->untouched,
+                (char *)pointer - (char *)memory->block - (int64_t)NN__ALIGNMENT);
+#endif
     } else {
         pointer = memory->allocator.allocate(memory->allocator.user, asked, NN__ALIGNMENT);
         /* or kernels fault later, far from here */
@@ -5690,6 +5932,19 @@ NN_PRIVATE size_t nn__available(const nn__memory *memory) {
     }
     return largest;
 }
+
+#ifndef NN_NO_REPORTS
+/* A larger block has a larger first piece, and everything else in it stands as it does now. */
+NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes) {
+    if (!memory->block) return 0;
+    const nn__block *first = memory->block->next;
+    const bool at_start =
+        first && (const char *)first == (const char *)memory->block + NN__ALIGNMENT;
+    const uint64_t wanted = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    const uint64_t there = at_start ? first->bytes : 0;
+    return wanted > there ? wanted - there : 0;
+}
+#endif
 
 NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
     /* In halves: a division of 64 bits is a function of its own on a small processor. */
@@ -7766,9 +8021,12 @@ NN_PRIVATE nn_result nn__fail_memory(nn_context *nn, const char *what, uint64_t 
             (unsigned long long)bytes, (unsigned long long)nn->memory.live_bytes);
     }
     return nn__fail(nn, NN_ERROR_MEMORY,
-                    "%s: out of memory: %llu bytes wanted, %llu available in one piece; give "
-                    "nn_desc.block more bytes",
-                    what, (unsigned long long)bytes, (unsigned long long)available);
+                    "%s: out of memory: %llu bytes wanted, %llu available in one piece; "
+                    "nn_desc.block has %llu bytes, %llu in use, and this wants %llu more",
+                    what, (unsigned long long)bytes, (unsigned long long)available,
+                    (unsigned long long)nn->memory.block_bytes,
+                    (unsigned long long)nn->memory.live_bytes,
+                    (unsigned long long)nn__missing(&nn->memory, bytes));
 }
 
 NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) {
@@ -8380,6 +8638,10 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
     use.live_bytes = nn->memory.live_bytes;
     use.peak_bytes = nn->memory.peak_bytes;
     use.calls = nn->memory.calls;
+#ifdef NN__MEASURE
+    use.block_bytes = nn->memory.block_bytes;
+    use.block_needed_bytes = nn->memory.block_bytes - nn->memory.untouched;
+#endif
     return use;
 }
 
@@ -11946,7 +12208,8 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(gather) \
     X(augment) \
     X(strided_copy) \
-    X(scan)
+    X(scan) \
+    X(scatter_add)
 
 typedef void (*nn__install)(nn_context *nn);
 
@@ -11956,6 +12219,8 @@ NN__FAMILIES(NN__X)
 #undef NN__X
 
 /* What families install apart, because few programs need it. */
+/* products beyond a single one of f32: batches, and operands of f16 and bf16 */
+NN_PRIVATE void nn__install_matmul_general(nn_context *nn);
 NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions beyond sum, mean and largest */
 NN_PRIVATE void nn__install_confusion(nn_context *nn);
 /* one activation each, as epilogue and by itself; nn__install_pointwise brings all of them */
@@ -11999,6 +12264,9 @@ typedef struct nn__row nn__row;
 typedef void (*nn__row_function)(const nn__row *row);
 typedef struct nn__programs {
     nn__row_function rows[NN_INSTRUCTION_COUNT];
+    /* LESS to NOT_EQUAL, each together with the SELECT that alone reads it, and the larger of two;
+       installed with SELECT */
+    const nn__row_function *selects;
     void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
     void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
     void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);
@@ -12095,6 +12363,10 @@ typedef struct nn__gemm_set {
                       int columns);
     /* to[i] = from[i * stride], i in [0, n) */
     void (*pick)(float *to, const float *from, ptrdiff_t stride, int n);
+#ifndef NN_NO_SIMD
+    /* to[i] = from[i], of f16 (or else bf16), i in [0, n); exact */
+    void (*widen)(float *to, const uint16_t *from, bool f16, int n);
+#endif
 } nn__gemm_set;
 
 /* A product of any extent, in tiles. */
@@ -12123,6 +12395,49 @@ NN_PRIVATE void nn__plain_dot(const nn__dots *dots);
 NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from,
                                     ptrdiff_t from_row, int rows, int columns);
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
+#ifndef NN_NO_SIMD
+NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n);
+#define NN__GEMM_WIDEN(function) , function
+#else
+#define NN__GEMM_WIDEN(function)
+#endif
+
+static inline NN__UNUSED const uint16_t *nn__halves(const nn_view *view) {
+    return (const uint16_t *)(const void *)((const char *)view->handle + view->offset);
+}
+static inline NN__UNUSED const char *nn__refuses_dtypes(const nn_gemm_args *g) {
+    const bool a = g->a.dtype == NN_F32 || g->a.dtype == NN_F16 || g->a.dtype == NN_BF16,
+               b = g->b.dtype == NN_F32 || g->b.dtype == NN_F16 || g->b.dtype == NN_BF16;
+    return a && b && g->y.dtype == NN_F32
+               ? NULL
+               : NN__TEXT("a product reads f32, f16 and bf16, and writes f32");
+}
+
+/* How many products there are, and the numbers of the matrices that one of them multiplies. */
+static inline NN__UNUSED int64_t nn__gemm_products(const nn_gemm_args *g) {
+    int64_t products = 1;
+    for (int i = 0; i < NN_GEMM_BATCH; i++) products *= nn__maxi(1, g->batch[i]);
+    return products;
+}
+static inline NN__UNUSED void nn__gemm_matrices(const nn_gemm_args *g, int32_t product, size_t *a,
+                                                size_t *b) {
+    *a = *b = 0;
+    for (int i = NN_GEMM_BATCH - 1; i >= 0 && product > 0; i--) {
+        const int32_t extent = nn__maxi(1, g->batch[i]), at = product % extent;
+        *a += (size_t)at * (size_t)g->a_batch[i];
+        *b += (size_t)at * (size_t)g->b_batch[i];
+        product /= extent;
+    }
+}
+/* One product of a batch, as a product by itself. */
+static inline NN__UNUSED void nn__gemm_select(nn_gemm_args *one, const nn_gemm_args *g,
+                                              int32_t product) {
+    size_t a, b;
+    nn__gemm_matrices(g, product, &a, &b);
+    one->y.offset = g->y.offset + (size_t)product * (size_t)g->m * (size_t)g->n * sizeof(float);
+    one->a.offset = g->a.offset + a * (size_t)g->m * (size_t)g->k * nn_dtype_size(g->a.dtype);
+    one->b.offset = g->b.offset + b * (size_t)g->k * (size_t)g->n * nn_dtype_size(g->b.dtype);
+}
 
 /* A distance between rows that spreads them over the sets of a cache: an odd number of cache
    lines. */
@@ -12188,7 +12503,8 @@ static bool nn__detect_x86(bool avx512) {
     nn__detect_cpuid(0, r);
     if (r[0] < 7) return false;
     nn__detect_cpuid(1, r);
-    const bool fma = (r[2] >> 12 & 1) != 0, xsave = (r[2] >> 27 & 1) != 0,
+    /* every processor with AVX2 has F16C, which the widening of f16 uses */
+    const bool fma = (r[2] >> 12 & 1) != 0 && (r[2] >> 29 & 1) != 0, xsave = (r[2] >> 27 & 1) != 0,
                avx = (r[2] >> 28 & 1) != 0;
     if (!fma || !xsave || !avx) return false;
     const unsigned saved = nn__detect_xcr0();
@@ -12391,6 +12707,23 @@ static void nn__cpu_work(void *data, int unit, int worker) {
     job->functions->unit(job->cpu, job->args, job->phase, unit, job->shared, own);
 }
 
+/* Scratch of each worker. A kernel without shared scratch divides what it was given, which is at
+   least what it asked for: it need not be asked at each run. */
+static size_t nn__cpu_own_share(const nn__cpu *cpu, const nn__cpu_kernel *functions,
+                                const void *args, const nn_view *scratch) {
+    if (!functions->own_bytes) return 0;
+#ifdef NN_NO_SIMD /* small code */
+    (void)scratch;
+#else
+    if (!functions->shared_bytes && scratch && scratch->handle && nn__present(scratch)) {
+        int64_t given = nn__count(scratch) * (int64_t)nn_dtype_size(scratch->dtype);
+        size_t share = cpu->workers == 1 ? (size_t)given : (size_t)given / (size_t)cpu->workers;
+        return share & ~(NN__ALIGNMENT - 1);
+    }
+#endif
+    return nn__cpu_own_bytes(cpu, functions, args);
+}
+
 /* Units [first, first + count) of the whole kernel; each phase runs the part that falls into it,
    and ends before the next begins. */
 static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn_range range) {
@@ -12401,9 +12734,10 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     if (!job.functions) return NN_ERROR_UNSUPPORTED;
     job.args = args;
     size_t shared_bytes = nn__cpu_shared_bytes(cpu, job.functions, args);
-    job.own_bytes = nn__cpu_own_bytes(cpu, job.functions, args);
-    const nn_view *scratch =
-        shared_bytes || job.own_bytes ? nn__kernel_scratch(kernel, args) : NULL;
+    const nn_view *scratch = shared_bytes || job.functions->own_bytes
+                                 ? nn__kernel_scratch(kernel, args)
+                                 : NULL;
+    job.own_bytes = nn__cpu_own_share(cpu, job.functions, args, scratch);
     char *memory = scratch && scratch->handle ? (char *)scratch->handle + scratch->offset : NULL;
     if (!memory && (shared_bytes || job.own_bytes))
         return nn__fail(
@@ -12693,14 +13027,31 @@ NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, i
         for (int i = 0; i < n; i++) to[i] = from[i * stride];
 }
 
-static const nn__gemm_set nn__gemm_set_plain = {8,
-                                                32,
-                                                16,
-                                                nn__plain_tile,
-                                                nn__plain_finish,
-                                                nn__plain_dot,
-                                                nn__plain_transpose,
-                                                nn__plain_pick};
+#ifndef NN_NO_SIMD
+NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n) {
+    for (int i = 0; i < n; i++) {
+        const uint32_t sign = (uint32_t)(from[i] & 0x8000u) << 16, rest = from[i] & 0x7fffu;
+        uint32_t bits = (uint32_t)from[i] << 16;
+        if (f16 && rest < 0x400u) { /* below the normal numbers: units of 2^-24 */
+            const float small_number = (float)rest * (1.0f / 16777216.0f);
+            to[i] = sign ? -small_number : small_number;
+            continue;
+        }
+        if (f16) bits = sign | ((rest << 13) + (rest < 0x7c00u ? 112u << 23 : 224u << 23));
+        memcpy(&to[i], &bits, sizeof bits);
+    }
+}
+#endif
+
+static const nn__gemm_set nn__gemm_set_plain = {
+    8,
+    32,
+    16,
+    nn__plain_tile,
+    nn__plain_finish,
+    nn__plain_dot,
+    nn__plain_transpose,
+    nn__plain_pick NN__GEMM_WIDEN(nn__plain_widen)};
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
@@ -12908,9 +13259,33 @@ static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, p
                             rows - whole_rows, columns);
 }
 
+static NN__TARGET("avx2,fma,f16c") void nn__avx2_widen(float *to, const uint16_t *from, bool f16,
+                                                      int n) {
+    int i = 0;
+    if (f16)
+        for (; i + 8 <= n; i += 8)
+            _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(
+                                         (const __m128i *)(const void *)(from + i))));
+    else
+        for (; i + 8 <= n; i += 8)
+            _mm256_storeu_ps(
+                to + i, _mm256_castsi256_ps(_mm256_slli_epi32(
+                            _mm256_cvtepu16_epi32(
+                                _mm_loadu_si128((const __m128i *)(const void *)(from + i))),
+                            16)));
+    nn__plain_widen(to + i, from + i, f16, n - i);
+}
+
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
-    static const nn__gemm_set set = {
-        6, 16, 0, nn__avx2_tile, nn__avx2_finish, nn__avx2_dot, nn__avx2_transpose, nn__plain_pick};
+    static const nn__gemm_set set = {6,
+                                     16,
+                                     0,
+                                     nn__avx2_tile,
+                                     nn__avx2_finish,
+                                     nn__avx2_dot,
+                                     nn__avx2_transpose,
+                                     nn__plain_pick,
+                                     nn__avx2_widen};
     return &set;
 }
 
@@ -13184,6 +13559,23 @@ static NN__GEMM_AVX512 void nn__avx512_pick(float *to, const float *from, ptrdif
     }
 }
 
+static NN__GEMM_AVX512 void nn__avx512_widen(float *to, const uint16_t *from, bool f16, int n) {
+    int i = 0;
+    if (f16)
+        for (; i + 16 <= n; i += 16)
+            _mm512_storeu_ps(
+                to + i,
+                _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)(from + i))));
+    else
+        for (; i + 16 <= n; i += 16)
+            _mm512_storeu_ps(
+                to + i, _mm512_castsi512_ps(_mm512_slli_epi32(
+                            _mm512_cvtepu16_epi32(
+                                _mm256_loadu_si256((const __m256i *)(const void *)(from + i))),
+                            16)));
+    nn__plain_widen(to + i, from + i, f16, n - i);
+}
+
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
     static const nn__gemm_set set = {14,
                                      32,
@@ -13192,7 +13584,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
                                      nn__avx512_finish,
                                      nn__avx512_dot,
                                      nn__avx512_transpose,
-                                     nn__avx512_pick};
+                                     nn__avx512_pick,
+                                     nn__avx512_widen};
     return &set;
 }
 
@@ -13311,6 +13704,17 @@ static void nn__neon_dot(const nn__dots *d) {
         }
 }
 
+static void nn__neon_widen(float *to, const uint16_t *from, bool f16, int n) {
+    int i = 0;
+    if (f16)
+        for (; i + 4 <= n; i += 4)
+            vst1q_f32(to + i, vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(from + i))));
+    else
+        for (; i + 4 <= n; i += 4)
+            vst1q_f32(to + i, vreinterpretq_f32_u32(vshll_n_u16(vld1_u16(from + i), 16)));
+    nn__plain_widen(to + i, from + i, f16, n - i);
+}
+
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
     static const nn__gemm_set set = {6,
                                      16,
@@ -13319,7 +13723,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
                                      nn__neon_finish,
                                      nn__neon_dot,
                                      nn__plain_transpose,
-                                     nn__plain_pick};
+                                     nn__plain_pick,
+                                     nn__neon_widen};
     return &set;
 }
 
@@ -13382,17 +13787,22 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
         }
 }
 
+#ifndef NN_NO_SIMD /* without: kernels/matmul/cpu_small.c */
 static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
-    return nn__refuses_activation(cpu, ((const nn_gemm_args *)args)->epilogue.activation);
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const char *why = nn__refuses_dtypes(g);
+    return why ? why : nn__refuses_activation(cpu, g->epilogue.activation);
 }
 
-#ifndef NN_NO_SIMD
 /* ---- how a product is cut -------------------------------------------------------------------- */
 
 typedef struct nn__gemm_cut {
     const nn__gemm_set *set;
     bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
     bool copy_a, copy_b;
+    bool half_a, half_b; /* f16 or bf16: widened while they are copied */
+    int products;        /* of the batch */
+    int group;           /* products of a unit, which has but one unless each product is one unit */
     int m_size, n_size, k_size; /* of a unit */
     int m_units, n_units, k_units;
     int depth;              /* of one visit of y, at most k_size */
@@ -13403,6 +13813,8 @@ typedef struct nn__gemm_cut {
 #define NN__GEMM_SPLIT     512       /* least length of a piece of k */
 #define NN__GEMM_DOTS      512       /* length of sums that a visit of y adds */
 #define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
+#define NN__GEMM_FEW       12        /* rows or columns of a product that is done by sums along k */
+#define NN__GEMM_STRIP     16        /* rows of a transposed b that are widened at a time */
 
 /* Rows so far apart that they fall into the same few sets of a cache. */
 static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
@@ -13427,9 +13839,16 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     cut.set = set;
     cut.k_size = g->k;
     cut.k_units = 1;
-    cut.dot = !g->transpose_a && g->transpose_b && (g->m <= 12 || g->n <= 12) && g->k > 0;
+    cut.half_a = g->a.dtype != NN_F32;
+    cut.half_b = g->b.dtype != NN_F32;
+    cut.products = (int)nn__gemm_products(g);
+    cut.group = 1;
+    cut.dot = !g->transpose_a && g->transpose_b &&
+              (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) && g->k > 0;
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
-    const int wanted = work < 2 ? 1 : work < NN__GEMM_UNITS ? (int)work : NN__GEMM_UNITS;
+    /* the products of a batch share the workers */
+    const int most = nn__ceil_div(NN__GEMM_UNITS, cut.products);
+    const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
     const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
     /* before it is rounded up: n may */
     int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, 256));
@@ -13458,16 +13877,21 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     }
     cut.m_size = m_size;
     cut.n_size = n_size;
+    if (cut.products > 1 && cut.m_units == 1 && cut.n_units == 1 && work < 0.25) {
+        const double count = 0.25 / (work + 1.0 / NN__GEMM_UNIT_WORK);
+        cut.group = nn__mini((int)count, cut.products);
+    }
     if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
     if (cut.dot) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
     if (cut.depth > NN__DEPTH + 64)
         cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
-    cut.copy_a = nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
-                 n_unit > set->columns;
+    cut.copy_a =
+        cut.half_a || (nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
+                       n_unit > set->columns);
     cut.copy_b =
-        g->transpose_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
+        g->transpose_b || cut.half_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
         (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
     cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
     cut.b_row = nn__spread(n_unit);
@@ -13480,28 +13904,49 @@ typedef struct nn__gemm_part { /* of y and of k */
     int i, rows, j, columns, p, end;
 } nn__gemm_part;
 
-static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
-                            const nn__gemm_part *part, int p, int depth, float *to) {
-    const float *a = nn__f32(&g->a);
-    if (g->transpose_a)
-        for (int e = 0; e < depth; e++)
-            cut->set->pick(to + e * cut->a_row, a + (ptrdiff_t)(p + e) * g->m + part->i, 1,
-                           part->rows);
+/* `n` numbers of a matrix from element `at` on, as f32. */
+static void nn__gemm_fetch(const nn__gemm_set *set, const nn_view *matrix, ptrdiff_t at, int n,
+                           float *to) {
+    if (matrix->dtype == NN_F32)
+        set->pick(to, nn__f32(matrix) + at, 1, n);
     else
-        for (int e = 0; e < part->rows; e++)
-            cut->set->pick(to + e * cut->a_row, a + (ptrdiff_t)(part->i + e) * g->k + p, 1, depth);
+        set->widen(to, nn__halves(matrix) + at, matrix->dtype == NN_F16, n);
 }
 
-static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
+static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part, int p, int depth, float *to) {
-    const float *b = nn__f32(&g->b);
-    if (g->transpose_b)
-        cut->set->transpose(to, cut->b_row, b + (ptrdiff_t)part->j * g->k + p, g->k, part->columns,
-                            depth);
-    else
+    if (g->transpose_a)
         for (int e = 0; e < depth; e++)
-            cut->set->pick(to + e * cut->b_row, b + (ptrdiff_t)(p + e) * g->n + part->j, 1,
-                           part->columns);
+            nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(p + e) * g->m + part->i, part->rows,
+                           to + e * cut->a_row);
+    else
+        for (int e = 0; e < part->rows; e++)
+            nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(part->i + e) * g->k + p, depth,
+                           to + e * cut->a_row);
+}
+
+/* wide: room for a strip of a transposed b that is widened before it is turned. */
+static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                            const nn__gemm_part *part, int p, int depth, float *to, float *wide) {
+    if (!g->transpose_b) {
+        for (int e = 0; e < depth; e++)
+            nn__gemm_fetch(cut->set, &g->b, (ptrdiff_t)(p + e) * g->n + part->j, part->columns,
+                           to + e * cut->b_row);
+        return;
+    }
+    if (!cut->half_b) {
+        cut->set->transpose(to, cut->b_row, nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + p, g->k,
+                            part->columns, depth);
+        return;
+    }
+    const ptrdiff_t wide_row = nn__spread(cut->depth);
+    for (int j = 0; j < part->columns; j += NN__GEMM_STRIP) {
+        const int rows = nn__mini(NN__GEMM_STRIP, part->columns - j);
+        for (int e = 0; e < rows; e++)
+            nn__gemm_fetch(cut->set, &g->b, (ptrdiff_t)(part->j + j + e) * g->k + p, depth,
+                           wide + e * wide_row);
+        cut->set->transpose(to + j, cut->b_row, wide, wide_row, rows, depth);
+    }
 }
 
 static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
@@ -13521,7 +13966,9 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
     do {
         const int depth = nn__mini(cut->depth, part->end - p);
         if (cut->copy_a) nn__gemm_copy_a(cut, g, part, p, depth, a_copy);
-        if (cut->copy_b) nn__gemm_copy_b(cut, g, part, p, depth, b_copy);
+        if (cut->copy_b)
+            nn__gemm_copy_b(cut, g, part, p, depth, b_copy,
+                            b_copy + (size_t)cut->b_row * (size_t)cut->depth);
         const ptrdiff_t a_row = cut->copy_a ? cut->a_row : g->transpose_a ? g->m : g->k;
         x->a = cut->copy_a      ? a_copy
                : g->transpose_a ? nn__f32(&g->a) + (ptrdiff_t)p * g->m + part->i
@@ -13537,39 +13984,71 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
     } while (p < part->end);
 }
 
+/* `rows` rows of a matrix whose rows lie along k, steps [p, p + depth): where they are, or widened
+   into `wide`. */
+static const float *nn__gemm_rows(const nn__gemm_set *set, const nn_view *matrix, int k, int row,
+                                  int rows, int p, int depth, float *wide, ptrdiff_t *distance) {
+    *distance = k;
+    if (matrix->dtype == NN_F32) return nn__f32(matrix) + (ptrdiff_t)row * k + p;
+    *distance = NN__GEMM_DOTS + 16;
+    for (int e = 0; e < rows; e++)
+        nn__gemm_fetch(set, matrix, (ptrdiff_t)(row + e) * k + p, depth, wide + e * *distance);
+    return wide;
+}
+
+/* One row of y. Its four sums lie side by side in memory, and f32 is read where it is, in one go.
+ */
+static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                             const nn__gemm_part *part, nn__product *x, float *wide) {
+    const bool half = cut->half_a || cut->half_b;
+    const int columns = half ? NN__GEMM_FEW : part->columns,
+              steps = half ? NN__GEMM_DOTS : part->end - part->p;
+    nn__dots dots;
+    dots.y_row = 0;
+    dots.y_step = 1;
+    dots.rows = 1;
+    for (int j = 0; j < part->columns; j += columns) {
+        dots.add = x->add;
+        dots.y = x->y + j;
+        dots.columns = nn__mini(columns, part->columns - j);
+        for (int p = part->p; p < part->end; p += steps, dots.add = true) {
+            dots.depth = nn__mini(steps, part->end - p);
+            dots.a = nn__gemm_rows(cut->set, &g->a, g->k, part->i, 1, p, dots.depth, wide,
+                                   &dots.a_row);
+            dots.b = nn__gemm_rows(cut->set, &g->b, g->k, part->j + j, dots.columns, p, dots.depth,
+                                   wide + NN__GEMM_DOTS + 16, &dots.b_row);
+            cut->set->dot(&dots);
+        }
+    }
+}
+
 static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
-                              const nn__gemm_part *part, nn__product *x) {
-    const float *a = nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + part->p;
-    const float *b = nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + part->p;
+                              const nn__gemm_part *part, nn__product *x, float *wide) {
     /* what there is less of is `b`: it stays in the cache */
     const bool swapped = part->rows > part->columns;
-    const int rows = swapped ? part->rows : part->columns;
+    const int rows = swapped ? part->rows : part->columns, from = swapped ? part->i : part->j;
+    const nn_view *many = swapped ? &g->a : &g->b, *few = swapped ? &g->b : &g->a;
     nn__dots dots;
-    dots.a_row = dots.b_row = g->k;
-    dots.y_row = swapped ? x->y_row : 1;
-    dots.y_step = swapped ? 1 : x->y_row;
-    dots.columns = swapped ? part->columns : part->rows;
-    dots.depth = part->end - part->p;
-    dots.add = x->add;
-    if (!swapped && part->rows == 1) { /* one row: its four sums lie side by side in y */
-        dots.a = a;
-        dots.b = b;
-        dots.y = x->y;
-        dots.y_row = 0;
-        dots.y_step = 1;
-        dots.rows = 1;
-        dots.columns = part->columns;
-        cut->set->dot(&dots);
-    } else
-        for (int p = part->p; p < part->end; p += NN__GEMM_DOTS, dots.add = true)
+    if (!swapped && part->rows == 1) {
+        nn__gemm_run_row(cut, g, part, x, wide);
+    } else {
+        dots.y_row = swapped ? x->y_row : 1;
+        dots.y_step = swapped ? 1 : x->y_row;
+        dots.columns = swapped ? part->columns : part->rows;
+        dots.add = x->add;
+        for (int p = part->p; p < part->end; p += NN__GEMM_DOTS, dots.add = true) {
+            dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
+            dots.b = nn__gemm_rows(cut->set, few, g->k, swapped ? part->j : part->i, dots.columns,
+                                   p, dots.depth, wide + 4 * (NN__GEMM_DOTS + 16), &dots.b_row);
             for (int i = 0; i < rows; i += 4) {
-                dots.a = (swapped ? a : b) + (ptrdiff_t)i * g->k + (p - part->p);
-                dots.b = (swapped ? b : a) + (p - part->p);
-                dots.y = x->y + i * dots.y_row;
                 dots.rows = nn__mini(4, rows - i);
-                dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
+                dots.a = nn__gemm_rows(cut->set, many, g->k, from + i, dots.rows, p, dots.depth,
+                                       wide, &dots.a_row);
+                dots.y = x->y + i * dots.y_row;
                 cut->set->dot(&dots);
             }
+        }
+    }
     if (x->last && (x->row_bias || x->column_bias || x->activate))
         nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
 }
@@ -13591,8 +14070,12 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     if (phase > 1 || (phase == 1 && g->k < NN__GEMM_SPLIT * 2)) return 0;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
-    if (phase == 1) return cut.k_units > 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4)) : 0;
-    return (int)nn__min64(INT32_MAX, (int64_t)cut.m_units * cut.n_units * cut.k_units);
+    if (phase == 1)
+        return cut.k_units > 1
+                   ? cut.products * nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4))
+                   : 0;
+    return (int)nn__min64(INT32_MAX, (int64_t)nn__ceil_div(cut.products, cut.group) * cut.m_units *
+                                         cut.n_units * cut.k_units);
 }
 
 /* Adds the pieces of k, in ascending order. */
@@ -13616,48 +14099,74 @@ static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, con
     if (to > from) nn__gemm_finish(cut->set, &x, x.y, 0, to - from, 0, g->n);
 }
 
-static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
-                          void *own) {
-    const nn_gemm_args *g = (const nn_gemm_args *)args;
-    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+/* One unit of one product; pieces: where the sums of its pieces of k stand. */
+static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
+                              int unit, float *pieces, void *own) {
+    const int piece = unit % cut->k_units, j_unit = unit / cut->k_units % cut->n_units;
     nn__gemm_part part;
     nn__product x;
-    if (phase == 1) {
-        nn__gemm_add_pieces(&cut, cpu, g, unit, (const float *)shared);
-        return;
-    }
-    const int piece = unit % cut.k_units, j_unit = unit / cut.k_units % cut.n_units;
-    part.i = unit / cut.k_units / cut.n_units * cut.m_size;
-    part.j = j_unit * cut.n_size;
-    part.rows = nn__mini(cut.m_size, g->m - part.i);
-    part.columns = nn__mini(cut.n_size, g->n - part.j);
-    part.p = piece * cut.k_size;
-    part.end = nn__mini(g->k, part.p + cut.k_size);
+    part.i = unit / cut->k_units / cut->n_units * cut->m_size;
+    part.j = j_unit * cut->n_size;
+    part.rows = nn__mini(cut->m_size, g->m - part.i);
+    part.columns = nn__mini(cut->n_size, g->n - part.j);
+    part.p = piece * cut->k_size;
+    part.end = nn__mini(g->k, part.p + cut->k_size);
     nn__gemm_product(&x, cpu, g, part.i, part.j);
-    if (cut.k_units > 1) {
-        x.y = (float *)shared + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n +
+    if (cut->k_units > 1) {
+        x.y = pieces + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n +
               (size_t)part.j;
         x.add = false;
         x.last = false;
     }
-    if (cut.dot)
-        nn__gemm_run_dots(&cut, g, &part, &x);
+    if (cut->dot)
+        nn__gemm_run_dots(cut, g, &part, &x, (float *)own);
     else
-        nn__gemm_run_part(&cut, g, &part, &x, own);
+        nn__gemm_run_part(cut, g, &part, &x, own);
+}
+
+static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
+                          void *own) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+    const int each = phase == 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4))
+                                : cut.m_units * cut.n_units * cut.k_units;
+    const int from = cut.products == 1 ? 0 : unit / each * cut.group,
+              to = nn__mini(cut.products, from + cut.group);
+    nn_gemm_args one;
+    if (cut.products > 1) {
+        one = *g;
+        unit %= each;
+    }
+    for (int product = from; product < to; product++) {
+        float *pieces = (float *)shared;
+        if (cut.products > 1) nn__gemm_select(&one, g, product);
+        if (cut.k_units > 1)
+            pieces += (size_t)product * (size_t)cut.k_units * (size_t)g->m * (size_t)g->n;
+        if (phase == 1)
+            nn__gemm_add_pieces(&cut, cpu, cut.products > 1 ? &one : g, unit, pieces);
+        else
+            nn__gemm_run_unit(&cut, cpu, cut.products > 1 ? &one : g, unit, pieces, own);
+    }
 }
 
 static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
-    return cut.k_units > 1 ? (size_t)cut.k_units * (size_t)g->m * (size_t)g->n * sizeof(float) : 0;
+    if (cut.k_units == 1) return 0;
+    return (size_t)cut.products * (size_t)cut.k_units * (size_t)g->m * (size_t)g->n * sizeof(float);
 }
 
 static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
+    if (cut.dot)
+        return cut.half_a || cut.half_b
+                   ? (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16) * sizeof(float)
+                   : 0;
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
     if (cut.copy_b) floats += (size_t)cut.b_row * (size_t)cut.depth;
+    if (cut.half_b && g->transpose_b) floats += NN__GEMM_STRIP * (size_t)nn__spread(cut.depth);
     return floats * sizeof(float);
 }
 
@@ -13665,12 +14174,36 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 #undef NN__GEMM_UNITS
 #undef NN__GEMM_DOTS
 #undef NN__GEMM_SPLIT
+#undef NN__GEMM_FEW
+#undef NN__GEMM_STRIP
 
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
                                                nn__gemm_own_bytes, nn__gemm_refuses};
 
-#else
-/* ---- without instruction sets: small --------------------------------------------------------- */
+NN_PRIVATE void nn__install_matmul(nn_context *nn) {
+    NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
+}
+
+NN_PRIVATE void nn__install_matmul_general(nn_context *nn) { nn__install_matmul(nn); }
+#endif
+/* ==== kernels/matmul/cpu_small.c ==== */
+/* kernels/matmul/cpu_small.c - the matrix product without instruction sets (NN_NO_SIMD), for small
+   machines. Batches and halves are kernels of their own that take the place of the plain one where
+   a program uses them, so that a layer links nothing of them. */
+
+#ifdef NN_NO_SIMD
+
+/* ---- one product of f32 ---------------------------------------------------------------------- */
+
+static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
+#ifndef NN_NO_REPORTS
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    if (nn__gemm_products(g) > 1 || g->a.dtype != NN_F32 || g->b.dtype != NN_F32)
+        return "this program installed the CPU's product of two f32 matrices alone; call "
+               "nn_use_all_kernels(nn)";
+#endif
+    return nn__refuses_activation(cpu, ((const nn_gemm_args *)args)->epilogue.activation);
+}
 
 static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     (void)cpu;
@@ -13678,7 +14211,7 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
 }
 
 /* One row of y, four columns at a time. */
-static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i, void *shared,
+static void nn__gemm_row(const nn__cpu *cpu, const void *args, int phase, int i, void *shared,
                           void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const int n = g->n, k = g->k;
@@ -13711,13 +14244,89 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i
     if (activate) activate(y, n);
 }
 
-static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NULL, NULL,
+static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_row, NULL, NULL,
                                                nn__gemm_refuses};
-#endif
 
 NN_PRIVATE void nn__install_matmul(nn_context *nn) {
     NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
 }
+
+/* ---- batches and halves ---------------------------------------------------------------------- */
+
+static const char *nn__gemm_general_refuses(const nn__cpu *cpu, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const char *why = nn__refuses_dtypes(g);
+    return why ? why : nn__refuses_activation(cpu, g->epilogue.activation);
+}
+
+static int nn__gemm_general_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    (void)cpu;
+    return phase ? 0 : (int)(nn__gemm_products(g) * g->m);
+}
+
+/* `n` numbers of a matrix, `step` apart, as f32. */
+static void nn__gemm_fetch(const nn__cpu *cpu, const nn_view *matrix, ptrdiff_t at, ptrdiff_t step,
+                           int n, float *to) {
+    for (int i = 0; i < n; i += step == 1 ? n : 1, at += step) {
+        const int count = step == 1 ? n : 1;
+        if (matrix->dtype == NN_F32)
+            memcpy(to + i, nn__f32(matrix) + at, (size_t)count * sizeof(float));
+        else
+            cpu->programs.widen(matrix->dtype, nn__halves(matrix) + at, to + i, count);
+    }
+}
+
+/* One row of y: the row of a is widened once, b four columns at a time. */
+static void nn__gemm_general_row(const nn__cpu *cpu, const void *args, int phase, int unit,
+                                 void *shared, void *own) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const int i = unit % g->m, k = g->k, n = g->n;
+    float *a = (float *)own, *b = a + k;
+    nn_gemm_args one = *g;
+    nn__gemm_select(&one, g, unit / g->m);
+    if (!own) {
+        nn__gemm_row(cpu, &one, phase, i, shared, own);
+        return;
+    }
+    const nn_view from = one.b;
+    nn__gemm_fetch(cpu, &one.a, g->transpose_a ? (ptrdiff_t)i : (ptrdiff_t)i * k,
+                   g->transpose_a ? g->m : 1, k, a);
+    one.a.handle = a;
+    one.b.handle = b;
+    one.a.offset = one.b.offset = 0;
+    one.m = 1;
+    one.transpose_a = false;
+    one.transpose_b = true;
+    one.y.offset += (size_t)i * (size_t)n * sizeof(float);
+    for (int j = 0; j < n; j += 4) {
+        one.n = nn__mini(4, n - j);
+        for (int e = 0; e < one.n; e++)
+            nn__gemm_fetch(cpu, &from, g->transpose_b ? (ptrdiff_t)(j + e) * k : (ptrdiff_t)j + e,
+                           g->transpose_b ? 1 : n, k, b + (ptrdiff_t)e * k);
+        nn__gemm_row(cpu, &one, phase, 0, shared, own);
+        one.y.offset += 4 * sizeof(float);
+        if (nn__present(&one.epilogue.bias)) one.epilogue.bias.offset += 4 * sizeof(float);
+    }
+}
+
+static size_t nn__gemm_general_own_bytes(const nn__cpu *cpu, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    (void)cpu;
+    return g->a.dtype == NN_F32 && g->b.dtype == NN_F32 ? 0 : (size_t)g->k * 5 * sizeof(float);
+}
+
+static const nn__cpu_kernel nn__gemm_general_kernel = {
+    nn__gemm_general_units, nn__gemm_general_row, NULL, nn__gemm_general_own_bytes,
+    nn__gemm_general_refuses};
+
+NN_PRIVATE void nn__install_matmul_general(nn_context *nn) {
+    nn__cpu *cpu = (nn__cpu *)nn->cpu;
+    nn__install_program_dtypes(nn); /* who widens */
+    nn__install_matmul(nn);
+    if (cpu) cpu->kernels[NN_KERNEL_GEMM] = &nn__gemm_general_kernel;
+}
+#endif
 /* ==== kernels/conv2d/cpu.c ==== */
 /* kernels/conv2d/cpu.c - convolutions as products of tiles that read the image itself.
 
@@ -14612,38 +15221,53 @@ NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers that 
 }
 
 /* The product of each lane with a constant: upper and lower halves. */
-NN__AVX2_UNFUSED static inline NN__UNUSED __m256i nn__high8(__m256i a, __m256i b) {
-    __m256i even = _mm256_srli_epi64(_mm256_mul_epu32(a, b), 32);
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__product8(__m256i a, __m256i b, __m256i *high,
+                                                            __m256i *low) {
+    __m256i even = _mm256_mul_epu32(a, b);
     __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
-    return _mm256_blend_epi32(even, odd, 0xaa);
+    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+    *low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
 }
 
-/* nn_word_to_uniform of the 32 words of counters counter ... counter + 7, in their order:
-   nn_random_words eight times. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__uniform32(uint64_t seed, uint64_t stream,
-                                                             uint64_t counter, __m256 u[4]) {
+/* The counters counter ... counter + 7: lower and upper halves. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__counters8(uint64_t counter, __m256i *low,
+                                                             __m256i *high) {
+    uint32_t upper[8];
+    *low = _mm256_add_epi32(_mm256_set1_epi32((int)(uint32_t)counter),
+                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    *high = _mm256_set1_epi32((int)(uint32_t)(counter >> 32));
+    if ((uint32_t)counter <= UINT32_MAX - 7) return;
+    for (int i = 0; i < 8; i++) upper[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
+    *high = _mm256_loadu_si256((const __m256i *)(const void *)upper);
+}
+
+/* Eight counters of nn_random_words at once: word k of each in x[k]. */
+typedef struct nn__philox8 {
+    __m256i x0, x1, x2, x3;
+} nn__philox8;
+
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_begin(nn__philox8 *p, uint64_t stream,
+                                                                 uint64_t counter) {
+    nn__counters8(counter, &p->x0, &p->x1);
+    p->x2 = _mm256_set1_epi32((int)(uint32_t)stream);
+    p->x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
+}
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_round(nn__philox8 *p, __m256i key0,
+                                                                 __m256i key1) {
     const __m256i a = _mm256_set1_epi32((int)0xD2511F53u), b = _mm256_set1_epi32((int)0xCD9E8D57u);
-    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32), low[8], high[8];
-    for (int i = 0; i < 8; i++) {
-        low[i] = (uint32_t)(counter + (uint64_t)i);
-        high[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
-    }
-    __m256i x0 = _mm256_loadu_si256((const __m256i *)(const void *)low);
-    __m256i x1 = _mm256_loadu_si256((const __m256i *)(const void *)high);
-    __m256i x2 = _mm256_set1_epi32((int)(uint32_t)stream),
-            x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
-    for (int round = 0; round < 10; round++) {
-        __m256i high0 = nn__high8(x0, a), low0 = _mm256_mullo_epi32(x0, a);
-        __m256i high2 = nn__high8(x2, b), low2 = _mm256_mullo_epi32(x2, b);
-        x0 = _mm256_xor_si256(_mm256_xor_si256(high2, x1), _mm256_set1_epi32((int)key0));
-        x1 = low2;
-        x2 = _mm256_xor_si256(_mm256_xor_si256(high0, x3), _mm256_set1_epi32((int)key1));
-        x3 = low0;
-        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
-    }
-    __m256i a0 = _mm256_unpacklo_epi32(x0, x1),
-            a1 = _mm256_unpackhi_epi32(x0, x1); /* four words of a counter together */
-    __m256i a2 = _mm256_unpacklo_epi32(x2, x3), a3 = _mm256_unpackhi_epi32(x2, x3);
+    __m256i high0, low0, high2, low2;
+    nn__product8(p->x0, a, &high0, &low0);
+    nn__product8(p->x2, b, &high2, &low2);
+    p->x0 = _mm256_xor_si256(high2, _mm256_xor_si256(p->x1, key0));
+    p->x1 = low2;
+    p->x2 = _mm256_xor_si256(high0, _mm256_xor_si256(p->x3, key1));
+    p->x3 = low0;
+}
+/* nn_word_to_uniform of the 32 words, in the order of the counters. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_end(const nn__philox8 *p, float *y) {
+    __m256i a0 = _mm256_unpacklo_epi32(p->x0, p->x1),
+            a1 = _mm256_unpackhi_epi32(p->x0, p->x1); /* four words of a counter together */
+    __m256i a2 = _mm256_unpacklo_epi32(p->x2, p->x3), a3 = _mm256_unpackhi_epi32(p->x2, p->x3);
     __m256i b0 = _mm256_unpacklo_epi64(a0, a2), b1 = _mm256_unpackhi_epi64(a0, a2);
     __m256i b2 = _mm256_unpacklo_epi64(a1, a3), b3 = _mm256_unpackhi_epi64(a1, a3);
     __m256i words[4];
@@ -14652,8 +15276,27 @@ NN__AVX2_UNFUSED static inline NN__UNUSED void nn__uniform32(uint64_t seed, uint
     words[2] = _mm256_permute2x128_si256(b0, b1, 0x31),
     words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
     for (int i = 0; i < 4; i++)
-        u[i] = _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
-                             _mm256_set1_ps(1.0f / 16777216.0f));
+        _mm256_storeu_ps(y + 8 * i,
+                         _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
+                                       _mm256_set1_ps(1.0f / 16777216.0f)));
+}
+
+/* 64 numbers of counters counter ... counter + 15; 32 of them alone: the second half of y is not
+   written. Two chains of rounds side by side hide how long each multiplication takes. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void
+nn__uniform64(uint64_t seed, uint64_t stream, uint64_t counter, float *y, bool half) {
+    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
+    nn__philox8 p, q;
+    nn__philox8_begin(&p, stream, counter);
+    nn__philox8_begin(&q, stream, counter + 8);
+    for (int round = 0; round < 10; round++) {
+        const __m256i k0 = _mm256_set1_epi32((int)key0), k1 = _mm256_set1_epi32((int)key1);
+        nn__philox8_round(&p, k0, k1);
+        nn__philox8_round(&q, k0, k1);
+        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
+    }
+    nn__philox8_end(&p, y);
+    if (!half) nn__philox8_end(&q, y + 32);
 }
 
 #endif
@@ -15160,13 +15803,14 @@ NN__AVX2 static void nn__pointwise_dropout8(const nn__pointwise_row *row) {
                  drop = _mm256_set1_ps(args->scalar);
     int start = nn__mini((int)((4 - row->at % 4) % 4), row->n), i = start;
     nn__pointwise_dropout(row, 0, start); /* up to the first word of a counter */
-    for (; row->a_step && i + 32 <= row->n; i += 32) {
-        __m256 u[4];
-        nn__uniform32(args->seed, args->stream, args->counter + (uint64_t)(row->at + i) / 4, u);
-        for (int j = 0; j < 4; j++) {
+    for (; row->a_step && i + 64 <= row->n; i += 64) {
+        float u[64];
+        nn__uniform64(args->seed, args->stream, args->counter + (uint64_t)(row->at + i) / 4, u, 0);
+        for (int j = 0; j < 8; j++) {
             __m256 value = _mm256_mul_ps(_mm256_loadu_ps(row->a + i + 8 * j), keep);
-            _mm256_storeu_ps(row->y + i + 8 * j,
-                             _mm256_and_ps(value, _mm256_cmp_ps(u[j], drop, _CMP_GE_OQ)));
+            _mm256_storeu_ps(
+                row->y + i + 8 * j,
+                _mm256_and_ps(value, _mm256_cmp_ps(_mm256_loadu_ps(u + 8 * j), drop, _CMP_GE_OQ)));
         }
     }
     nn__pointwise_dropout(row, i, row->n);
@@ -15445,8 +16089,9 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
 #endif
 }
 /* ==== kernels/pointwise/cpu_program.c ==== */
-/* kernels/pointwise/cpu_program.c - the interpreter of pointwise programs: where each value
-   stands, and one block after the other. What the instructions compute is in cpu_program_rows.c. */
+/* kernels/pointwise/cpu_program.c - the interpreter of pointwise programs: one block after another.
+   Where the values stand is decided in cpu_program_place.c; what the instructions compute is in
+   cpu_program_rows.c. */
 /* ==== kernels/pointwise/cpu_program.h ==== */
 /* kernels/pointwise/cpu_program.h - how the CPU runs pointwise programs: by blocks of numbers that
    stay in the first cache.
@@ -15462,23 +16107,81 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
 #else
 #define NN__PROGRAM_BLOCK 512
 #endif
-/* Rows of vectors work on whole groups of so many numbers; the interpreter pads the last group. */
+/* A number for the whole tensor stands in so many places: as many as rows of vectors read at
+   once. */
 #define NN__PROGRAM_LANES 32
 
-/* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]); a mask is -1 (the operand advances) or 0
-   (one number, repeated in LANES places for rows of vectors). y may be the storage of an operand
-   that advances. */
+/* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]) for n numbers; a mask is -1 (the operand
+   advances) or 0 (one number, in LANES places). d: of a comparison and the SELECT that reads it,
+   a < b ? c : d. y may be the storage of an operand that advances. Operands that the row does not
+   have are not read. */
 struct nn__row {
     float *y;
-    const float *a, *b, *c;
-    int a_mask, b_mask, c_mask, n;
+    const float *a, *b, *c, *d;
+    int a_mask, b_mask, c_mask, d_mask, n;
 };
+
+/* ---- where the values stand (kernels/pointwise/cpu_program_place.c) -------------------------- */
+
+/* An input's steps along the output's axes, folded. */
+typedef struct nn__program_walk {
+    int rank;                                        /* at least 1; the last axis is the row */
+    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];  /* the row's step is 0 or 1 */
+} nn__program_walk;
+
+typedef enum nn__program_kind {
+    NN__VALUE_UNUSED, /* nothing reads it, or nothing any more */
+    NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
+    NN__VALUE_DIRECT, /* in an input's or output's own storage */
+    NN__VALUE_BUFFER, /* a block of the worker's scratch */
+    NN__VALUE_CHOICE  /* nowhere: a comparison that is computed by the SELECT that reads it */
+} nn__program_kind;
+
+/* What is done for each block, in this order. */
+typedef struct nn__program_step {
+    nn__row row; /* at the block that comes next */
+    nn__row_function function; /* NULL: row.y receives a gathered input, or random numbers */
+    int input;                 /* the one that is gathered; -1: none */
+    int moves; /* bit 0: row.y advances from block to block, bit 1: row.a, and so on */
+} nn__program_step;
+
+/* One worker's books for one unit, at the beginning of its scratch. */
+typedef struct nn__program_run {
+    const nn__cpu *cpu;
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    int item;
+    int64_t at, count; /* the unit's first number; numbers of an output */
+    nn__program_step *steps;
+    float *lanes, *memory; /* room for numbers, and for buffers */
+    int step_count, lane_count, buffers, free_count;
+    /* of each instruction; place is that of the unit's first number where it is DIRECT */
+    float *place[NN_PROGRAM_LENGTH];
+    uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH], readers[NN_PROGRAM_LENGTH];
+    uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
+    bool written[NN_PROGRAM_OUTPUTS]; /* the value is computed where the output stands */
+    nn__program_walk walk[NN_PROGRAM_INPUTS];
+} nn__program_run;
+#define NN__PROGRAM_BOOKS nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT)
+
+NN_PRIVATE int nn__program_operands(uint8_t code);
+/* Which row of nn__programs.selects computes SELECT i together with the comparison before it. */
+NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i);
+#define NN__CHOICE_LARGER 6
+NN_PRIVATE const void *nn__program_storage(const nn_view *view);
+/* Fills the steps for the unit at run->at, and says which outputs they write. */
+NN_PRIVATE void nn__program_place(nn__program_run *run);
+/* As many buffers as it may need for inputs of any shape. */
+NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args);
+
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* The row of the instruction in plain C. What vectors bring is in
    kernels/pointwise/cpu_program_avx2.c. */
 #ifdef NN__VECTOR8
 /* NULL: none, plain C serves */
 NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
+NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
 #endif
@@ -15497,210 +16200,7 @@ NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, 
 NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n);
 NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n);
 
-/* ---- broadcasting: an input's steps along the output's axes, folded -------------------------- */
-
-typedef struct nn__program_walk {
-    int rank;                                        /* at least 1; the last axis is the row */
-    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];  /* the row's step is 0 or 1 */
-} nn__program_walk;
-
-static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program_walk *walk) {
-    int64_t steps[NN_MAX_RANK], step = 1;
-    int missing = y->rank - view->shape.rank;
-    for (int i = y->rank - 1; i >= 0; i--) {
-        int32_t extent = i >= missing ? view->shape.extent[i - missing] : 1;
-        steps[i] = extent == 1 ? 0 : step;
-        step *= extent;
-    }
-    walk->rank = 0;
-    for (int i = 0; i < y->rank; i++) {
-        int64_t extent = y->extent[i];
-        int last = walk->rank - 1;
-        if (extent == 1) continue;
-        if (last >= 0 && walk->step[last] == steps[i] * extent) {
-            walk->extent[last] *= extent;
-            walk->step[last] = steps[i];
-            continue;
-        }
-        walk->extent[walk->rank] = extent;
-        walk->step[walk->rank++] = steps[i];
-    }
-    if (walk->rank == 0) walk->rank = 1, walk->extent[0] = 1, walk->step[0] = 0;
-}
-
-/* ---- where the values stand ------------------------------------------------------------------ */
-
-typedef enum nn__program_kind {
-    NN__VALUE_UNUSED, /* nothing reads it */
-    NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
-    NN__VALUE_DIRECT, /* in an input's or output's own storage: place + index of the element */
-    NN__VALUE_BUFFER  /* a block of the worker's scratch */
-} nn__program_kind;
-
-/* One worker's books, at the beginning of its scratch. */
-typedef struct nn__program_run {
-    const nn__cpu *cpu;
-    const nn_program_args *args;
-    const nn_view *inputs, *outputs;
-    int item, buffers, lanes; /* buffers and places of lanes that were given out */
-    float *memory;            /* lanes, then buffers; NULL: only counting */
-    int most_lanes;           /* what memory has room for before the buffers */
-    float *place[NN_PROGRAM_LENGTH];
-    /* last: who reads it last; count: it is stored */
-    uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH];
-    uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
-    int free_count;
-    bool written[NN_PROGRAM_OUTPUTS]; /* the value is computed where the output stands */
-    nn__program_walk walk[NN_PROGRAM_INPUTS];
-} nn__program_run;
-
-static int nn__program_operands(uint8_t code) {
-    static const uint8_t counts[] = {
-#define NN__X(upper, lower, text, operands, weight, value) operands,
-        NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-    };
-    return counts[code];
-}
-
-static const void *nn__program_storage(const nn_view *view) {
-    return view->handle ? (const char *)view->handle + view->offset : NULL;
-}
-
-static void nn__program_find_last(nn__program_run *run) {
-    const nn_program *program = &run->args->program;
-    for (int i = 0; i < program->count; i++) {
-        const nn_instruction *at = &program->code[i];
-        const uint8_t operand[3] = {at->a, at->b, at->c};
-        run->last[i] = (uint8_t)i;
-        for (int k = 0; k < nn__program_operands(at->code); k++) run->last[operand[k]] = (uint8_t)i;
-    }
-    for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
-}
-
-/* May instruction i be read from its input's storage until the end of the block? Not if it is the
-   result of one output and another output overwrites it. */
-static bool nn__program_reads_direct(const nn__program_run *run, int i) {
-    const nn_program *program = &run->args->program;
-    const nn_view *input = &run->inputs[program->code[i].a];
-    if (input->dtype != NN_F32 || nn__count(input) != nn__count(&run->outputs[0])) return false;
-    if (run->last[i] < program->count) return true;
-    for (int k = 0; k < program->output_count; k++)
-        if (!run->memory || (program->output[k] != i &&
-                             nn__program_storage(&run->outputs[k]) == nn__program_storage(input)))
-            return false;
-    return true;
-}
-
-/* The output in whose storage instruction i may compute, or -1: nobody may read, from i on, an
-   input that stands there. */
-static int nn__program_writes_direct(const nn__program_run *run, int i) {
-    const nn_program *program = &run->args->program;
-    if (!run->memory) return -1;
-    for (int k = 0; k < program->output_count; k++) {
-        const nn_view *output = &run->outputs[k];
-        bool free =
-            program->output[k] == i && output->dtype == NN_F32 && !(run->args->accumulate >> k & 1);
-        for (int j = 0; free && j < program->count; j++)
-            free = program->code[j].code != NN_CODE_INPUT || run->last[j] <= i ||
-                   nn__program_storage(&run->inputs[program->code[j].a]) !=
-                       nn__program_storage(output);
-        if (free) return k;
-    }
-    return -1;
-}
-
-static void nn__program_give_buffer(nn__program_run *run, int i) {
-    int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
-    run->kind[i] = NN__VALUE_BUFFER;
-    run->buffer[i] = (uint8_t)buffer;
-    if (run->memory)
-        run->place[i] =
-            run->memory + run->most_lanes * NN__PROGRAM_LANES + (int64_t)buffer * NN__PROGRAM_BLOCK;
-}
-
-static float *nn__program_give_lanes(nn__program_run *run, int i) {
-    int lanes = run->lanes++;
-    run->kind[i] = NN__VALUE_LANES;
-    if (!run->memory) return NULL;
-    return run->place[i] = run->memory + lanes * NN__PROGRAM_LANES;
-}
-
-static void nn__program_fill(float *to, float value, int n) {
-    for (int i = 0; i < n; i++) to[i] = value;
-}
-
-static void nn__program_place_leaf(nn__program_run *run, int i) {
-    const nn_instruction *at = &run->args->program.code[i];
-    float value = at->value, *lanes;
-    if (at->code == NN_CODE_INPUT) {
-        const nn_view *input = &run->inputs[at->a];
-        if (nn__count(input) != 1 || nn__count(&run->outputs[0]) == 0) {
-            if (nn__program_reads_direct(run, i)) {
-                run->kind[i] = NN__VALUE_DIRECT;
-                run->place[i] = run->memory ? nn__f32(input) : NULL;
-                return;
-            }
-            nn__program_fold(input, &run->outputs[0].shape, &run->walk[at->a]);
-            nn__program_give_buffer(run, i);
-            return;
-        }
-        if (run->memory && input->dtype == NN_F32) value = *nn__f32(input);
-        if (run->memory && input->dtype != NN_F32)
-            run->cpu->programs.widen(input->dtype, nn__program_storage(input), &value, 1);
-    } else if (at->code == NN_CODE_SCALAR) {
-        value = run->args->scalars[at->a];
-    }
-    lanes = nn__program_give_lanes(run, i);
-    if (lanes) nn__program_fill(lanes, value, NN__PROGRAM_LANES);
-}
-
-/* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in
-   place. */
-static void nn__program_take_back(nn__program_run *run, int i) {
-    const nn_instruction *at = &run->args->program.code[i];
-    const uint8_t operand[3] = {at->a, at->b, at->c};
-    for (int k = 0; k < nn__program_operands(at->code); k++) {
-        int j = operand[k];
-        if (run->last[j] != i || run->kind[j] != NN__VALUE_BUFFER) continue;
-        /* given back already */
-        if ((k > 0 && j == operand[0]) || (k > 1 && j == operand[1])) continue;
-        run->free[run->free_count++] = run->buffer[j];
-    }
-}
-
-/* Decides for an item where every value stands. memory NULL: counts what may be needed at most. */
-static void nn__program_place(nn__program_run *run) {
-    const nn_program *program = &run->args->program;
-    run->buffers = run->lanes = run->free_count = 0;
-    memset(run->written, 0, sizeof run->written);
-    nn__program_find_last(run);
-    for (int i = 0; i < program->count; i++) {
-        uint8_t code = program->code[i].code;
-        if (code != NN_CODE_RANDOM && nn__program_operands(code) == 0) {
-            run->kind[i] = NN__VALUE_UNUSED;
-            if (run->last[i] != i) nn__program_place_leaf(run, i);
-            continue;
-        }
-        nn__program_take_back(run, i);
-        run->kind[i] = NN__VALUE_UNUSED;
-        if (run->last[i] == i) continue;
-        int output = nn__program_writes_direct(run, i);
-        if (output < 0) {
-            nn__program_give_buffer(run, i);
-            continue;
-        }
-        run->kind[i] = NN__VALUE_DIRECT;
-        run->place[i] = nn__f32(&run->outputs[output]);
-        run->written[output] = true;
-    }
-}
-
 /* ---- one block ------------------------------------------------------------------------------- */
-
-static float *nn__program_at(const nn__program_run *run, int i, int64_t at) {
-    return run->place[i] + (run->kind[i] == NN__VALUE_DIRECT ? at : 0);
-}
 
 /* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another
    dtype. */
@@ -15725,7 +16225,7 @@ static void nn__program_gather(const nn__program_run *run, int input, float *to,
             memcpy(to, from, (size_t)read * sizeof(float));
         else
             run->cpu->programs.widen(view->dtype, from, to, read);
-        if (read < count) nn__program_fill(to + 1, to[0], count - 1);
+        if (read < count) for (int j = 1; j < count; j++) to[j] = to[0];
         to += count, n -= count;
         offset += (int64_t)count * walk->step[last];
         where[last] += count;
@@ -15736,78 +16236,21 @@ static void nn__program_gather(const nn__program_run *run, int input, float *to,
         }
     }
 }
-
-/* The last numbers of a tensor, filled up to a whole group: every number is computed by the same
-   vectors, wherever it stands. */
-static void nn__program_tail(nn__row_function function, const nn__row *row, int done) {
-    float lanes[4][NN__PROGRAM_LANES];
-    const float *operand[3] = {row->a, row->b, row->c};
-    const int mask[3] = {row->a_mask, row->b_mask, row->c_mask};
-    int left = row->n - done;
-    nn__row tail;
-    for (int k = 0; k < 3; k++) {
-        nn__program_fill(lanes[k], 1.0f, NN__PROGRAM_LANES);
-        if (operand[k])
-            memcpy(lanes[k], operand[k] + (done & mask[k]), (size_t)left * sizeof(float));
-    }
-    tail.y = lanes[3], tail.a = lanes[0], tail.b = lanes[1], tail.c = lanes[2];
-    tail.a_mask = tail.b_mask = tail.c_mask = -1;
-    tail.n = NN__PROGRAM_LANES;
-    function(&tail);
-    memcpy(row->y + done, lanes[3], (size_t)left * sizeof(float));
-}
-
-static void nn__program_call(const nn__cpu *cpu, nn__row_function function, nn__row *row) {
-    int n = row->n, whole = nn__vectors(cpu) ? n - n % NN__PROGRAM_LANES : n;
-    if (whole) {
-        row->n = whole;
-        function(row);
-        row->n = n;
-    }
-    if (whole < n) nn__program_tail(function, row, whole);
-}
-
-static void nn__program_step(const nn__program_run *run, int i, int64_t at, int n) {
-    const nn_instruction *code = &run->args->program.code[i];
-    const nn__cpu *cpu = run->cpu;
-    int operands = nn__program_operands(code->code);
-    nn__row row;
-    row.y = nn__program_at(run, i, at);
-    if (code->code == NN_CODE_INPUT) {
-        nn__program_gather(run, code->a, row.y, at, n);
-        return;
-    }
-    if (code->code == NN_CODE_RANDOM) {
-        cpu->programs.draw(run->args, run->item, row.y, at, n);
-        return;
-    }
-    row.a = row.b = row.c = NULL;
-    row.a_mask = row.b_mask = row.c_mask = 0;
-    row.n = n;
-    row.a = nn__program_at(run, code->a, at);
-    row.a_mask = run->kind[code->a] == NN__VALUE_LANES ? 0 : -1;
-    if (operands > 1) row.b = nn__program_at(run, code->b, at);
-    if (operands > 1) row.b_mask = run->kind[code->b] == NN__VALUE_LANES ? 0 : -1;
-    if (operands > 2) row.c = nn__program_at(run, code->c, at);
-    if (operands > 2) row.c_mask = run->kind[code->c] == NN__VALUE_LANES ? 0 : -1;
-    nn__program_call(cpu, cpu->programs.rows[code->code], &row);
-}
-
-/* Output k from a value that was computed elsewhere. */
+/* Output k of a block from a value that was computed elsewhere. */
 static void nn__program_store(const nn__program_run *run, int k, int64_t at, int n) {
     const nn__programs *programs = &run->cpu->programs;
     int i = run->args->program.output[k], mask = run->kind[i] == NN__VALUE_LANES ? 0 : -1;
     const nn_view *output = &run->outputs[k];
-    const float *from = nn__program_at(run, i, at);
+    const float *from = run->place[i] + (run->kind[i] == NN__VALUE_DIRECT ? at - run->at : 0);
     bool add = run->args->accumulate >> k & 1, number = output->dtype == NN_F32;
     size_t size = nn_dtype_size(output->dtype);
     char *to = (char *)output->handle + output->offset + (size_t)at * size;
     if (number && add) {
         nn__row row;
-        row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = NULL;
-        row.a_mask = -1, row.b_mask = mask, row.c_mask = 0;
+        row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = row.d = NULL;
+        row.a_mask = -1, row.b_mask = mask, row.c_mask = row.d_mask = 0;
         row.n = n;
-        nn__program_call(run->cpu, programs->rows[NN_CODE_ADD], &row);
+        programs->rows[NN_CODE_ADD](&row);
         return;
     }
     if (number && mask) {
@@ -15830,49 +16273,68 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
     }
 }
 
-static void nn__program_block(const nn__program_run *run, int64_t at, int n) {
-    const nn_program *program = &run->args->program;
-    for (int i = 0; i < program->count; i++) {
-        bool input = program->code[i].code == NN_CODE_INPUT;
-        if (run->kind[i] == NN__VALUE_BUFFER || (run->kind[i] == NN__VALUE_DIRECT && !input))
-            nn__program_step(run, i, at, n);
+static void nn__program_step_on(nn__row *row, int moves, int n) {
+    row->y += n & -(moves & 1);
+    row->a += n & -(moves >> 1 & 1);
+    row->b += n & -(moves >> 2 & 1);
+    row->c += n & -(moves >> 3 & 1);
+    row->d += n & -(moves >> 4 & 1);
+}
+
+/* Numbers run->at to end - 1. */
+static void nn__program_blocks(nn__program_run *run, int64_t end) {
+    const int outputs = run->args->program.output_count;
+    const nn__program_step *first = run->steps;
+    int block = NN__PROGRAM_BLOCK, n;
+    /* one row from inputs to the output: nothing has to stay in a cache */
+    if (run->step_count == 1 && first->function && outputs == 1 && run->written[0])
+        block = (int)(end - run->at);
+    for (int64_t at = run->at; at < end; at += n) {
+        n = (int)nn__min64(block, end - at);
+        for (int i = 0; i < run->step_count; i++) {
+            nn__program_step *step = &run->steps[i];
+            if (step->function) {
+                step->row.n = n;
+                step->function(&step->row);
+            } else if (step->input >= 0) {
+                nn__program_gather(run, step->input, step->row.y, at, n);
+            } else {
+                run->cpu->programs.draw(run->args, run->item, step->row.y, at, n);
+            }
+            if (at + n < end) nn__program_step_on(&step->row, step->moves, n);
+        }
+        for (int k = 0; k < outputs; k++)
+            if (!run->written[k]) nn__program_store(run, k, at, n);
     }
-    for (int k = 0; k < program->output_count; k++)
-        if (!run->written[k]) nn__program_store(run, k, at, n);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static int nn__program_items(const nn_program_args *args) {
-    return args->item_count ? args->item_count : 1;
-}
-
-static void nn__program_aim(nn__program_run *run, const nn_program_args *args, int item) {
-    run->args = args;
-    run->item = item;
-    run->inputs = args->item_count ? args->items[item].inputs : args->inputs;
-    run->outputs = args->item_count ? args->items[item].outputs : args->outputs;
+/* The outputs of an item. */
+static const nn_view *nn__program_outputs(const nn_program_args *args, int item) {
+    return args->item_count ? args->items[item].outputs : args->outputs;
 }
 
 /* Numbers of a unit, whole blocks: fewer where each costs more. Depends on the program only. */
-static int64_t nn__program_unit_size(const nn_program *program) {
+#define NN__PROGRAM_UNIT 4096 /* at least */
+static int nn__program_unit_size(const nn_program *program) {
     static const uint8_t weights[] = {
 #define NN__X(upper, lower, text, operands, weight, value) weight,
         NN_INSTRUCTIONS(NN__X)
 #undef NN__X
     };
-    int64_t weight = 1, size;
+    int weight = 1, size;
     for (int i = 0; i < program->count; i++)
         if (program->code[i].code > NN_CODE_CONSTANT) weight += weights[program->code[i].code];
-    size = 131072 / weight;
-    if (size > 32768) size = 32768;
-    return size < 4096 ? 4096 : size / 512 * 512;
+    size = nn__mini(131072 / weight, 32768);
+    return size < NN__PROGRAM_UNIT ? NN__PROGRAM_UNIT : size / 512 * 512;
 }
 
 static int nn__program_units_of(const nn_program_args *args, int item) {
-    const nn_view *output = args->item_count ? args->items[item].outputs : args->outputs;
+    int64_t count = nn__count(nn__program_outputs(args, item));
+    if (count <= NN__PROGRAM_UNIT) return count > 0; /* without a division */
     int64_t size = nn__program_unit_size(&args->program);
-    return (int)((nn__count(output) + size - 1) / size);
+    return (int)((count + size - 1) / size);
 }
 
 static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phase) {
@@ -15880,43 +16342,93 @@ static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phas
     int units = 0;
     (void)cpu;
     if (phase > 0) return 0;
-    for (int item = 0; item < nn__program_items(args); item++)
+    for (int item = 0; item < nn__maxi(args->item_count, 1); item++)
         units += nn__program_units_of(args, item);
     return nn__maxi(units, 1);
 }
 
-/* The most buffers of any item. */
-static int nn__program_count_buffers(const nn__cpu *cpu, const nn_program_args *args) {
-    nn__program_run run;
-    int most = 0;
-    memset(&run, 0, sizeof run);
-    run.cpu = cpu;
-    for (int item = 0; item < nn__program_items(args); item++) {
-        nn__program_aim(&run, args, item);
-        nn__program_place(&run);
-        most = nn__maxi(most, run.buffers);
-    }
-    return most;
+static int nn__program_count_leaves(const nn_program *program) {
+    int leaves = 0;
+    for (int i = 0; i < program->count; i++) leaves += program->code[i].code <= NN_CODE_CONSTANT;
+    return leaves;
 }
 
-/* Instructions that may be one number for the whole tensor. */
-static int nn__program_count_lanes(const nn_program *program) {
-    int lanes = 0;
-    for (int i = 0; i < program->count; i++) lanes += program->code[i].code <= NN_CODE_CONSTANT;
-    return lanes;
+static size_t nn__program_step_bytes(const nn_program *program) {
+    return nn__align_up((size_t)program->count * sizeof(nn__program_step), NN__ALIGNMENT);
 }
 
-static size_t nn__program_books(void) {
-    return nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT);
-}
-
+/* One worker's scratch: its books, the steps, numbers in lanes, buffers. */
 static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_program_args *args = (const nn_program_args *)arguments;
-    size_t buffers = (size_t)nn__program_count_buffers(cpu, args);
-    size_t lanes = (size_t)nn__program_count_lanes(&args->program);
-    return nn__program_books() +
-           (buffers * NN__PROGRAM_BLOCK + lanes * NN__PROGRAM_LANES) * sizeof(float);
+    size_t leaves = (size_t)nn__program_count_leaves(&args->program);
+    size_t buffers = (size_t)nn__program_most_buffers(args);
+    (void)cpu;
+    return NN__PROGRAM_BOOKS + nn__program_step_bytes(&args->program) +
+           (leaves * NN__PROGRAM_LANES + buffers * NN__PROGRAM_BLOCK) * sizeof(float);
 }
+
+static void nn__program_lay_out(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    char *own = (char *)(void *)run + NN__PROGRAM_BOOKS;
+    run->steps = (nn__program_step *)(void *)own;
+    run->lanes = (float *)(void *)(own + nn__program_step_bytes(program));
+    run->memory = run->lanes + nn__program_count_leaves(program) * NN__PROGRAM_LANES;
+}
+
+#ifndef NN_NO_SIMD
+/* A program that is one row from where its inputs stand to where its output belongs: relu, an
+   addition, most gradients. It needs none of the books. False: it is none, and nothing was done. */
+#define NN__PROGRAM_SHORT 6 /* instructions */
+static bool nn__program_one_row(const nn__cpu *cpu, const nn_program_args *args,
+                                const nn_view *inputs, const nn_view *output, int64_t count,
+                                int64_t first, int64_t end) {
+    const nn_program *program = &args->program;
+    const int last = program->count - 1;
+    const nn_instruction *code = program->code, *by = &code[last];
+    const float *from[NN__PROGRAM_SHORT];
+    int mask[NN__PROGRAM_SHORT], choice = -1;
+    float lanes[NN__PROGRAM_SHORT][NN__PROGRAM_LANES];
+    nn__row row;
+    if (last < 1 || last >= NN__PROGRAM_SHORT || program->output_count != 1 ||
+        program->output[0] != last || args->accumulate || output->dtype != NN_F32 ||
+        nn__program_operands(by->code) == 0)
+        return false;
+    if (by->code == NN_CODE_SELECT && code[by->a].code >= NN_CODE_LESS &&
+        code[by->a].code <= NN_CODE_NOT_EQUAL && by->b != by->a && by->c != by->a)
+        choice = by->a;
+    for (int i = 0; i < last; i++) {
+        const nn_view *input = &inputs[code[i].a];
+        float value = code[i].value;
+        if (i == choice) continue;
+        if (code[i].code > NN_CODE_CONSTANT) return false;
+        if (code[i].code == NN_CODE_INPUT) {
+            int64_t numbers = nn__count(input);
+            if (input->dtype != NN_F32 || (numbers != count && numbers != 1)) return false;
+            from[i] = nn__f32(input) + first;
+            mask[i] = -1;
+            if (numbers == count) continue;
+            value = *nn__f32(input);
+        } else if (code[i].code == NN_CODE_SCALAR) {
+            value = args->scalars[code[i].a];
+        }
+        for (int k = 0; k < NN__PROGRAM_LANES; k++) lanes[i][k] = value;
+        from[i] = lanes[i];
+        mask[i] = 0;
+    }
+    const nn_instruction *pair = choice < 0 ? by : &code[choice];
+    row.y = nn__f32(output) + first;
+    row.a = from[pair->a], row.a_mask = mask[pair->a];
+    row.b = from[pair->b], row.b_mask = mask[pair->b];
+    row.c = from[choice < 0 ? by->c : by->b], row.c_mask = mask[choice < 0 ? by->c : by->b];
+    row.d = from[choice < 0 ? 0 : by->c], row.d_mask = mask[choice < 0 ? 0 : by->c];
+    row.n = (int)(end - first);
+    if (choice < 0)
+        cpu->programs.rows[by->code](&row);
+    else
+        cpu->programs.selects[nn__program_choice(code, last)](&row);
+    return true;
+}
+#endif
 
 static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                              void *shared, void *own) {
@@ -15926,18 +16438,34 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     (void)phase, (void)shared;
     if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0)
         return;
-    while (item < nn__program_items(args) && unit >= nn__program_units_of(args, item))
-        unit -= nn__program_units_of(args, item++);
-    if (item == nn__program_items(args)) return; /* every item is empty */
+    for (; item < args->item_count; item++) {
+        int units = nn__program_units_of(args, item);
+        if (unit < units) break;
+        unit -= units;
+    }
+    if (item > 0 && item == args->item_count) return; /* every item is empty */
+    const nn_view *outputs = nn__program_outputs(args, item);
+    int64_t count = nn__count(outputs), first = 0, end = count;
+    if (count > NN__PROGRAM_UNIT) {
+        int size = nn__program_unit_size(&args->program);
+        first = (int64_t)unit * size;
+        end = nn__min64(first + size, count);
+    }
+    if (count == 0) return;
+    const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
+#ifndef NN_NO_SIMD
+    if (nn__program_one_row(cpu, args, inputs, outputs, count, first, end)) return;
+#endif
     run->cpu = cpu;
-    run->memory = (float *)(void *)((char *)own + nn__program_books());
-    run->most_lanes = nn__program_count_lanes(&args->program);
-    nn__program_aim(run, args, item);
+    run->args = args;
+    run->item = item;
+    run->inputs = inputs;
+    run->outputs = outputs;
+    run->at = first;
+    run->count = count;
+    nn__program_lay_out(run);
     nn__program_place(run);
-    int64_t size = nn__program_unit_size(&args->program), at = unit * size;
-    int64_t end = nn__min64(at + size, nn__count(&run->outputs[0]));
-    for (; at < end; at += NN__PROGRAM_BLOCK)
-        nn__program_block(run, at, (int)nn__min64(NN__PROGRAM_BLOCK, end - at));
+    nn__program_blocks(run, end);
 }
 
 /* ---- what it refuses ------------------------------------------------------------------------- */
@@ -16037,49 +16565,57 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
    AVX2 and AVX-512 machines.
 
    An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of
-   its own, so that no compiler contracts two of them. Rows work on whole groups of
-   NN__PROGRAM_LANES numbers. */
+   its own, so that no compiler contracts two of them. */
 
 #ifdef NN__VECTOR8
 
-#define NN__ROW8_ONE(j, operands, expression)                                                      \
+/* A vector of an operand at i + j: the whole of it, or the first `left` numbers and ones behind. */
+#define NN__ROW8_LOAD(x, j)      _mm256_loadu_ps(x##_from + (i & x##_mask) + (j))
+#define NN__ROW8_LOAD_TAIL(x, j) nn__load_tail8(x##_from + (i & x##_mask), left, 1.0f)
+#define NN__ROW8_ONE(load, j, operands, expression, store)                                         \
     {                                                                                              \
-        __m256 p = _mm256_loadu_ps(a + (j));                                                       \
-        __m256 q = operands > 1 ? _mm256_loadu_ps(b + (j)) : zero;                                 \
-        __m256 r = operands > 2 ? _mm256_loadu_ps(c + (j)) : zero;                                 \
-        (void)q, (void)r;                                                                          \
-        _mm256_storeu_ps(y + (j), expression);                                                     \
+        const __m256 p = load(a, j);                                                               \
+        const __m256 q = operands > 1 ? load(b, j) : zero;                                         \
+        const __m256 r = operands > 2 ? load(c, j) : zero;                                         \
+        const __m256 s = operands > 3 ? load(d, j) : zero;                                         \
+        const __m256 result = expression;                                                          \
+        store;                                                                                     \
+        (void)q, (void)r, (void)s;                                                                 \
     }
-/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
+#define NN__ROW8_WHOLE(j, operands, expression)                                                    \
+    NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
+#define NN__ROW8_TAIL(operands, expression)                                                        \
+    NN__ROW8_ONE(NN__ROW8_LOAD_TAIL, 0, operands, expression, nn__store_tail8(y + i, left, result))
 /* The row's fields are copied first: a store of a vector could be taken for one into them. */
 #define NN__ROW8_HEAD(name, operands)                                                              \
     NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                     \
         const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f),                       \
                      sign = _mm256_set1_ps(-0.0f);                                                 \
-        const float *first = row->a, *second = row->b, *third = row->c;                            \
+        const float *a_from = row->a, *b_from = row->b, *c_from = row->c, *d_from = row->d;        \
         const ptrdiff_t a_mask = row->a_mask, b_mask = row->b_mask, c_mask = row->c_mask,          \
-                        n = row->n;                                                                \
-        float *result = row->y;                                                                    \
-        (void)one, (void)sign, (void)second, (void)third, (void)b_mask, (void)c_mask;              \
-        for (ptrdiff_t i = 0; i < n; i += NN__PROGRAM_LANES) {                                     \
-            const float *a = first + (i & a_mask);                                                 \
-            const float *b = operands > 1 ? second + (i & b_mask) : NULL;                          \
-            const float *c = operands > 2 ? third + (i & c_mask) : NULL;                           \
-            float *y = result + i;                                                                 \
-            (void)b, (void)c;
+                        d_mask = row->d_mask, n = row->n;                                          \
+        float *y = row->y;                                                                         \
+        ptrdiff_t i = 0;                                                                           \
+        (void)one, (void)sign, (void)b_from, (void)c_from, (void)d_from;                           \
+        (void)b_mask, (void)c_mask, (void)d_mask;
+#define NN__ROW8_END(operands, expression)                                                         \
+    for (; i + 8 <= n; i += 8) NN__ROW8_WHOLE(0, operands, expression)                             \
+    const int left = (int)(n - i);                                                                 \
+    if (left > 0) NN__ROW8_TAIL(operands, expression)                                              \
+    }
+/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
 #define NN__ROW8(name, operands, expression)                                                       \
     NN__ROW8_HEAD(name, operands)                                                                  \
-    NN__ROW8_ONE(0, operands, expression)                                                          \
-    NN__ROW8_ONE(8, operands, expression)                                                          \
-    NN__ROW8_ONE(16, operands, expression)                                                         \
-    NN__ROW8_ONE(24, operands, expression)                                                         \
+    for (; i + 32 <= n; i += 32) {                                                                 \
+        NN__ROW8_WHOLE(0, operands, expression)                                                    \
+        NN__ROW8_WHOLE(8, operands, expression)                                                    \
+        NN__ROW8_WHOLE(16, operands, expression)                                                   \
+        NN__ROW8_WHOLE(24, operands, expression)                                                   \
     }                                                                                              \
-    }
+    NN__ROW8_END(operands, expression)
 #define NN__ROW8_LONG(name, operands, expression)                                                  \
     NN__ROW8_HEAD(name, operands)                                                                  \
-    for (int j = 0; j < NN__PROGRAM_LANES; j += 8) NN__ROW8_ONE(j, operands, expression)           \
-    }                                                                                              \
-    }
+    NN__ROW8_END(operands, expression)
 
 NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
     return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
@@ -16122,6 +16658,22 @@ NN__ROW8(fma, 3, _mm256_fmadd_ps(p, q, r))
 NN__ROW8(select, 3, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))
 NN__ROW8(clamp, 3, nn__smaller8(nn__larger8(p, q), r))
 #undef NN__ROW8_TRUTH
+
+/* A comparison and the SELECT that alone reads it. */
+NN__ROW8(select_less, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_LT_OQ)))
+NN__ROW8(select_less_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_LE_OQ)))
+NN__ROW8(select_greater, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_GT_OQ)))
+NN__ROW8(select_greater_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_GE_OQ)))
+NN__ROW8(select_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_EQ_OQ)))
+NN__ROW8(select_not_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_NEQ_UQ)))
+
+NN_PRIVATE const nn__row_function *nn__program_selects8(void) {
+    static const nn__row_function selects[] = {
+        nn__row8_select_less,          nn__row8_select_less_equal, nn__row8_select_greater,
+        nn__row8_select_greater_equal, nn__row8_select_equal,      nn__row8_select_not_equal,
+        nn__row8_maximum};
+    return selects;
+}
 
 /* ---- transcendental -------------------------------------------------------------------------- */
 
@@ -16216,8 +16768,13 @@ NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
 NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
 NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
 NN__ROW8_LONG(erf, 1, nn__erf8(p))
+#undef NN__ROW8_LOAD
+#undef NN__ROW8_LOAD_TAIL
 #undef NN__ROW8_ONE
+#undef NN__ROW8_WHOLE
+#undef NN__ROW8_TAIL
 #undef NN__ROW8_HEAD
+#undef NN__ROW8_END
 #undef NN__ROW8
 #undef NN__ROW8_LONG
 
@@ -16266,11 +16823,11 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
 NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y,
                                              int64_t at, int n) {
     int i = 0; /* blocks begin at multiples of 4 */
-    for (; i + 32 <= n; i += 32) {
-        __m256 u[4];
-        nn__uniform32(args->seed, args->stream + (uint64_t)item,
-                      args->counter + (uint64_t)(at + i) / 4, u);
-        for (int j = 0; j < 4; j++) _mm256_storeu_ps(y + i + 8 * j, u[j]);
+    while (i + 32 <= n) {
+        const int some = i + 64 <= n ? 64 : 32;
+        nn__uniform64(args->seed, args->stream + (uint64_t)item,
+                      args->counter + (uint64_t)(at + i) / 4, y + i, some == 32);
+        i += some;
     }
     nn__program_random_plain(args, item, y + i, at + i, n - i);
 }
@@ -16380,6 +16937,295 @@ NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
     cpu->programs.widen = nn__program_widen;
     cpu->programs.narrow = nn__program_narrow;
 }
+/* ==== kernels/pointwise/cpu_program_place.c ==== */
+/* kernels/pointwise/cpu_program_place.c - where each value of a pointwise program stands while the
+   CPU runs it, and the list of rows that compute them. Made once for each unit of work. */
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__program_operands(uint8_t code) {
+    static const uint8_t counts[] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return counts[code];
+}
+
+NN_PRIVATE const void *nn__program_storage(const nn_view *view) {
+    return view->handle ? (const char *)view->handle + view->offset : NULL;
+}
+
+/* x <= c ? c : x is the larger of x and c for every x, NaN and both zeros included. */
+NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
+    const nn_instruction *select = &code[i], *by = &code[select->a], *c = &code[select->b];
+    if (by->code == NN_CODE_LESS_EQUAL && by->a == select->c && by->b == select->b &&
+        c->code == NN_CODE_CONSTANT && c->value == c->value)
+        return NN__CHOICE_LARGER;
+    return by->code - NN_CODE_LESS;
+}
+
+/* What instruction i reads as it is run; returns how many. */
+static int nn__program_reads(const nn__program_run *run, int i, int *operand) {
+    const nn_instruction *code = run->args->program.code, *at = &code[i];
+    operand[0] = at->a, operand[1] = at->b, operand[2] = at->c;
+    if (at->code != NN_CODE_SELECT || run->kind[at->a] != NN__VALUE_CHOICE)
+        return nn__program_operands(at->code);
+    operand[0] = code[at->a].a, operand[1] = code[at->a].b;
+    operand[2] = at->b, operand[3] = at->c;
+    return 4;
+}
+
+/* Finds the comparisons that only one SELECT reads: it computes them itself. */
+static void nn__program_find_choices(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    for (int i = 0; i < program->count; i++) {
+        const int k = program->code[i].a;
+        const nn_instruction *by = &program->code[k];
+        if (program->code[i].code != NN_CODE_SELECT || by->code < NN_CODE_LESS ||
+            by->code > NN_CODE_NOT_EQUAL || run->readers[k] != 1 || run->last[k] != i)
+            continue;
+        run->kind[k] = NN__VALUE_CHOICE;
+        if (run->last[by->a] < i) run->last[by->a] = (uint8_t)i;
+        if (run->last[by->b] < i) run->last[by->b] = (uint8_t)i;
+    }
+}
+
+static void nn__program_is_read(nn__program_run *run, int k, int by) {
+    run->last[k] = (uint8_t)by;
+    run->readers[k] = (uint8_t)(run->readers[k] + (run->readers[k] < 2)); /* 2: or more */
+}
+
+/* last: of each instruction, who reads it last; itself where nobody does, `count` where it is
+   stored. */
+static void nn__program_find_last(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    bool selects = false;
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const int operands = nn__program_operands(at->code);
+        run->kind[i] = NN__VALUE_UNUSED;
+        run->last[i] = (uint8_t)i;
+        run->readers[i] = 0;
+        if (operands == 0) continue;
+        nn__program_is_read(run, at->a, i);
+        if (operands > 1) nn__program_is_read(run, at->b, i);
+        if (operands < 3) continue;
+        nn__program_is_read(run, at->c, i);
+        selects = selects || at->code == NN_CODE_SELECT;
+    }
+    for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
+#ifdef NN_NO_SIMD
+    (void)selects, (void)nn__program_find_choices;
+#else
+    if (selects) nn__program_find_choices(run);
+#endif
+}
+
+/* ---- broadcasting: an input's steps along the output's axes, folded -------------------------- */
+
+static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program_walk *walk) {
+    int64_t steps[NN_MAX_RANK], step = 1;
+    int missing = y->rank - view->shape.rank;
+    for (int i = y->rank - 1; i >= 0; i--) {
+        int32_t extent = i >= missing ? view->shape.extent[i - missing] : 1;
+        steps[i] = extent == 1 ? 0 : step;
+        step *= extent;
+    }
+    walk->rank = 0;
+    for (int i = 0; i < y->rank; i++) {
+        int64_t extent = y->extent[i];
+        int last = walk->rank - 1;
+        if (extent == 1) continue;
+        if (last >= 0 && walk->step[last] == steps[i] * extent) {
+            walk->extent[last] *= extent;
+            walk->step[last] = steps[i];
+            continue;
+        }
+        walk->extent[walk->rank] = extent;
+        walk->step[walk->rank++] = steps[i];
+    }
+    if (walk->rank == 0) walk->rank = 1, walk->extent[0] = 1, walk->step[0] = 0;
+}
+/* ---- storage --------------------------------------------------------------------------------- */
+
+/* May instruction i be read from its input's storage until the end of the block? Not if it is the
+   result of one output and another output changes it. */
+static bool nn__program_reads_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    const nn_view *input = &run->inputs[program->code[i].a];
+    if (run->last[i] < program->count) return true;
+    for (int k = 0; k < program->output_count; k++)
+        if ((program->output[k] != i || (run->args->accumulate >> k & 1)) &&
+            nn__program_storage(&run->outputs[k]) == nn__program_storage(input))
+            return false;
+    return true;
+}
+
+/* The output in whose storage instruction i may compute, or -1: nobody may read, from i on, an
+   input that stands there. */
+static int nn__program_writes_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    if (run->last[i] < program->count) return -1;
+    for (int k = 0; k < program->output_count; k++) {
+        const nn_view *output = &run->outputs[k];
+        bool free =
+            program->output[k] == i && output->dtype == NN_F32 && !(run->args->accumulate >> k & 1);
+        for (int j = 0; free && j < program->count; j++)
+            free = program->code[j].code != NN_CODE_INPUT || run->last[j] <= i ||
+                   nn__program_storage(&run->inputs[program->code[j].a]) !=
+                       nn__program_storage(output);
+        if (free) return k;
+    }
+    return -1;
+}
+
+static void nn__program_give_buffer(nn__program_run *run, int i) {
+    int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
+    run->kind[i] = NN__VALUE_BUFFER;
+    run->buffer[i] = (uint8_t)buffer;
+    run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
+}
+
+/* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in
+   place. */
+static void nn__program_take_back(nn__program_run *run, const int *operand, int count, int i) {
+    for (int k = 0; k < count; k++) {
+        int j = operand[k];
+        if (run->last[j] != i || run->kind[j] != NN__VALUE_BUFFER) continue;
+        run->kind[j] = NN__VALUE_UNUSED; /* given back */
+        run->free[run->free_count++] = run->buffer[j];
+    }
+}
+
+/* ---- the list of steps ----------------------------------------------------------------------- */
+
+/* One number for the whole tensor. */
+static void nn__program_place_number(nn__program_run *run, int i, float value) {
+    float *lanes = run->lanes + NN__PROGRAM_LANES * run->lane_count++;
+    run->kind[i] = NN__VALUE_LANES;
+    run->place[i] = lanes;
+    for (int k = 0; k < NN__PROGRAM_LANES; k++) lanes[k] = value;
+}
+
+static void nn__program_place_leaf(nn__program_run *run, int i) {
+    const nn_instruction *at = &run->args->program.code[i];
+    const nn_view *input = &run->inputs[at->a];
+    float value = at->code == NN_CODE_SCALAR ? run->args->scalars[at->a] : at->value;
+    if (at->code != NN_CODE_INPUT) {
+        nn__program_place_number(run, i, value);
+        return;
+    }
+    int64_t count = nn__count(input);
+    if (count == 1) {
+        if (input->dtype == NN_F32)
+            value = *nn__f32(input);
+        else
+            run->cpu->programs.widen(input->dtype, nn__program_storage(input), &value, 1);
+        nn__program_place_number(run, i, value);
+        return;
+    }
+    if (input->dtype == NN_F32 && count == run->count && nn__program_reads_direct(run, i)) {
+        run->kind[i] = NN__VALUE_DIRECT;
+        run->place[i] = nn__f32(input) + run->at;
+        return;
+    }
+    nn__program_step *step = &run->steps[run->step_count++];
+    nn__program_fold(input, &run->outputs[0].shape, &run->walk[at->a]);
+    nn__program_give_buffer(run, i);
+    step->row.y = run->place[i];
+    step->function = NULL;
+    step->input = at->a;
+    step->moves = 0;
+}
+
+/* The step that computes instruction i, without the place of its result. */
+static nn__program_step *nn__program_place_step(nn__program_run *run, int i, const int *operand,
+                                                int operands) {
+    const nn__programs *programs = &run->cpu->programs;
+    const nn_instruction *code = run->args->program.code;
+    nn__program_step *step = &run->steps[run->step_count++];
+    nn__row *row = &step->row;
+    const float *none = run->lanes, *from[4] = {none, none, none, none};
+    int mask[4] = {0, 0, 0, 0};
+    step->input = -1;
+    step->moves = 0;
+    for (int k = 0; k < operands; k++) {
+        const uint8_t kind = run->kind[operand[k]];
+        from[k] = run->place[operand[k]];
+        mask[k] = kind == NN__VALUE_LANES ? 0 : -1;
+        step->moves |= (kind == NN__VALUE_DIRECT) << (k + 1);
+    }
+    row->a = from[0], row->b = from[1], row->c = from[2], row->d = from[3];
+    row->a_mask = mask[0], row->b_mask = mask[1], row->c_mask = mask[2], row->d_mask = mask[3];
+    if (code[i].code == NN_CODE_RANDOM)
+        step->function = NULL;
+    else if (operands == 4)
+        step->function = programs->selects[nn__program_choice(code, i)];
+    else
+        step->function = programs->rows[code[i].code];
+    return step;
+}
+
+NN_PRIVATE void nn__program_place(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    run->buffers = run->lane_count = run->free_count = run->step_count = 0;
+    for (int k = 0; k < program->output_count; k++) run->written[k] = false;
+    nn__program_find_last(run);
+    for (int i = 0; i < program->count; i++) {
+        const int last = run->last[i];
+        int operand[4], operands, output;
+        if (last == i || run->kind[i] == NN__VALUE_CHOICE) continue;
+        if (program->code[i].code <= NN_CODE_CONSTANT) {
+            nn__program_place_leaf(run, i);
+            continue;
+        }
+        operands = nn__program_reads(run, i, operand);
+        nn__program_step *step = nn__program_place_step(run, i, operand, operands);
+        nn__program_take_back(run, operand, operands, i);
+        output = nn__program_writes_direct(run, i);
+        if (output < 0) {
+            nn__program_give_buffer(run, i);
+        } else {
+            run->kind[i] = NN__VALUE_DIRECT;
+            run->place[i] = nn__f32(&run->outputs[output]) + run->at;
+            run->written[output] = true;
+            step->moves |= 1;
+        }
+        step->row.y = run->place[i];
+    }
+}
+
+/* A bound by the program alone: as if every input were gathered and no result computed where it is
+   stored. */
+NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args) {
+    const nn_program *program = &args->program;
+    nn__program_run run;
+    int live = 0, most = 0;
+    for (int i = 0; i < program->count; i++)
+        most += program->code[i].code > NN_CODE_CONSTANT || program->code[i].code == NN_CODE_INPUT;
+    if (most <= 4) return most;
+    run.args = args;
+    nn__program_find_last(&run);
+    most = 0;
+    for (int i = 0; i < program->count; i++) {
+        const uint8_t code = program->code[i].code;
+        int operand[4], operands;
+        if (run.last[i] == i || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT ||
+            run.kind[i] == NN__VALUE_CHOICE)
+            continue;
+        operands = nn__program_reads(&run, i, operand);
+        for (int k = 0; k < operands; k++) {
+            const int j = operand[k];
+            if (run.last[j] != i || run.kind[j] != NN__VALUE_BUFFER) continue;
+            run.kind[j] = NN__VALUE_UNUSED;
+            live--;
+        }
+        run.kind[i] = NN__VALUE_BUFFER;
+        most = nn__maxi(most, ++live);
+    }
+    return most;
+}
 /* ==== kernels/pointwise/cpu_program_rows.c ==== */
 /* kernels/pointwise/cpu_program_rows.c - every instruction of a pointwise program as a row of
    plain C, made from the words of the table, and how each is installed by itself. */
@@ -16406,6 +17252,35 @@ static inline NN__UNUSED float nn_remainder_of(float a, float b) {
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
 
+#ifndef NN_NO_SIMD
+/* A comparison and the SELECT that alone reads it, without the ones and zeros in between. */
+#define NN__PLAIN_SELECT(name, sign)                                                               \
+    static void nn__plain_select_##name(const nn__row *row) {                                      \
+        for (int i = 0; i < row->n; i++)                                                           \
+            row->y[i] = row->a[i & row->a_mask] sign row->b[i & row->b_mask]                       \
+                            ? row->c[i & row->c_mask]                                              \
+                            : row->d[i & row->d_mask];                                             \
+    }
+NN__PLAIN_SELECT(less, <)
+NN__PLAIN_SELECT(less_equal, <=)
+NN__PLAIN_SELECT(greater, >)
+NN__PLAIN_SELECT(greater_equal, >=)
+NN__PLAIN_SELECT(equal, ==)
+NN__PLAIN_SELECT(not_equal, !=)
+#undef NN__PLAIN_SELECT
+
+static void nn__install_selects(nn__cpu *cpu) {
+    static const nn__row_function plain[] = {
+        nn__plain_select_less,          nn__plain_select_less_equal, nn__plain_select_greater,
+        nn__plain_select_greater_equal, nn__plain_select_equal,      nn__plain_select_not_equal,
+        nn__plain_maximum};
+    cpu->programs.selects = plain;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) cpu->programs.selects = nn__program_selects8();
+#endif
+}
+#endif
+
 NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y,
                                          int64_t at, int n) {
     uint32_t words[4] = {0, 0, 0, 0};
@@ -16431,6 +17306,9 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     if (nn__vectors(cpu)) row = nn__program_row8(code);
 #endif
     cpu->programs.rows[code] = row ? row : plain;
+#ifndef NN_NO_SIMD
+    if (code == NN_CODE_SELECT) nn__install_selects(cpu);
+#endif
     if (!random_plain) return;
     cpu->programs.draw = random_plain;
 #ifdef NN__VECTOR8
@@ -17928,8 +18806,7 @@ NN_PRIVATE void nn__install_update(nn_context *nn) { (void)nn; }
 /* kernels/random/cpu.c - a tensor of uniform numbers: Philox's words, the same on every device, in
    any order.
 
-   Not for dropout, which draws its words in kernels/pointwise/cpu.c. The generator:
-   base/random.h. */
+   Not for dropout, whose program draws its own (RANDOM). The generator: base/random.h. */
 
 #define NN__RANDOM_UNIT 16384 /* numbers; a multiple of 4 */
 
@@ -17958,14 +18835,16 @@ NN__AVX2_UNFUSED static int64_t nn__random_fill8(const nn_random_args *args, flo
                                                  int64_t end) {
     const __m256 low = _mm256_set1_ps(args->low), high = _mm256_set1_ps(args->high);
     const __m256 width = _mm256_set1_ps(args->high - args->low);
-    for (; i + 32 <= end; i += 32) {
-        __m256 u[4];
-        nn__uniform32(args->seed, args->stream, args->counter + (uint64_t)i / 4, u);
-        for (int j = 0; j < 4; j++) {
-            __m256 value = _mm256_add_ps(low, _mm256_mul_ps(u[j], width));
+    while (i + 32 <= end) {
+        const int n = i + 64 <= end ? 64 : 32;
+        nn__uniform64(args->seed, args->stream, args->counter + (uint64_t)i / 4, y + i, n == 32);
+        for (int j = 0; j < n; j += 8) {
+            __m256 u = _mm256_loadu_ps(y + i + j);
+            __m256 value = _mm256_add_ps(low, _mm256_mul_ps(u, width));
             value = _mm256_blendv_ps(low, value, _mm256_cmp_ps(value, high, _CMP_LT_OQ));
-            _mm256_storeu_ps(y + i + 8 * j, value);
+            _mm256_storeu_ps(y + i + j, value);
         }
+        i += n;
     }
     return i;
 }
@@ -18037,42 +18916,65 @@ NN_PRIVATE void nn__install_custom(nn_context *nn) {
     if (cpu) cpu->backend.kernels[NN_KERNEL_CUSTOM] = nn__custom_run;
 }
 /* ==== kernels/gather/cpu.c ==== */
-/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set
-   that lies on the device. Rows are copied as they are; kernels/augment converts them. */
+/* kernels/gather/cpu.c - pieces of a tensor by their numbers along an axis: how batches are made of
+   a data set that lies on the device, and what an embedding is. Pieces are copied as they are. */
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
-static uint64_t nn__gather_row_bytes(const nn_gather_args *args) {
-    return nn__bytes(&args->y) / (uint64_t)args->y.shape.extent[0];
-}
+/* x is (outer, count, piece) and y (outer, chosen, piece); `each` pieces of y are a unit. */
+typedef struct nn__gather_walk {
+    int64_t chosen, pieces, each;
+    size_t bytes; /* of a piece */
+    int32_t count;
+} nn__gather_walk;
 
-static int64_t nn__gather_rows(const nn_gather_args *args) {
-    return nn__max64(1, NN__GATHER_UNIT / (int64_t)nn__gather_row_bytes(args));
+static nn__gather_walk nn__gather_plan(const nn_gather_args *args) {
+    nn__gather_walk walk;
+    walk.count = args->x.shape.extent[args->axis];
+    walk.chosen = nn__count(&args->index);
+    walk.pieces = walk.chosen;
+    for (int i = 0; i < args->axis; i++) walk.pieces *= args->x.shape.extent[i];
+    walk.bytes = (size_t)(nn__bytes(&args->y) / (uint64_t)walk.pieces);
+    walk.each = nn__max64(1, NN__GATHER_UNIT / (int64_t)walk.bytes);
+    return walk;
 }
 #undef NN__GATHER_UNIT
 
 static int nn__gather_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    const nn_gather_args *args = (const nn_gather_args *)arguments;
-    int64_t rows = nn__gather_rows(args);
+    nn__gather_walk walk = nn__gather_plan((const nn_gather_args *)arguments);
     (void)cpu;
-    return phase == 0 ? (int)((args->y.shape.extent[0] + rows - 1) / rows) : 0;
+    return phase == 0 ? (int)((walk.pieces + walk.each - 1) / walk.each) : 0;
+}
+
+/* Position i has an index that is not there. Who finds the first of them sets the status word, so
+   that no two units write it. */
+static void nn__gather_missing(const nn_gather_args *args, int32_t count, int64_t i) {
+    const int32_t *index = nn__i32(&args->index);
+    uint32_t *status = nn__status(&args->status);
+    for (int64_t j = 0; j < i; j++)
+        if (index[j] < 0 || index[j] >= count) return;
+    if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_INDEX;
 }
 
 static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
-    size_t bytes = (size_t)nn__gather_row_bytes(args);
-    int64_t rows = nn__gather_rows(args),
-            end = nn__min64((unit + 1) * rows, args->y.shape.extent[0]);
+    const nn__gather_walk walk = nn__gather_plan(args);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.pieces);
+    const bool checked = nn__present(&args->status) && args->status.handle;
     char *y = (char *)args->y.handle + args->y.offset;
     const char *x = (const char *)args->x.handle + args->x.offset;
     (void)cpu, (void)phase, (void)shared, (void)own;
-    for (int64_t i = unit * rows; i < end; i++) {
-        int32_t from = nn__i32(&args->index)[i];
-        if (from >= 0 && from < args->x.shape.extent[0])
-            memcpy(y + (size_t)i * bytes, x + (size_t)from * bytes, bytes);
-        else
-            memset(y + (size_t)i * bytes, 0, bytes);
+    for (int64_t i = unit * walk.each; i < end; i++) {
+        const int64_t outer = i / walk.chosen, at = i % walk.chosen;
+        const int32_t from = nn__i32(&args->index)[at];
+        char *to = y + (size_t)i * walk.bytes;
+        if (from >= 0 && from < walk.count) {
+            memcpy(to, x + (size_t)(outer * walk.count + from) * walk.bytes, walk.bytes);
+            continue;
+        }
+        memset(to, checked ? 0xff : 0, walk.bytes);
+        if (checked && outer == 0) nn__gather_missing(args, walk.count, at);
     }
 }
 
@@ -18613,6 +19515,86 @@ static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NU
 NN_PRIVATE void nn__install_scan(nn_context *nn) {
     NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
 }
+/* ==== kernels/scatter_add/cpu.c ==== */
+/* kernels/scatter_add/cpu.c - pieces added where their numbers say, on the CPU.
+
+   The first phase makes a chain of positions for each piece of the result, the second adds up along
+   the chains: each unit writes pieces of its own, in the order of positions. */
+
+#define NN__SCATTER_UNIT 16384 /* numbers of a unit, about */
+
+/* y is (outer, count, piece) and x (outer, chosen, piece); `each` pieces of y are a unit. */
+typedef struct nn__scatter_walk {
+    int64_t chosen, count, pieces, piece, each;
+} nn__scatter_walk;
+
+static nn__scatter_walk nn__scatter_plan(const nn_scatter_add_args *args) {
+    nn__scatter_walk walk;
+    walk.chosen = nn__count(&args->index);
+    walk.count = walk.pieces = args->y.shape.extent[args->axis];
+    for (int i = 0; i < args->axis; i++) walk.pieces *= args->y.shape.extent[i];
+    walk.piece = nn__count(&args->y) / walk.pieces;
+    walk.each = nn__max64(1, NN__SCATTER_UNIT / walk.piece);
+    return walk;
+}
+#undef NN__SCATTER_UNIT
+
+static int nn__scatter_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    nn__scatter_walk walk = nn__scatter_plan((const nn_scatter_add_args *)arguments);
+    (void)cpu;
+    return phase == 0   ? 1
+           : phase == 1 ? (int)((walk.pieces + walk.each - 1) / walk.each)
+                        : 0;
+}
+
+/* For each piece of the axis the first position that has its number, -1: none; for each position
+   the next one with the same number. */
+static size_t nn__scatter_shared(const nn__cpu *cpu, const void *arguments) {
+    nn__scatter_walk walk = nn__scatter_plan((const nn_scatter_add_args *)arguments);
+    (void)cpu;
+    return (size_t)(walk.count + walk.chosen) * sizeof(int32_t);
+}
+
+static void nn__scatter_chains(const nn_scatter_add_args *args, const nn__scatter_walk *walk,
+                               int32_t *first) {
+    const int32_t *index = nn__i32(&args->index);
+    int32_t *next = first + walk->count;
+    for (int64_t i = 0; i < walk->count; i++) first[i] = -1;
+    for (int64_t i = walk->chosen - 1; i >= 0; i--) {
+        const int32_t to = index[i];
+        if (to < 0 || to >= walk->count || (args->skip && to == args->skip_index)) continue;
+        next[i] = first[to];
+        first[to] = (int32_t)i;
+    }
+}
+
+static void nn__scatter_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                             void *shared, void *own) {
+    const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
+    const nn__scatter_walk walk = nn__scatter_plan(args);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.pieces);
+    int32_t *first = (int32_t *)shared;
+    const int32_t *next = first + walk.count;
+    (void)cpu, (void)own;
+    if (phase == 0) {
+        nn__scatter_chains(args, &walk, first);
+        return;
+    }
+    for (int64_t i = unit * walk.each; i < end; i++) {
+        float *y = nn__f32(&args->y) + i * walk.piece;
+        const float *x = nn__f32(&args->x) + i / walk.count * walk.chosen * walk.piece;
+        if (!args->accumulate) memset(y, 0, (size_t)walk.piece * sizeof *y);
+        for (int32_t at = first[i % walk.count]; at >= 0; at = next[at])
+            for (int64_t k = 0; k < walk.piece; k++) y[k] += x[at * walk.piece + k];
+    }
+}
+
+static const nn__cpu_kernel nn__scatter_add_kernel = {nn__scatter_units, nn__scatter_unit,
+                                                      nn__scatter_shared, NULL, NULL};
+
+NN_PRIVATE void nn__install_scatter_add(nn_context *nn) {
+    NN__CPU_INSTALL(nn, SCATTER_ADD, scatter_add, &nn__scatter_add_kernel);
+}
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
@@ -18624,7 +19606,9 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
 #define NN__X(family) nn__install_##family(nn);
     NN__FAMILIES(NN__X)
 #undef NN__X
-    nn__install_fold(nn); /* what families install apart, so that few programs link it */
+    /* what families install apart, so that few programs link it */
+    nn__install_matmul_general(nn);
+    nn__install_fold(nn);
     nn__install_confusion(nn);
     nn__install_all_codes(nn);
 }
@@ -19799,6 +20783,10 @@ typedef enum nn__node_kind {
 typedef struct nn__start {
     float low, high;
     uint64_t stream;
+#ifndef NN_NO_TRAINING
+    bool normal; /* instead: of mean 0 and variance 1 */
+    int64_t zeros_from, zeros; /* elements that start as 0 */
+#endif
 } nn__start;
 
 struct nn_node {
@@ -20004,6 +20992,10 @@ enum {
     NN__EPILOGUE = 64,  /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
     NN__LAYER = 512,    /* has parameters, which are named after it */
+    NN__HALVES = 2048,  /* a product: inputs 0 and 1 may be f16 or bf16 */
+    /* no node: the builder adds nodes of other rules. It has a name and `infer`, which checks what
+       theirs cannot say */
+    NN__COMPOSED = 1024,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -20014,6 +21006,14 @@ typedef struct nn__type {
     nn_dtype dtype;
     nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
 } nn__type;
+static inline NN__UNUSED nn__type nn__type_of(const nn_node *node) {
+    nn__type type;
+    type.dtype = node->dtype;
+    type.shape = node->shape;
+    return type;
+}
+#define NN__COMPOSED_RULE(name, infer)                                                             \
+    {name, NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL, infer, NULL}
 
 /* One question to a rule: of which types are the outputs for inputs of these types? A layer is
    asked before its parameters exist: then the inputs are those before them, and the answer has the
@@ -20026,7 +21026,6 @@ typedef struct nn__inference {
     nn_node *const *nodes;    /* the inputs of a description; NULL: those of an immediate call */
     int input_count;
     nn__type outputs[NN__MAX_OUTPUTS];
-    int output_count;
     nn_shape parameters[2]; /* "weight" and "bias" of a layer; an immediate call was given tensors
                                for them */
     int parameter_count;
@@ -20049,7 +21048,8 @@ struct nn__rule {
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
     /* Types of the outputs, or a problem and false. A pure function: the builder, the immediate
-       call and tests ask the same one. NULL: the builder says them. */
+       call and tests ask the same one, so that they cannot disagree. NULL: no user calls it (the
+       nodes of gradients and trainers), and whoever adds the node says them. */
     bool (*infer)(nn__inference *inference);
     /* Does the operation change this input, a leaf? NULL: none of them. The one place that knows;
        ask nn__writes. */
@@ -20103,18 +21103,18 @@ static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) {
     return dtype == NN_F16 || dtype == NN_BF16;
 }
 /* The node "cast" of x to another dtype, on x's device; name NULL: "cast", "cast_2" ... x has
-   another dtype than that, and both are dtypes that programs read and write (nn__can_cast). */
+   another dtype than that, and both are dtypes that programs read and write. */
 NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x,
                                  nn_dtype dtype);
-NN_PRIVATE bool nn__can_cast(nn_dtype dtype);
+/* The rule of a cast to this dtype, which is its params for `infer`. */
+NN_PRIVATE const nn__rule *nn__cast_rule(nn_dtype dtype);
+NN_PRIVATE bool nn__cast_infer(nn__inference *inference);
 #ifndef NN_NO_REPORTS
 /* Puts casts to f32 between the node, which is not yet part of the graph, and what it reads in f16
    or bf16, unless its rule takes operands as they are stored. False: no memory. A firmware
    (NN_NO_REPORTS) writes its casts itself. */
 NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
 #endif
-/* The kernel of a cast told by its views, for immediate calls too. */
-NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x);
 NN_PRIVATE void nn__install_cast(nn_context *nn);
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype,
@@ -20151,12 +21151,16 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
                                       bool shared);
 /* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
+/* Most inputs of an operation whose `infer` reads inference->inputs, the parameters of a layer
+   included. One with more (concat) reads inference->nodes. */
+#define NN__INFERRED 8
+/* The `infer` of an operation whose output has the type of its input, whatever that is. */
+NN_PRIVATE bool nn__infer_same(nn__inference *inference);
 /* What builders of ops/ do once they know their rule: checks the inputs, asks the rule's `infer`,
    reports its problem as a fault, lets `install` (NULL: nothing) bring the CPU's kernel, adds the
-   parameters of a layer, and the node with its first output. params (NULL: the caller gave no desc)
-   are copied. The number of inputs is at most NN__INFERRED, those parameters included, for which
-   `roles` has names. */
-#define NN__INFERRED 8
+   parameters of a layer, for which `roles` has names, and the node with its first output. params
+   (NULL: the caller gave no desc) are copied. roles NULL: each is "input". A rule that is composed
+   adds nothing; then the first input is returned when all is well. */
 NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
                               void (*install)(nn_context *nn), const char *name,
                               nn_node *const *inputs, const char *const *roles, int count,
@@ -20761,6 +21765,11 @@ static bool nn__operation_parameters(nn_model *net, nn_site site, const char *na
     return true;
 }
 
+NN_PRIVATE bool nn__infer_same(nn__inference *inference) {
+    inference->outputs[0] = inference->inputs[0];
+    return true;
+}
+
 NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
                               void (*install)(nn_context *nn), const char *name,
                               nn_node *const *inputs, const char *const *roles, int count,
@@ -20773,7 +21782,7 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
         return nn__poison(net);
     memset(&inference, 0, sizeof inference);
     memset(&problem, 0, sizeof problem);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && i < NN__INFERRED; i++) {
         all[i] = inputs[i];
         types[i].dtype = inputs[i]->dtype;
         types[i].shape = inputs[i]->shape;
@@ -20784,7 +21793,6 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
     inference.roles = roles;
     inference.nodes = inputs;
     inference.input_count = count;
-    inference.output_count = 1;
     inference.problem = &problem;
     if (rule->flags & NN__LAYER && !(name && name[0]))
         nn__problem_set(
@@ -20795,13 +21803,15 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
         rule->infer(&inference);
     if (problem.code != NN_OK)
         return nn__poison_problem(net, site, rule->name, name, inputs, roles, count, &problem);
+    if (rule->flags & NN__COMPOSED) return inputs[0];
     if (install) install(net->nn);
     if (inference.parameter_count) {
         if (!nn__operation_parameters(net, site, name, &inference, all, count))
             return nn__poison(net);
         count += inference.parameter_count;
+        inputs = all;
     }
-    return nn__new_node(&net->graph, site, rule, rule->name, name, all, roles, count,
+    return nn__new_node(&net->graph, site, rule, rule->name, name, inputs, roles, count,
                         inference.outputs[0].dtype, &inference.outputs[0].shape, params,
                         params_bytes);
 }
@@ -21225,6 +22235,8 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
    everything is allocated or nothing. First values are computed on the host and copied once, which
    the ledger calls "init". */
 
+#include <math.h>
+
 /* Staging memory for first values; larger leaves go up in pieces. Little where memory is one
    block, and in the smallest programs a little on the stack. */
 #ifdef NN__ONE_PIECE
@@ -21244,6 +22256,20 @@ static nn__place_bytes nn__materialize_padded(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1));
 }
 
+#ifndef NN_NO_TRAINING
+/* Element i of a leaf that starts with a normal distribution. Source: Box and Muller, "A note on
+   the generation of random normal deviates", 1958. */
+static float nn__materialize_normal(const nn_model *net, const nn_node *leaf, uint64_t i) {
+    uint32_t words[4];
+    if (i - (uint64_t)leaf->start.zeros_from < (uint64_t)leaf->start.zeros) return 0.0f;
+    nn_random_words(net->seed, leaf->start.stream, i / 4, words);
+    const uint32_t *pair = words + i % 4 / 2 * 2;
+    const float angle = 6.2831853071795865f * nn_word_to_uniform(pair[1]);
+    return sqrtf(-2.0f * logf(1.0f - nn_word_to_uniform(pair[0]))) *
+           (i % 2 ? sinf(angle) : cosf(angle));
+}
+#endif
+
 /* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a
    multiple of 4. */
 static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first,
@@ -21262,6 +22288,10 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
             nn_random_words(net->seed, leaf->start.stream, counter++, words);
         values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
+#ifndef NN_NO_TRAINING
+    for (size_t i = 0; leaf->start.normal && i < count; i++)
+        values[i] = nn__materialize_normal(net, leaf, first + i);
+#endif
 #ifndef NN_NO_REPORTS
     /* each takes no more room than before */
     for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++)
@@ -21522,7 +22552,7 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
 
 /* PyTorch's Tensor.to: numbers round to nearest, halves to even; to whole numbers towards 0; to
    bool: is it not 0? */
-NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
+static void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
     static const nn_instruction number[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                             {NN_CODE_TRUNC, 0, 0, 0, 0.0f}};
     static const nn_instruction truth[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -21544,10 +22574,24 @@ NN_PRIVATE void nn__install_cast(nn_context *nn) {
     nn__install_program_dtypes(nn);
 }
 
-NN_PRIVATE bool nn__can_cast(nn_dtype dtype) {
+static bool nn__can_cast(nn_dtype dtype) {
     dtype = nn__dtype(dtype);
     return dtype == NN_F32 || nn__is_half(dtype) || dtype == NN_I32 || dtype == NN_I8 ||
            dtype == NN_U8 || dtype == NN_BOOL;
+}
+
+NN_PRIVATE bool nn__cast_infer(nn__inference *inference) {
+    const nn_dtype from = inference->inputs[0].dtype, to = *(const nn_dtype *)inference->params;
+    const nn_dtype wrong = nn__can_cast(from) ? to : from;
+    inference->outputs[0].dtype = nn__dtype(to);
+    inference->outputs[0].shape = inference->inputs[0].shape;
+    if (nn__can_cast(wrong)) return true;
+    if (nn_dtype_size(wrong) == 0)
+        return nn__problem_set(inference->problem, NN_ERROR_DTYPE, NN__TEXT("NN_F16, NN_BF16 ..."),
+                               NN__TEXT("%d is no dtype"), (int)wrong);
+    return nn__problem_set(inference->problem, NN_ERROR_DTYPE, NN__TEXT("convert it on the host"),
+                           NN__TEXT("%s cannot be cast; f32, f16, bf16, i32, i8, u8 and bool can"),
+                           nn_dtype_name(wrong));
 }
 
 static void nn__cast_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
@@ -21574,7 +22618,7 @@ static const nn__rule nn__rule_cast = {"cast",
                                        nn__cast_lower,
                                        NN__CAST_GRADIENT,
                                        NULL,
-                                       NULL,
+                                       nn__cast_infer,
                                        NULL};
 /* Whole numbers have no gradient. */
 static const nn__rule nn__rule_cast_whole = {"cast",
@@ -21584,19 +22628,21 @@ static const nn__rule nn__rule_cast_whole = {"cast",
                                              nn__cast_lower,
                                              NULL,
                                              NULL,
-                                             NULL,
+                                             nn__cast_infer,
                                              NULL};
 #undef NN__CAST_GRADIENT
+
+NN_PRIVATE const nn__rule *nn__cast_rule(nn_dtype dtype) {
+    dtype = nn__dtype(dtype);
+    return dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
+}
 
 NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x,
                                  nn_dtype dtype) {
     static const char *const roles[] = {"input"};
-    dtype = nn__dtype(dtype);
-    const nn__rule *rule =
-        dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
     nn__install_cast(graph->nn);
-    nn_node *node =
-        nn__add_node(graph, site, rule, "cast", name, &x, roles, 1, dtype, x->shape, NULL, 0);
+    nn_node *node = nn__add_node(graph, site, nn__cast_rule(dtype), "cast", name, &x, roles, 1,
+                                 dtype, x->shape, NULL, 0);
     nn__place_like(node, x);
     return node;
 }
@@ -21633,7 +22679,9 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
         if (nn__writes(node, i)) continue;
         if (nn__cast_source(graph, x)) x = nn__cast_source(graph, x);
         if (!nn__is_half(x->dtype)) continue;
-        node->inputs[i] = nn__widened(graph, node->site, x);
+        node->inputs[i] = i < 2 && (node->rule->flags & NN__HALVES)
+                              ? x
+                              : nn__widened(graph, node->site, x);
         if (node->inputs[i]->poisoned) return false;
         /* the kernel writes what it computes in */
         if (nn__is_half(node->dtype)) node->dtype = NN_F32;
@@ -21656,14 +22704,15 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE */
+    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE, NN__OR_HALF */
     nn_dtype dtype;
 } nn__given;
 enum {
     NN__OPTIONAL = 1, /* may be NULL; spelled `true` in the tables */
     NN__WRITTEN = 2, /* the call writes to it, so it must not share memory with any other operand */
     NN__IN_ITS_PLACE =
-        4 /* it is written, but may be exactly the memory of another operand (y == x) */
+        4,      /* it is written, but may be exactly the memory of another operand (y == x) */
+    NN__OR_HALF = 8 /* f16 and bf16 will do as well as the dtype */
 };
 /* Checks NULL, dtype, read-only, one context, one device, that the device is open, and that what is
    written shares no memory with other operands. On success *nn and *device are set. */
@@ -21680,6 +22729,9 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
    of its value. */
 NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int outputs, int count,
                                const void *params, nn__problem *problem);
+/* Holds the outputs, and the parameters of a layer, against the answer; false: the first that has
+   another type is the problem. */
+NN_PRIVATE bool nn__hold_types(const nn__inference *inference, const nn__given *given, int outputs);
 NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn,
                                       const nn__rule *rule, const nn__given *given, int outputs,
                                       int count, const void *params);
@@ -21706,6 +22758,10 @@ NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* The axes as bits, bit i for axis i of x; false: what is wrong with them is in `problem`. */
 NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem);
+/* One axis, counted from 0 in *found; false: there is none, which `problem` says. field: what the
+   message calls it. */
+NN_PRIVATE bool nn__want_axis(nn__problem *problem, const char *field, nn_shape x, int axis,
+                              int32_t *found);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
@@ -21731,8 +22787,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
 NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 
 /* logits (N, C, d...) f32 and label (N, d...) i32. */
-NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
-                                nn_dtype logits_dtype, nn_shape label, nn_dtype label_dtype);
+NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type logits,
+                                nn__type label);
 
 /* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 
@@ -21874,7 +22930,8 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
                 first->role, first->tensor->name,
                 nn_format_device(first->tensor->device, one, sizeof one), given[i].role,
                 tensor->name, nn_format_device(tensor->device, other, sizeof other));
-        if (given[i].dtype != NN_DTYPE_DEFAULT && tensor->view.dtype != given[i].dtype)
+        if (given[i].dtype != NN_DTYPE_DEFAULT && tensor->view.dtype != given[i].dtype &&
+            !((given[i].flags & NN__OR_HALF) && nn__is_half(tensor->view.dtype)))
             return nn__fail_at(*nn, site, NN_ERROR_DTYPE, "%s: %s \"%s\" is %s; wanted %s", who,
                                given[i].role, tensor->name, nn_dtype_name(tensor->view.dtype),
                                nn_dtype_name(given[i].dtype));
@@ -21958,19 +23015,27 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 
 /* ---- immediate calls from rules -------------------------------------------------------------- */
 
-/* Of the outputs and of the parameters of a layer: the first whose shape is not the wanted one. */
-static bool nn__hold_shapes(const nn__inference *inference, const nn__given *given, int outputs) {
+NN_PRIVATE bool nn__hold_types(const nn__inference *inference, const nn__given *given,
+                               int outputs) {
     const nn__given *inputs = given + outputs;
     for (int i = 0; i < inference->parameter_count; i++)
         if (inputs[i + 1].tensor &&
             !nn__want_role_shape(inference->problem, inputs[i + 1].role, inference->parameters[i],
                                  inputs[i + 1].tensor->view.shape))
             return false;
-    for (int k = 0; k < outputs; k++)
-        if (given[k].tensor &&
-            !nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
-                                 given[k].tensor->view.shape))
+    for (int k = 0; k < outputs; k++) {
+        const nn_tensor *tensor = given[k].tensor;
+        const nn_dtype wanted = nn__dtype(inference->outputs[k].dtype);
+        if (!tensor) continue;
+        if (tensor->view.dtype != wanted)
+            return nn__problem_set(inference->problem, NN_ERROR_DTYPE, "",
+                                   NN__TEXT("%s \"%s\" is %s; wanted %s"), given[k].role,
+                                   tensor->name, nn_dtype_name(tensor->view.dtype),
+                                   nn_dtype_name(wanted));
+        if (!nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
+                                 tensor->view.shape))
             return false;
+    }
     return true;
 }
 
@@ -21994,9 +23059,8 @@ NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int
     inference.params = params;
     inference.inputs = types;
     inference.roles = roles;
-    inference.output_count = 1;
     inference.problem = problem;
-    return rule->infer(&inference) && nn__hold_shapes(&inference, given, outputs);
+    return rule->infer(&inference) && nn__hold_types(&inference, given, outputs);
 }
 
 NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn,
@@ -22012,6 +23076,7 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
                                    nn__install install, const nn__given *given, int outputs,
                                    int count, const void *params) {
     nn_view inputs[NN__INFERRED];
+    nn_copy_piece pieces[2]; /* of a strided copy */
     nn__run_values values;
     nn__lowering lowering;
     nn__args args;
@@ -22038,6 +23103,7 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     lowering.output = nn_tensor_view(given[0].tensor);
     for (int k = 1; k < outputs; k++) lowering.more[k - 1] = nn_tensor_view(given[k].tensor);
     lowering.values = &values;
+    lowering.pieces = pieces;
     rule->lower(&node, &lowering, &args);
     const nn_view *scratch = nn__kernel_scratch(rule->kernel, &args);
     const ptrdiff_t at = scratch ? (const char *)scratch - (const char *)&args : 0;
@@ -22150,10 +23216,17 @@ NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_s
                            nn__format_shape(wanted, want, sizeof want));
 }
 /* ==== ops/linear.c ==== */
-/* ops/linear.c - the fully connected layer and the matrix product. Both are one gemm in which every
-   operand is seen as a matrix of (all extents but the last, the last). */
+/* ops/linear.c - the fully connected layer: one gemm in which every operand is seen as a matrix of
+   (all extents but the last, the last). */
 
 #include <math.h>
+
+/* A firmware multiplies f32 by f32 here, and links no more than that; nn_matmul takes all. */
+#ifdef NN_NO_REPORTS
+#define NN__LINEAR_INSTALL nn__install_matmul
+#else
+#define NN__LINEAR_INSTALL nn__install_matmul_general
+#endif
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -22260,31 +23333,6 @@ static bool nn__op_linear_infer(nn__inference *inference) {
     return true;
 }
 
-static bool nn__op_matmul_infer(nn__inference *inference) {
-    nn__problem *problem = inference->problem;
-    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
-    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, "matmul", "a", inference->inputs[0].dtype, NN_F32) ||
-        !nn__want_dtype(problem, "matmul", "b", inference->inputs[1].dtype, NN_F32))
-        return false;
-    nn__format_shape(a, one, sizeof one);
-    nn__format_shape(b, other, sizeof other);
-    if (a.rank != 2 || b.rank != 2)
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("reshape them to two extents each"),
-            NN__TEXT("a is %s and b is %s; matmul wants (M, K) and (K, N)"), one, other);
-    if (a.extent[1] != b.extent[0])
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE,
-            NN__TEXT("make them equal; nn_linear multiplies by a transposed weight"),
-            NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one,
-            other);
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = a;
-    inference->outputs[0].shape.extent[1] = b.extent[1];
-    return nn__want_one_batch(problem, inference->outputs[0].shape, a, b);
-}
-
 /* ---- lowering -------------------------------------------------------------------------------- */
 
 /* The view with all extents but the last folded into rows; -1 when there are more than fit, which
@@ -22332,12 +23380,7 @@ static void nn__op_linear_lower(const nn_node *node, const nn__lowering *lowerin
     nn__op_product_lower_as(node, lowering, args, false, true);
 }
 
-static void nn__op_matmul_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_product_lower_as(node, lowering, args, false, false);
-}
-
-/* Of linear and matmul: each number of the result is a sum over the last extent of the first
-   input. */
+/* Each number of the result is a sum over the last extent of the input. */
 static NN__UNUSED double nn__op_linear_flops(const nn_node *node, const nn__lowering *lowering) {
     nn_view a;
     (void)node;
@@ -22367,7 +23410,7 @@ static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__low
 }
 
 static const nn__rule nn__rule_product = {
-    "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
+    "product", NN_KERNEL_GEMM, NN__HALVES, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
     NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
@@ -22392,47 +23435,23 @@ static void nn__op_linear_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn__op_give_product(tape, x, dy, weight, false, false);
 }
 
-static void nn__op_matmul_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *a = node->inputs[0], *b = node->inputs[1];
-    nn__op_give_product(tape, a, dy, b, false, true);
-    nn__op_give_product(tape, b, a, dy, true, false);
-}
 #endif
 
 static const nn__rule nn__rule_linear = {"linear",
                                          NN_KERNEL_GEMM,
-                                         NN__EPILOGUE | NN__LAYER,
+                                         NN__EPILOGUE | NN__LAYER | NN__HALVES,
                                          NN_ACTIVATION_NONE,
                                          nn__op_linear_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
                                          NN__FLOPS(nn__op_linear_flops),
                                          nn__op_linear_infer,
                                          NULL};
-static const nn__rule nn__rule_matmul = {"matmul",
-                                         NN_KERNEL_GEMM,
-                                         NN__EPILOGUE,
-                                         NN_ACTIVATION_NONE,
-                                         nn__op_matmul_lower,
-                                         NN__GRADIENT(nn__op_matmul_gradient),
-                                         NN__FLOPS(nn__op_linear_flops),
-                                         nn__op_matmul_infer,
-                                         NULL};
-
 /* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-    return nn__build(site, net, &nn__rule_linear, nn__install_matmul, name, &x, roles, 1, desc, 0);
-}
-
-NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
-    static const char *const roles[] = {"a", "b"};
-    nn_node *inputs[2];
-    inputs[0] = a;
-    inputs[1] = b;
-    return nn__build(site, net, &nn__rule_matmul, nn__install_matmul, NULL, inputs, roles, 2, NULL,
-                     0);
+    return nn__build(site, net, &nn__rule_linear, NN__LINEAR_INSTALL, name, &x, roles, 1, desc, 0);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -22453,7 +23472,9 @@ static bool nn__op_linear_call_infer(nn__inference *inference) {
     desc.in_features = weight.extent[1];
     desc.no_bias = inference->input_count < 3;
     if (x.rank > 0) wanted.extent[x.rank - 1] = desc.in_features;
-    if (!nn__want_role_shape(inference->problem, inference->roles[0], wanted, x)) return false;
+    if (!nn__want_role_shape(inference->problem, inference->roles[0], wanted, x) ||
+        !nn__want_dtype(inference->problem, "linear", "weight", inference->inputs[1].dtype, NN_F32))
+        return false;
     inference->params = &desc;
     const bool fine = nn__op_linear_infer(inference);
     inference->params = NULL;
@@ -22467,10 +23488,10 @@ static const nn__rule nn__rule_linear_call = {
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias) {
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
+                               {"x", x, NN__OR_HALF, NN_F32},
+                               {"weight", weight, NN__OR_HALF, NN_F32},
                                {"bias", bias, true, NN_F32}};
-    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, nn__install_matmul,
+    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, NN__LINEAR_INSTALL,
                          given, 1, NN__COUNT(given), NULL);
 }
 
@@ -22497,8 +23518,8 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32}};
+                               {"x", x, NN__OR_HALF, NN_F32},
+                               {"weight", weight, NN__OR_HALF, NN_F32}};
     const nn__given forward[] = {{"dy", dy, 0, NN_F32},
                                  {"x", x, 0, NN_F32},
                                  {"weight", weight, 0, NN_F32},
@@ -22515,7 +23536,7 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     if (result == NN_OK)
         result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
-    nn__install_matmul(nn);
+    NN__LINEAR_INSTALL(nn);
     if (dweight) {
         nn__op_product_args(&args, &dweight->view, &dy->view, &x->view, true, false);
         args.accumulate = accumulate;
@@ -22531,6 +23552,322 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     return result;
 }
 #endif
+
+#undef NN__LINEAR_INSTALL
+/* ==== ops/matmul.c ==== */
+/* ops/matmul.c - the product of matrices and batches of them. The rule says which axes meet; the
+   lowering finds how few steps through memory describe the batch. */
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_matmul_type(nn__problem *problem, const char *role, const nn__type *type,
+                               bool transpose) {
+    char text[NN__SHAPE_TEXT], fix[96];
+    if (!nn__is_half(type->dtype) &&
+        !nn__want_dtype(problem, "matmul", role, type->dtype, NN_F32))
+        return false;
+    if (type->shape.rank < 1)
+        return nn__problem_set(
+            problem, NN_ERROR_SHAPE, NN__TEXT("nn_multiply multiplies by a number"),
+            NN__TEXT("%s is one number; matmul wants vectors or matrices"), role);
+    if (type->shape.rank > 1 || !transpose) return true;
+    nn__explain(fix, sizeof fix, "leave out .transpose_%s", role);
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT(fix),
+                           NN__TEXT("%s is a vector %s, which has nothing to transpose"), role,
+                           nn__format_shape(type->shape, text, sizeof text));
+}
+
+/* The axes of the last two that a product has: rows of the first or columns of the second, which a
+   vector lacks (-1), and the one that is summed. */
+typedef struct nn__op_matmul_axes {
+    int free, summed;
+} nn__op_matmul_axes;
+
+static nn__op_matmul_axes nn__op_matmul_axes_of(int rank, bool first, bool transpose) {
+    nn__op_matmul_axes axes;
+    const bool last = rank < 2 || first != transpose; /* is the last one summed? */
+    axes.summed = last ? rank - 1 : rank - 2;
+    axes.free = rank < 2 ? -1 : last ? rank - 2 : rank - 1;
+    return axes;
+}
+
+static nn_shape nn__op_matmul_batch(nn_shape x) { /* all but the last two */
+    x.rank = nn__maxi(0, x.rank - 2);
+    return x;
+}
+
+static bool nn__op_matmul_refuse(nn__problem *problem, nn_shape a, nn_shape b, int a_axis,
+                                 int b_axis, const char *fix, const char *words) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    return nn__problem_set(problem, NN_ERROR_SHAPE, fix,
+                           NN__TEXT("a is %s and b is %s; axis %d of a and axis %d of b %s"),
+                           nn__format_shape(a, one, sizeof one),
+                           nn__format_shape(b, other, sizeof other), a_axis, b_axis, words);
+}
+
+static bool nn__op_matmul_infer(nn__inference *inference) {
+    const nn_matmul_desc *desc = (const nn_matmul_desc *)inference->params;
+    nn__problem *problem = inference->problem;
+    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
+    nn_shape *y = &inference->outputs[0].shape;
+    if (!nn__op_matmul_type(problem, "a", &inference->inputs[0], desc->transpose_a) ||
+        !nn__op_matmul_type(problem, "b", &inference->inputs[1], desc->transpose_b))
+        return false;
+    const nn__op_matmul_axes at_a = nn__op_matmul_axes_of(a.rank, true, desc->transpose_a),
+                             at_b = nn__op_matmul_axes_of(b.rank, false, desc->transpose_b);
+    const int32_t k = a.extent[at_a.summed];
+    if (k != b.extent[at_b.summed])
+        return nn__op_matmul_refuse(
+            problem, a, b, at_a.summed, at_b.summed,
+            at_b.free >= 0 && b.extent[at_b.free] == k && !desc->transpose_b
+                ? NN__TEXT("make them equal: with .transpose_b they are")
+            : at_a.free >= 0 && a.extent[at_a.free] == b.extent[at_b.summed] && !desc->transpose_a
+                ? NN__TEXT("make them equal: with .transpose_a they are")
+                : NN__TEXT("make them equal"),
+            NN__TEXT("are summed over and must be equal"));
+    const nn_shape batch_a = nn__op_matmul_batch(a), batch_b = nn__op_matmul_batch(b);
+    if (!nn__broadcast_shapes(batch_a, batch_b, y)) {
+        int i = batch_a.rank - 1, j = batch_b.rank - 1; /* the last that do not fit */
+        while (a.extent[i] == b.extent[j] || a.extent[i] == 1 || b.extent[j] == 1) i--, j--;
+        return nn__op_matmul_refuse(problem, a, b, i, j,
+                                    NN__TEXT("make them equal, or one of them 1"),
+                                    NN__TEXT("count products and do not fit each other"));
+    }
+    if (at_a.free >= 0) y->extent[y->rank++] = a.extent[at_a.free];
+    if (at_b.free >= 0) y->extent[y->rank++] = b.extent[at_b.free];
+    for (int i = y->rank; i < NN_MAX_RANK; i++) y->extent[i] = 0;
+    inference->outputs[0].dtype = NN_F32;
+    return nn__want_one_batch(problem, *y, a, b);
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* Of products that the gradient adds, too. */
+typedef struct nn__op_matmul_params {
+    nn_matmul_desc desc; /* first: an immediate call gives this alone */
+    bool fold; /* every extent but the last makes the rows: one product for all of a batch */
+} nn__op_matmul_params;
+
+/* All extents but the last become one. False: they do not fit into 31 bits. */
+static bool nn__op_matmul_fold(nn_shape *x) {
+    int64_t rows = 1;
+    for (int i = 0; i + 1 < x->rank; i++) {
+        rows *= x->extent[i];
+        if (rows > INT32_MAX) return false;
+    }
+    x->extent[1] = x->extent[x->rank - 1];
+    x->extent[0] = (int32_t)rows;
+    x->rank = 2;
+    return true;
+}
+
+/* The axes of the batch, those that memory walks in one go joined. False: too many products. */
+static bool nn__op_matmul_steps(nn_gemm_args *g, nn_shape a, nn_shape b) {
+    const int rank = nn__maxi(a.rank, b.rank) - 2;
+    int64_t a_step = 1, b_step = 1, products = 1;
+    int at = NN_GEMM_BATCH;
+    for (int i = 0; i < rank; i++) { /* from the last */
+        const int32_t p = i < a.rank - 2 ? a.extent[a.rank - 3 - i] : 1,
+                      q = i < b.rank - 2 ? b.extent[b.rank - 3 - i] : 1, extent = p == 1 ? q : p;
+        const int64_t a_here = p == 1 ? 0 : a_step, b_here = q == 1 ? 0 : b_step;
+        a_step *= p;
+        b_step *= q;
+        products *= extent;
+        if (products > INT32_MAX) return false;
+        if (extent == 1) continue;
+        if (at < NN_GEMM_BATCH && a_here == (int64_t)g->a_batch[at] * g->batch[at] &&
+            b_here == (int64_t)g->b_batch[at] * g->batch[at]) {
+            g->batch[at] *= extent;
+            continue;
+        }
+        at--;
+        g->batch[at] = extent;
+        g->a_batch[at] = (int32_t)a_here;
+        g->b_batch[at] = (int32_t)b_here;
+    }
+    return true;
+}
+
+static void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
+                               const nn_view *b, const nn_matmul_desc *desc, bool fold) {
+    nn_shape p = a->shape, q = b->shape;
+    const int last = NN_GEMM_BATCH - 1;
+    bool fits = true;
+    memset(g, 0, sizeof *g);
+    g->y = *y;
+    g->a = *a;
+    g->b = *b;
+    if (p.rank == 1) { /* a row */
+        p.extent[1] = p.extent[0];
+        p.extent[0] = 1;
+        p.rank = 2;
+    }
+    if (q.rank == 1) { /* a column */
+        q.extent[1] = 1;
+        q.rank = 2;
+    }
+    if (fold) fits = nn__op_matmul_fold(&p) && nn__op_matmul_fold(&q);
+    g->transpose_a = desc->transpose_a;
+    g->transpose_b = desc->transpose_b;
+    g->m = p.extent[p.rank - (desc->transpose_a ? 1 : 2)];
+    g->k = p.extent[p.rank - (desc->transpose_a ? 2 : 1)];
+    g->n = q.extent[q.rank - (desc->transpose_b ? 2 : 1)];
+    if (!fits || !nn__op_matmul_steps(g, p, q)) g->m = -1; /* which no device supports */
+    /* one b for all: their rows make one product */
+    const bool shared = g->batch[last] > 0 && g->batch[last - 1] == 0 && g->b_batch[last] == 0;
+    if (shared && !desc->transpose_a && (int64_t)g->m * g->batch[last] <= INT32_MAX) {
+        g->m *= g->batch[last];
+        g->batch[last] = g->a_batch[last] = 0;
+    }
+}
+
+static void nn__op_matmul_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *args) {
+    const nn__op_matmul_params *params = (const nn__op_matmul_params *)node->params;
+    nn__op_matmul_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1],
+                       &params->desc, params->fold);
+    args->gemm.epilogue.activation = lowering->activation;
+    args->gemm.scratch = lowering->scratch;
+}
+
+static NN__UNUSED double nn__op_matmul_flops(const nn_node *node, const nn__lowering *lowering) {
+    const nn__op_matmul_params *params = (const nn__op_matmul_params *)node->params;
+    nn_gemm_args g;
+    nn__op_matmul_args(&g, &lowering->output, &lowering->inputs[0], &lowering->inputs[1],
+                       &params->desc, params->fold);
+    return 2.0 * (double)nn__count(&lowering->output) * (double)g.k;
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static const nn__rule nn__rule_matmul_product = {"product",
+                                                 NN_KERNEL_GEMM,
+                                                 NN__HALVES,
+                                                 NN_ACTIVATION_NONE,
+                                                 nn__op_matmul_lower,
+                                                 NULL,
+                                                 NN__FLOPS(nn__op_matmul_flops),
+                                                 NULL,
+                                                 NULL};
+
+static nn_node *nn__op_matmul_product(nn__tape *tape, nn_node *like, nn_node *a, nn_node *b,
+                                      bool transpose_a, bool transpose_b, bool fold,
+                                      nn_shape shape) {
+    nn__op_matmul_params params;
+    nn_node *inputs[2];
+    memset(&params, 0, sizeof params);
+    params.desc.transpose_a = transpose_a;
+    params.desc.transpose_b = transpose_b;
+    params.fold = fold;
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__tape_node(tape, &nn__rule_matmul_product, like, ".grad", inputs, 2, NN_F32, shape,
+                         &params, sizeof params);
+}
+
+/* x as a matrix: a vector with an extent of 1 at this place. */
+static nn_shape nn__op_matmul_with_one(nn_shape x, int at) {
+    for (int i = x.rank++; i > at; i--) x.extent[i] = x.extent[i - 1];
+    x.extent[at] = 1;
+    return x;
+}
+
+/* `y` with the last two extents of x: what x would be without broadcasting. */
+static nn_shape nn__op_matmul_wide(nn_shape y, nn_shape x) {
+    y.extent[y.rank - 2] = x.extent[x.rank - 2];
+    y.extent[y.rank - 1] = x.extent[x.rank - 1];
+    return y;
+}
+
+/* dx of shape `wide`, summed to `x` (both as matrices), is the gradient of `of`. */
+static void nn__op_matmul_give(nn__tape *tape, nn_node *of, nn_node *dx, nn_shape wide,
+                               nn_shape x) {
+    const int missing = wide.rank - x.rank;
+    uint32_t axes = 0;
+    for (int i = 0; i + 2 < wide.rank; i++)
+        if (wide.extent[i] != 1 && (i < missing || x.extent[i - missing] == 1)) axes |= 1u << i;
+    if (axes) dx = nn__tape_reduce(tape, NN_SUM, dx, axes, nn__keep_axes(wide, axes), of);
+    nn__give_gradient(tape, of, nn__tape_reshape(tape, dx, of->shape, of));
+}
+
+static void nn__op_matmul_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn_matmul_desc *desc = &((const nn__op_matmul_params *)node->params)->desc;
+    nn_node *a = node->inputs[0], *b = node->inputs[1];
+    const bool ta = desc->transpose_a, tb = desc->transpose_b;
+    nn_shape p = a->shape, q = b->shape, y = node->shape;
+    if (q.rank == 1) {
+        q = nn__op_matmul_with_one(q, 1);
+        y = nn__op_matmul_with_one(y, y.rank);
+    }
+    if (p.rank == 1) {
+        p = nn__op_matmul_with_one(p, 0);
+        y = nn__op_matmul_with_one(y, y.rank - 1);
+    }
+    nn_node *const am = nn__tape_reshape(tape, a, p, a), *const bm =
+                                                             nn__tape_reshape(tape, b, q, b);
+    dy = nn__tape_reshape(tape, dy, y, node);
+    if (nn__wants(a)) {
+        const nn_shape wide = nn__op_matmul_wide(y, p);
+        nn__op_matmul_give(tape, a,
+                           ta ? nn__op_matmul_product(tape, a, bm, dy, tb, true, false, wide)
+                              : nn__op_matmul_product(tape, a, dy, bm, false, !tb, false, wide),
+                           wide, p);
+    }
+    if (!nn__wants(b)) return;
+    nn_shape wide = nn__op_matmul_wide(y, q);
+    const nn_shape every = nn__op_matmul_wide(y, p);
+    bool alone = true;
+    for (int i = 0; i + 2 < q.rank; i++) alone = alone && q.extent[i] == 1;
+    /* Each row of a met the same b: the sum over the batch is part of the product. */
+    const bool fold = alone && !ta && y.rank > 2 && nn__equal_shapes(&every, &p);
+    if (fold) wide = q;
+    nn__op_matmul_give(tape, b,
+                       tb ? nn__op_matmul_product(tape, b, dy, am, true, ta, fold, wide)
+                          : nn__op_matmul_product(tape, b, am, dy, !ta, false, fold, wide),
+                       wide, q);
+}
+#endif
+
+static const nn__rule nn__rule_matmul = {"matmul",
+                                         NN_KERNEL_GEMM,
+                                         NN__EPILOGUE | NN__HALVES,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_matmul_lower,
+                                         NN__GRADIENT(nn__op_matmul_gradient),
+                                         NN__FLOPS(nn__op_matmul_flops),
+                                         nn__op_matmul_infer,
+                                         NULL};
+
+/* ---- builder and immediate call -------------------------------------------------------------- */
+
+static nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *desc) {
+    nn__op_matmul_params params;
+    memset(&params, 0, sizeof params);
+    if (desc) params.desc = *desc;
+    return params;
+}
+
+NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                             const nn_matmul_desc *desc) {
+    static const char *const roles[] = {"a", "b"};
+    const nn__op_matmul_params params = nn__op_matmul_params_of(desc);
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__build(site, net, &nn__rule_matmul, nn__install_matmul_general, NULL, inputs, roles,
+                     2, &params, sizeof params);
+}
+
+NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a,
+                                      const nn_tensor *b, const nn_matmul_desc *desc) {
+    const nn__op_matmul_params params = nn__op_matmul_params_of(desc);
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"a", a, NN__OR_HALF, NN_F32},
+                               {"b", b, NN__OR_HALF, NN_F32}};
+    return nn__immediate(site, "nn_matmul_forward", &nn__rule_matmul, nn__install_matmul_general,
+                         given, 1, NN__COUNT(given), &params);
+}
 /* ==== ops/conv2d.c ==== */
 /* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
    kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
@@ -22987,7 +24324,6 @@ static bool nn__op_pool2d_infer(nn__inference *inference) {
 }
 
 static bool nn__op_max_pool2d_infer(nn__inference *inference) {
-    inference->output_count = 2;
     if (!nn__op_pool2d_infer(inference)) return false;
     inference->outputs[1] = inference->outputs[0];
     inference->outputs[1].dtype = NN_I32;
@@ -23090,22 +24426,33 @@ NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
                            sizeof *desc);
 }
 
+enum { NN__OP_PLANES = 4 | 8 }; /* the axes H and W, as bits */
+
+static bool nn__op_global_avg_pool2d_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = nn__keep_axes(x, NN__OP_PLANES);
+    if (x.rank == 4)
+        return nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                              inference->inputs[0].dtype, NN_F32);
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("nn_reduce takes any rank"),
+                           NN__TEXT("%s %s has %d extents; pooling wants 4: (N, C, H, W)"),
+                           nn__first_input(inference, name, sizeof name),
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static const nn__rule nn__rule_global_avg_pool2d =
+    NN__COMPOSED_RULE("global_avg_pool2d", nn__op_global_avg_pool2d_infer);
+
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
     static const char *const roles[] = {"input"};
-    const char *operation = "global_avg_pool2d";
-    uint32_t planes = 4u | 8u;
-    nn__problem problem;
-    char text[NN__SHAPE_TEXT];
-    if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (x->shape.rank != 4)
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("nn_reduce takes any rank"),
-                        NN__TEXT("\"%s\" %s has %d extents; pooling wants 4: (N, C, H, W)"),
-                        x->name, nn__format_shape(x->shape, text, sizeof text), (int)x->shape.rank);
-    if (problem.code != NN_OK || !nn__want_dtype(&problem, operation, "input", x->dtype, NN_F32))
-        return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
-    return nn__add_reduce(&net->graph, site, operation, roles, NN_MEAN, x, planes,
-                          nn__keep_axes(x->shape, planes));
+    const nn__rule *rule = &nn__rule_global_avg_pool2d;
+    x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
+    if (!x || x->poisoned) return x;
+    return nn__add_reduce(&net->graph, site, rule->name, roles, NN_MEAN, x, NN__OP_PLANES,
+                          nn__keep_axes(x->shape, NN__OP_PLANES));
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -23701,20 +25048,17 @@ static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
 }
 NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
 
-/* A node with such params; inputs were checked, the kernel is installed. */
-NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule,
-                                        const char *const *roles, nn_node *const *inputs,
-                                        const nn__program_params *params);
 /* What the builders and calls of the table do. numbers: as many as the line has scalars. */
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers);
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers);
 /* The same for any program; who: the call's name. */
-NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who,
-                                            const nn_program *program, const char *const *roles,
-                                            nn_tensor *y, const nn_tensor *const *inputs,
-                                            const float *numbers);
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn__install install,
+                                            const nn__program_params *params,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
                                           nn_tensor *const *gradients, const nn_tensor *dy,
@@ -23778,9 +25122,11 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
         if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
                             input->dtype, NN_F32))
             return false;
-        if (i == 0)
+        if (i == 0) {
             shape = input->shape;
-        else if (!nn__broadcast_shapes(before, input->shape, &shape))
+            continue;
+        }
+        if (!nn__broadcast_shapes(before, input->shape, &shape))
             return nn__problem_set(
                 inference->problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
                 NN__TEXT("%s is %s and %s is %s; aligned at their last extents, two must be equal "
@@ -23788,9 +25134,9 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
                 i > 1 ? "what stands before" : inference->roles[0],
                 nn__format_shape(before, one, sizeof one), inference->roles[i],
                 nn__format_shape(input->shape, other, sizeof other));
+        if (!nn__want_one_batch(inference->problem, shape, before, input->shape)) return false;
     }
-    inference->output_count = params->program.output_count;
-    for (int k = 0; k < inference->output_count; k++) {
+    for (int k = 0; k < params->program.output_count; k++) {
         inference->outputs[k].dtype = NN_F32;
         inference->outputs[k].shape = shape;
     }
@@ -23799,107 +25145,51 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule,
-                                        const char *const *roles, nn_node *const *inputs,
-                                        const nn__program_params *params) {
-    nn__type types[NN_PROGRAM_INPUTS];
-    nn__inference inference;
-    nn__problem problem;
-    int count = params->program.input_count;
-    memset(&inference, 0, sizeof inference);
-    memset(&problem, 0, sizeof problem);
-    for (int i = 0; i < count; i++) {
-        types[i].dtype = inputs[i]->dtype;
-        types[i].shape = inputs[i]->shape;
-    }
-    inference.operation = rule->name;
-    inference.params = params;
-    inference.inputs = types;
-    inference.roles = roles;
-    inference.input_count = count;
-    inference.problem = &problem;
-    if (!nn__op_program_infer(&inference))
-        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, count, &problem);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, count, NN_F32,
-                        inference.outputs[0].shape, params, NN__PROGRAM_PARAMS_BYTES(params));
-}
-
-NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
-                                     nn_node *const *inputs, const float *numbers) {
+static nn__program_params nn__op_line_params(const nn__line *line, const float *numbers) {
     nn__program_params params;
-    if (!nn__check_inputs(net, site, line->rule.name, NULL, inputs, line->roles,
-                          line->program.input_count))
-        return nn__poison(net);
     memset(&params, 0, sizeof params);
     params.line = line;
     params.program = line->program;
     for (int i = 0; i < line->program.scalar_count; i++) params.scalars[i] = numbers[i];
-    line->install(net->nn);
-    return nn__op_program_node(site, net, &line->rule, line->roles, inputs, &params);
+    return params;
+}
+
+NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
+                                     nn_node *const *inputs, const float *numbers) {
+    const nn__program_params params = nn__op_line_params(line, numbers);
+    return nn__build(site, net, &line->rule, line->install, NULL, inputs, line->roles,
+                     line->program.input_count, &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* The shape of the result; the tensors were checked. */
-static bool nn__op_program_shape(const nn_program *program, const nn_tensor *const *inputs,
-                                 nn_shape *shape, int *wrong) {
-    memset(shape, 0, sizeof *shape);
-    for (*wrong = 0; *wrong < program->input_count; (*wrong)++) {
-        nn_shape next = inputs[*wrong]->view.shape;
-        if (*wrong == 0)
-            *shape = next;
-        else if (!nn__broadcast_shapes(*shape, next, shape))
-            return false;
-    }
-    return true;
-}
-
-static void nn__op_program_args(nn_program_args *args, const nn_program *program,
-                                const float *numbers) {
-    memset(args, 0, sizeof *args);
-    args->program = *program;
-    for (int i = 0; i < program->scalar_count; i++) args->scalars[i] = numbers[i];
-}
-
-NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who,
-                                            const nn_program *program, const char *const *roles,
-                                            nn_tensor *y, const nn_tensor *const *inputs,
-                                            const float *numbers) {
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn__install install,
+                                            const nn__program_params *params,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs) {
     nn__given given[NN_PROGRAM_INPUTS + 1];
-    nn_program_args args;
-    nn_context *nn;
-    nn_device device;
-    nn_shape shape;
-    int wrong;
+    const int count = params->program.input_count;
     memset(given, 0, sizeof given);
     given[0].role = "y";
     given[0].tensor = y;
     given[0].flags = NN__WRITTEN | NN__IN_ITS_PLACE;
     given[0].dtype = NN_F32;
-    for (int i = 0; i < program->input_count; i++) {
+    for (int i = 0; i < count; i++) {
         given[i + 1].role = roles[i];
         given[i + 1].tensor = inputs[i];
         given[i + 1].dtype = NN_F32;
     }
-    nn_result result = nn__check_given(site, who, given, program->input_count + 1, &nn, &device);
-    if (result != NN_OK) return result;
-    if (!nn__op_program_shape(program, inputs, &shape, &wrong))
-        return nn__fail_shape(nn, site, who, roles[wrong], shape, inputs[wrong]->view.shape);
-    if (program->input_count == 0) shape = y->view.shape;
-    result = nn__want_shape(nn, site, who, "y", shape, y);
-    if (result != NN_OK) return result;
-    nn__op_program_args(&args, program, numbers);
-    args.outputs[0] = y->view;
-    for (int i = 0; i < program->input_count; i++) args.inputs[i] = inputs[i]->view;
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
+    return nn__immediate(site, who, rule, install, given, 1, count + 1, params);
 }
 
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers) {
+    const nn__program_params params = nn__op_line_params(line, numbers);
     char who[64];
     nn__join_text(who, sizeof who, "nn_", line->rule.name, "_forward");
-    if (y && y->nn) line->install(y->nn);
-    return nn__op_program_forward(site, who, &line->program, line->roles, y, inputs, numbers);
+    return nn__op_program_forward(site, who, &line->rule, line->install, &params, line->roles, y,
+                                  inputs);
 }
 
 #ifndef NN_NO_TRAINING
@@ -23938,7 +25228,6 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
     for (int i = 0; i < count && result == NN_OK; i++) {
         nn_instruction code[NN_PROGRAM_LENGTH];
         uint8_t from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
-        float values[NN_PROGRAM_SCALARS];
         nn_program made;
         nn_program_args args;
         if (!gradients[i]) continue;
@@ -23948,8 +25237,9 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
                                "%s: the derivative by %s exceeds the limits of a program: %d "
                                "instructions, %d inputs",
                                who, roles[i], NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
-        for (int k = 0; k < made.scalar_count; k++) values[k] = numbers[scalars[k]];
-        nn__op_program_args(&args, &made, values);
+        memset(&args, 0, sizeof args);
+        args.program = made;
+        for (int k = 0; k < made.scalar_count; k++) args.scalars[k] = numbers[scalars[k]];
         args.accumulate = accumulate;
         args.outputs[0] = gradients[i]->view;
         for (int k = 0; k < made.input_count; k++)
@@ -26873,7 +28163,6 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
     nn_node *inputs[NN_PROGRAM_INPUTS];
     nn__program_params params;
     nn__problem problem;
-    nn_node *node;
     memset(&problem, 0, sizeof problem);
     if (!nn__expression_read(e, text, names, count, &problem))
         return nn__poison_problem(net, site, "expression", name, NULL, NULL, 0, &problem);
@@ -26896,11 +28185,9 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
     for (int i = 0; i < e->program.scalar_count; i++) params.scalars[i] = numbers[e->scalars[i]];
     bool random = nn__program_is_random(&params.program);
     if (random) params.stream = net->streams++;
-    nn__install_all_codes(net->nn);
-    node =
-        nn__op_program_node(site, net, random ? &nn__rule_random_expression : &nn__rule_expression,
-                            roles, inputs, &params);
-    return node;
+    return nn__build(site, net, random ? &nn__rule_random_expression : &nn__rule_expression,
+                     nn__install_all_codes, name, inputs, roles, params.program.input_count,
+                     &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 /* Every input that was given is checked, also those that the text does not read. */
@@ -26984,10 +28271,7 @@ static nn_result nn__expression_open(nn_site site, const char *who, nn_context *
     memset(&problem, 0, sizeof problem);
     *e = (nn__expression *)nn__allocate_for(nn, who, sizeof **e);
     if (!*e) return NN_ERROR_MEMORY;
-    if (nn__expression_read(*e, text, names, count, &problem)) {
-        nn__install_all_codes(nn);
-        return NN_OK;
-    }
+    if (nn__expression_read(*e, text, names, count, &problem)) return NN_OK;
     nn_result result = nn__fail_problem(nn, site, who, &problem);
     nn__release(&nn->memory, *e, sizeof **e);
     *e = NULL;
@@ -26998,6 +28282,7 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
                                           const char *text, ...) {
     const char *who = "nn_expression_forward", *roles[NN_PROGRAM_INPUTS];
     const nn_tensor *given[NN_PROGRAM_INPUTS], *inputs[NN_PROGRAM_INPUTS];
+    nn__program_params params;
     nn__expression *e;
     int count = 0;
     va_list list;
@@ -27012,7 +28297,10 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
     for (int i = 0; i < e->program.input_count; i++) inputs[i] = given[e->inputs[i]];
-    result = nn__op_program_forward(site, who, &e->program, roles, y, inputs, NULL);
+    memset(&params, 0, sizeof params);
+    params.program = e->program;
+    result = nn__op_program_forward(site, who, &nn__rule_expression, nn__install_all_codes, &params,
+                                    roles, y, inputs);
     nn__release(&y->nn->memory, e, sizeof *e);
     return result;
 }
@@ -27055,9 +28343,12 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 /* ops/reshape.c - the same numbers under another shape, and detach. These nodes have no kernel, and
    no element changes its place. */
 
-/* ---- check ----------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
-static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) {
+static bool nn__op_flatten_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type *y = &inference->outputs[0];
     char text[NN__SHAPE_TEXT];
     int32_t features;
     nn__format_shape(x, text, sizeof text);
@@ -27078,14 +28369,16 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
                                NN__TEXT("the extents of the input %s behind the first have no "
                                         "product that an extent can be"),
                                text);
-    memset(y, 0, sizeof *y);
-    y->rank = 2;
-    y->extent[0] = x.extent[0];
-    y->extent[1] = features;
+    y->dtype = inference->inputs[0].dtype;
+    y->shape.rank = 2;
+    y->shape.extent[0] = x.extent[0];
+    y->shape.extent[1] = features;
     return true;
 }
 
-static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
+static bool nn__op_reshape_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape, y = *(const nn_shape *)inference->params;
     char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
     int64_t have, want;
     if (y.rank < 0 || y.rank > NN_MAX_RANK)
@@ -27126,6 +28419,8 @@ static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
             : batches                        ? " a sample"
                                              : "",
             to, (long long)want);
+    inference->outputs[0].dtype = inference->inputs[0].dtype;
+    inference->outputs[0].shape = y;
     return true;
 }
 
@@ -27143,15 +28438,28 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 }
 #endif
 
-static const nn__rule nn__rule_flatten = {
-    "flatten", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
-    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
-static const nn__rule nn__rule_reshape = {
-    "reshape", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
-    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+static const nn__rule nn__rule_flatten = {"flatten",
+                                          NN_KERNEL_NONE,
+                                          NN__ALIAS | NN__ANY_DTYPE,
+                                          NN_ACTIVATION_NONE,
+                                          NULL,
+                                          NN__GRADIENT(nn__op_reshape_gradient),
+                                          NN__FLOPS(nn__op_alias_flops),
+                                          nn__op_flatten_infer,
+                                          NULL};
+static const nn__rule nn__rule_reshape = {"reshape",
+                                          NN_KERNEL_NONE,
+                                          NN__ALIAS | NN__ANY_DTYPE,
+                                          NN_ACTIVATION_NONE,
+                                          NULL,
+                                          NN__GRADIENT(nn__op_reshape_gradient),
+                                          NN__FLOPS(nn__op_alias_flops),
+                                          nn__op_reshape_infer,
+                                          NULL};
 static const nn__rule nn__rule_detach = {
-    "detach", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL,
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "detach", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE,     NN_ACTIVATION_NONE,
+    NULL,     NULL,           NN__FLOPS(nn__op_alias_flops), nn__infer_same,
+    NULL};
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
@@ -27164,86 +28472,37 @@ NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
 /* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = {"input"};
-    nn__problem problem;
-    nn_shape y;
-    if (!nn__check_inputs(net, site, "flatten", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_flatten_check(x->shape, &y, &problem))
-        return nn__poison_problem(net, site, "flatten", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_flatten, "flatten", NULL, &x, roles, 1,
-                        x->dtype, y, NULL, 0);
+    return nn__build_unary(site, net, &nn__rule_flatten, NULL, x, NULL, 0);
 }
 
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape) {
-    static const char *const roles[] = {"input"};
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, "reshape", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_reshape_check(x->shape, shape, &problem))
-        return nn__poison_problem(net, site, "reshape", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_reshape, "reshape", NULL, &x, roles, 1,
-                        x->dtype, shape, NULL, 0);
+    return nn__build_unary(site, net, &nn__rule_reshape, NULL, x, &shape, 0);
 }
 
 NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = {"input"};
-    nn_node *node;
-    if (!nn__check_inputs(net, site, "detach", NULL, &x, roles, 1)) return nn__poison(net);
-    node = nn__add_node(&net->graph, site, &nn__rule_detach, "detach", NULL, &x, roles, 1, x->dtype,
-                        x->shape, NULL, 0);
-    if (!node->poisoned) node->detached = true;
+    nn_node *node = nn__build_unary(site, net, &nn__rule_detach, NULL, x, NULL, 0);
+    if (node && !node->poisoned) node->detached = true;
     return node;
 }
 /* ==== ops/cast.c ==== */
 /* ops/cast.c - what users say of casts. The node, and the pass that inserts casts, are in
    graph/cast.c. */
 
-static bool nn__op_cast_check(nn_dtype from, nn_dtype to, nn__problem *problem) {
-    if (nn__can_cast(from) && nn__can_cast(to)) return true;
-    const nn_dtype wrong = nn__can_cast(from) ? to : from;
-    if (nn_dtype_size(wrong) == 0)
-        return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("NN_F16, NN_BF16 ..."),
-                               NN__TEXT("%d is no dtype"), (int)wrong);
-    return nn__problem_set(problem, NN_ERROR_DTYPE, NN__TEXT("convert it on the host"),
-                           NN__TEXT("%s cannot be cast; f32, f16, bf16, i32, i8, u8 and bool can"),
-                           nn_dtype_name(wrong));
-}
+/* To the dtype that x has already. */
+static const nn__rule nn__rule_cast_nothing = NN__COMPOSED_RULE("cast", nn__cast_infer);
 
 NN_API nn_node *nn_cast_at(nn_site site, nn_model *net, nn_node *x, nn_dtype dtype) {
-    static const char *const roles[] = {"input"};
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, "cast", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_cast_check(x->dtype, dtype, &problem))
-        return nn__poison_problem(net, site, "cast", NULL, &x, roles, 1, &problem);
-    if (x->dtype == nn__dtype(dtype)) return x;
-    nn_node *node = nn__add_cast(&net->graph, site, NULL, x, dtype);
-    if (node->poisoned) return node;
-    node->device = net->scope ? net->scope->device : net->device;
-    node->scope = net->scope;
-    node->moves = net->scope == NULL;
-    return node;
+    const nn__rule *rule =
+        x && x->dtype == nn__dtype(dtype) ? &nn__rule_cast_nothing : nn__cast_rule(dtype);
+    return nn__build_unary(site, net, rule, nn__install_cast, x, &dtype, 0);
 }
 
 NN_API nn_result nn_cast_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
-    const char *who = "nn_cast_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
                                {"x", x, false, NN_DTYPE_DEFAULT}};
-    nn_context *nn;
-    nn_device device;
-    nn_program_args args;
-    nn__problem problem;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result != NN_OK) return result;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_cast_check(x->view.dtype, y->view.dtype, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
-    if (result != NN_OK) return result;
-    nn__install_cast(nn);
-    nn__cast_args(&args, &y->view, &x->view);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
+    const nn_dtype dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
+    return nn__immediate(site, "nn_cast_forward", nn__cast_rule(dtype), nn__install_cast, given, 1,
+                         NN__COUNT(given), &dtype);
 }
 /* ==== ops/axes.c ==== */
 /* ops/axes.c - the axes that a call names, checked against the shape of its input. */
@@ -27269,16 +28528,23 @@ NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn_
     }
     return true;
 }
-/* ==== ops/arrange_pieces.c ==== */
-/* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one
-   strided copy: one rule for all of them.
 
-   A piece says which rectangle of which input goes where in the result. The gradient of an input is
-   the same list read backwards: its pieces with source and target exchanged, over zeros where they
-   do not cover it. Pieces are made when a run is lowered, because the batch is known only then. */
+NN_PRIVATE bool nn__want_axis(nn__problem *problem, const char *field, nn_shape x, int axis,
+                              int32_t *found) {
+    char text[NN__SHAPE_TEXT];
+    *found = axis < 0 ? axis + x.rank : axis;
+    if (*found >= 0 && *found < x.rank) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("axes count from 0, negative ones from the end"),
+                           NN__TEXT("%s is %d, but the input %s has %d axes"), field, axis,
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+/* ==== ops/arrange_infer.c ==== */
+/* ops/arrange_infer.c - what permute, slice, concat, pad, flip and roll want of their inputs, and
+   the shapes that they give. Lowering asks the same again, because the batch is known only then. */
 /* ==== ops/arrange_private.h ==== */
-/* ops/arrange_private.h - what the builders of ops/arrange.c and the pieces of ops/arrange_pieces.c
-   share. */
+/* ops/arrange_private.h - what the builders of ops/arrange.c, the shapes of ops/arrange_infer.c,
+   the pieces of ops/arrange_pieces.c and the immediate calls of ops/arrange_forward.c share. */
 
 
 typedef enum nn__arrange_kind {
@@ -27290,26 +28556,216 @@ typedef enum nn__arrange_kind {
     NN__ROLL
 } nn__arrange_kind;
 
-/* What the user said, with axes counted from 0 and every default filled in. */
+/* The params of a node: what the user said, as it was said. */
 typedef struct nn__op_arrange {
     nn__arrange_kind kind;
-    int32_t axis, start, step, shift;   /* slice, concat, roll */
-    int32_t
-        order[NN_MAX_RANK]; /* permute: the axis of x; flip: 1 for an axis that is turned round */
-    int32_t before[2],
-        after[2]; /* pad: of the last axis but one, of the last; slice: negative ones cut */
-    float value;                        /* pad */
-    const nn_node *forward;             /* gradient: the node whose input `input` this belongs to */
+    int axis, shift; /* concat, roll */
+    nn_axes axes;    /* permute: the order; flip */
+    nn_slice_desc slice;
+    nn_pad_desc pad;
+    const nn_tensor *const *tensors; /* immediate concat: its inputs; NULL in a description */
+    int64_t before;                  /* immediate concat: elements of the axis before this input */
+    const nn_node *forward;          /* gradient: the node whose input `input` this belongs to */
     int32_t input;
-    int64_t
-        before_inputs; /* immediate concat: elements of the axis in the inputs that stand before */
-    nn_copy_piece *pieces; /* room for two, or for one of each input; of the plan or the caller */
 } nn__op_arrange;
 
-/* The args of a forward copy of `inputs` inputs into y, with pieces in p->pieces. */
+/* The same for an input of a known rank: axes counted from 0, every default filled in. */
+typedef struct nn__op_arranged {
+    int32_t axis, start, step, shift; /* slice, concat, roll */
+    int32_t order[NN_MAX_RANK];       /* permute: the axis of x; flip: 1 for one turned round */
+    int32_t before[2], after[2];      /* pad, on the last axis but one and on the last */
+} nn__op_arranged;
+
+/* Checks what was said against the first input, and gives the shape of the result, except that a
+   concat's is that of x. */
+NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__op_arranged *to,
+                                      nn_shape *y, nn__problem *problem);
+NN_PRIVATE bool nn__op_arrange_infer(nn__inference *inference);
+/* The args of a forward copy of `inputs` inputs into y. pieces: room for two of one input, or one
+   of each. */
 NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
-                                       nn_view y, const nn_view *x, int inputs);
+                                       nn_copy_piece *pieces, nn_view y, const nn_view *x,
+                                       int inputs);
 NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
+/* Params with everything 0 but the kind. */
+NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);
+/* False: an axis whose extent depends on the batch or the time is cut. */
+NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
+                                     int axis);
+
+NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
+                                     int axis) {
+    char text[NN__SHAPE_TEXT];
+    if (!nn__is_symbolic(x.extent[axis])) return true;
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
+        NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
+        nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+}
+
+static bool nn__op_permute_check(nn_shape x, const nn_axes *order, nn__op_arranged *to, nn_shape *y,
+                                 nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    unsigned seen = 0;
+    for (int i = 0; i < order->count && i < NN_MAX_RANK; i++) {
+        if (!nn__want_axis(problem, "an axis of the order", x, order->axis[i], &to->order[i]))
+            return false;
+        y->extent[i] = x.extent[to->order[i]];
+        seen |= 1u << to->order[i];
+    }
+    if (order->count == x.rank && seen == (1u << x.rank) - 1u) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("name every axis once: NN_AXES(0, 2, 3, 1)"),
+                           NN__TEXT("the order has %d axes, %s; the input %s has %d"), order->count,
+                           order->count == x.rank ? "one of them twice" : "not one for each",
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+/* Python's meaning of start, stop and step. */
+static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arranged *p,
+                               nn_shape *y, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    p->step = desc->step ? desc->step : 1;
+    if (!nn__want_axis(problem, "axis", x, desc->axis, &p->axis)) return false;
+    if (p->step < 1)
+        return nn__refuse_number(problem, "step", desc->step, "at least 1; nn_flip turns round");
+    if (desc->start == 0 && desc->stop == 0 && p->step == 1) return true;
+    if (!nn__op_arrange_known(problem, "slice", x, p->axis)) return false;
+    int64_t extent = x.extent[p->axis];
+    int64_t start =
+        desc->start < 0 ? nn__max64(0, desc->start + extent) : nn__min64(desc->start, extent);
+    int64_t stop = desc->stop == 0  ? extent
+                   : desc->stop < 0 ? nn__max64(0, desc->stop + extent)
+                                    : nn__min64(desc->stop, extent);
+    p->start = (int32_t)start;
+    y->extent[p->axis] = (int32_t)(stop > start ? (stop - start + p->step - 1) / p->step : 0);
+    if (y->extent[p->axis] > 0) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("check start and stop"),
+                           NN__TEXT("elements %d to %d of axis %d of %s are none"), desc->start,
+                           desc->stop, (int)p->axis, nn__format_shape(x, text, sizeof text));
+}
+
+static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc,
+                             nn__op_arranged *p, nn_shape *y, nn__problem *problem) {
+    char text[NN__SHAPE_TEXT];
+    bool fits =
+        desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
+    bool whole = dtype != NN_F16 && dtype != NN_BF16 && dtype != NN_F64;
+    if (dtype != NN_F32 && desc->value != 0.0f && !(whole && fits))
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
+            NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));
+    p->before[0] = desc->top, p->after[0] = desc->bottom;
+    p->before[1] = desc->left, p->after[1] = desc->right;
+    for (int i = 0; i < 2; i++) {
+        int axis = x.rank - 2 + i;
+        if (!p->before[i] && !p->after[i]) continue;
+        if (axis < 0)
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave top and bottom 0"),
+                                   NN__TEXT("the input %s has no axis for %s"),
+                                   nn__format_shape(x, text, sizeof text),
+                                   i ? "left and right" : "top and bottom");
+        if (!nn__op_arrange_known(problem, "pad", x, axis)) return false;
+        int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
+        if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
+            (int64_t)p->after[i] <= -(int64_t)x.extent[axis])
+            return nn__problem_set(
+                problem, NN_ERROR_SHAPE, NN__TEXT("leave at least one element of it"),
+                NN__TEXT("%d and %d around axis %d of %s leave nothing, or more than 31 bits hold"),
+                (int)p->before[i], (int)p->after[i], axis, nn__format_shape(x, text, sizeof text));
+        y->extent[axis] = (int32_t)extent;
+    }
+    return true;
+}
+
+static bool nn__op_flip_check(nn_shape x, const nn_axes *axes, nn__op_arranged *to,
+                              nn__problem *problem) {
+    uint32_t bits;
+    if (!nn__op_axes(x, axes, &bits, problem)) return false;
+    for (int i = 0; i < x.rank; i++) to->order[i] = (int32_t)(bits >> i & 1u);
+    return true;
+}
+
+NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__op_arranged *to,
+                                      nn_shape *y, nn__problem *problem) {
+    memset(to, 0, sizeof *to);
+    *y = x.shape;
+    switch (p->kind) {
+    case NN__PERMUTE: return nn__op_permute_check(x.shape, &p->axes, to, y, problem);
+    case NN__SLICE: return nn__op_slice_check(x.shape, &p->slice, to, y, problem);
+    case NN__PAD: return nn__op_pad_check(x.shape, x.dtype, &p->pad, to, y, problem);
+    case NN__FLIP: return nn__op_flip_check(x.shape, &p->axes, to, problem);
+    default:
+        to->shift = p->shift;
+        return nn__want_axis(problem, "axis", x.shape, p->axis, &to->axis);
+    }
+}
+
+/* Of a concat, which has any number of inputs. */
+static nn__type nn__op_arrange_type(const nn__inference *inference, int i, const char **name) {
+    const nn_tensor *const *tensors = ((const nn__op_arrange *)inference->params)->tensors;
+    nn__type type;
+    *name = tensors ? tensors[i]->name : inference->nodes[i]->name;
+    if (!tensors) return nn__type_of(inference->nodes[i]);
+    type.dtype = tensors[i]->view.dtype;
+    type.shape = tensors[i]->view.shape;
+    return type;
+}
+
+/* Input i beside the first one; *sum: the extent of the axis so far. */
+static bool nn__op_concat_joins(const nn__inference *inference, int i, int32_t axis, int32_t *sum) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    const char *name;
+    const nn__type first = nn__op_arrange_type(inference, 0, &name),
+                   next = nn__op_arrange_type(inference, i, &name);
+    nn_shape same = next.shape;
+    if (next.dtype != first.dtype)
+        return nn__problem_set(
+            inference->problem, NN_ERROR_DTYPE, NN__TEXT("nn_cast one of them"),
+            NN__TEXT("the first input is %s, \"%s\" is %s; concat wants one dtype"),
+            nn_dtype_name(first.dtype), name, nn_dtype_name(next.dtype));
+    const bool fits =
+        same.rank == first.shape.rank &&
+        nn__extent_kind(same.extent[axis]) == nn__extent_kind(first.shape.extent[axis]);
+    if (fits) same.extent[axis] = first.shape.extent[axis];
+    if (!fits || !nn_same_shape(same, first.shape))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape, nn_slice or nn_pad make them fit"),
+                               NN__TEXT("input 0 is %s and input %d is %s; all extents but "
+                                        "that of axis %d must be equal"),
+                               nn__format_shape(first.shape, one, sizeof one), i,
+                               nn__format_shape(next.shape, other, sizeof other), (int)axis);
+    if (nn__extent_add(*sum, next.shape.extent[axis], sum)) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+        NN__TEXT("axis %d would have %lld elements at least; an extent has 31 bits"), (int)axis,
+        (long long)nn__extent_factor(*sum) + nn__extent_factor(next.shape.extent[axis]));
+}
+
+NN_PRIVATE bool nn__op_arrange_infer(nn__inference *inference) {
+    const nn__op_arrange *p = (const nn__op_arrange *)inference->params;
+    nn__type *y = &inference->outputs[0];
+    nn__op_arranged arranged;
+    const char *name;
+    if (inference->input_count < 1)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("NN_NODES(a, b, c)"),
+                               NN__TEXT("there are no inputs"));
+    *y = p->kind == NN__CONCAT ? nn__op_arrange_type(inference, 0, &name) : inference->inputs[0];
+    if (!nn__op_arrange_settle(p, *y, &arranged, &y->shape, inference->problem)) return false;
+    for (int i = 1; i < inference->input_count; i++)
+        if (!nn__op_concat_joins(inference, i, arranged.axis, &y->shape.extent[arranged.axis]))
+            return false;
+    return true;
+}
+/* ==== ops/arrange_pieces.c ==== */
+/* ops/arrange_pieces.c - what permute, slice, concat, pad, flip and roll copy, as pieces of one
+   strided copy: one rule for all of them.
+
+   A piece says which rectangle of which input goes where in the result. The gradient of an input is
+   the same list read backwards: its pieces with source and target exchanged, over zeros where they
+   do not cover it. Pieces are made when a run is lowered, because the batch is known only then. */
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
@@ -27336,7 +28792,7 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
     return piece;
 }
 
-static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_shape x,
+static void nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
                              const int64_t *xs, const int64_t *ys) {
     for (int i = 0; i < 2; i++) {
         int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
@@ -27349,7 +28805,7 @@ static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_s
 }
 
 /* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
-static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x,
+static int nn__op_roll_pieces(const nn__op_arranged *p, nn_copy_piece *pieces, nn_shape x,
                               const int64_t *xs, const int64_t *ys) {
     int at = NN_COPY_AXES - x.rank + p->axis;
     int32_t extent = x.extent[p->axis], shift = p->shift % extent;
@@ -27365,27 +28821,27 @@ static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn
 
 /* The pieces of input `input` (x: its shape; before: elements of the axis in the inputs before
    it). */
-static int nn__op_arrange_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x,
-                                 nn_shape y, int64_t before) {
+static int nn__op_arrange_pieces(nn__arrange_kind kind, const nn__op_arranged *p,
+                                 nn_copy_piece *pieces, nn_shape x, nn_shape y, int64_t before) {
     int64_t xs[NN_COPY_AXES], ys[NN_COPY_AXES], turned[NN_COPY_AXES];
     nn_copy_piece *piece;
     nn__op_arrange_strides(x, xs);
     nn__op_arrange_strides(y, ys);
-    if (p->kind == NN__PERMUTE) {
+    if (kind == NN__PERMUTE) {
         for (int i = 0; i < x.rank; i++) turned[i] = xs[p->order[i]];
         nn__op_arrange_piece(pieces, y, turned, ys);
         return 1;
     }
-    piece = nn__op_arrange_piece(pieces, p->kind == NN__CONCAT ? x : y, xs, ys);
+    piece = nn__op_arrange_piece(pieces, kind == NN__CONCAT ? x : y, xs, ys);
     int at = NN_COPY_AXES - x.rank + p->axis;
-    if (p->kind == NN__SLICE) {
+    if (kind == NN__SLICE) {
         piece->x_first = p->start * xs[p->axis];
         piece->x_stride[at] *= p->step;
-    } else if (p->kind == NN__CONCAT) {
+    } else if (kind == NN__CONCAT) {
         piece->y_first = before * ys[p->axis];
-    } else if (p->kind == NN__PAD) {
+    } else if (kind == NN__PAD) {
         nn__op_pad_piece(p, piece, x, xs, ys);
-    } else if (p->kind == NN__ROLL) {
+    } else if (kind == NN__ROLL) {
         return nn__op_roll_pieces(p, pieces, x, xs, ys);
     } else {
         for (int i = 0; i < x.rank; i++) {
@@ -27421,28 +28877,40 @@ static void nn__op_arrange_turn(nn_copy_piece *piece) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
+/* What infer had found right, with the extents of this run. */
+static nn__op_arranged nn__op_arrange_again(const nn__op_arrange *p, const nn_view *x) {
+    nn__op_arranged arranged;
+    nn__problem problem;
+    nn__type type;
+    nn_shape y;
+    type.dtype = x->dtype;
+    type.shape = x->shape;
+    nn__op_arrange_settle(p, type, &arranged, &y, &problem);
+    return arranged;
+}
+
 NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
-                                       nn_view y, const nn_view *x, int inputs) {
-    int64_t before = p->before_inputs;
+                                       nn_copy_piece *pieces, nn_view y, const nn_view *x,
+                                       int inputs) {
+    const nn__op_arranged arranged = nn__op_arrange_again(p, x);
+    int64_t before = p->before;
     memset(args, 0, sizeof *args);
     args->y = y;
-    args->pieces = p->pieces;
+    args->pieces = pieces;
     for (int i = 0; i < inputs; i++) {
-        nn_copy_piece *pieces = p->pieces + args->count;
-        int count = nn__op_arrange_pieces(p, pieces, x[i].shape, y.shape, before);
-        for (int k = 0; k < count; k++) pieces[k].x = x[i];
+        int count = nn__op_arrange_pieces(p->kind, &arranged, pieces, x[i].shape, y.shape, before);
+        for (int k = 0; k < count; k++) (pieces++)->x = x[i];
         args->count += count;
-        before += x[i].shape.rank ? x[i].shape.extent[p->axis] : 0;
+        before += x[i].shape.rank ? x[i].shape.extent[arranged.axis] : 0;
     }
     args->fill = p->kind == NN__PAD;
-    args->value = nn__op_arrange_bits(y.dtype, p->value);
+    args->value = nn__op_arrange_bits(y.dtype, p->pad.value);
 }
 
 static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering,
                                  nn__args *args) {
-    nn__op_arrange p = *(const nn__op_arrange *)node->params;
-    p.pieces = (nn_copy_piece *)lowering->pieces;
-    nn__op_arrange_forward(&p, &args->strided_copy, lowering->output, lowering->inputs,
+    nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy,
+                           (nn_copy_piece *)lowering->pieces, lowering->output, lowering->inputs,
                            node->input_count);
 }
 
@@ -27451,15 +28919,16 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
                                           nn__args *arguments) {
     const nn__op_arrange *p = (const nn__op_arrange *)node->params;
     nn_strided_copy_args *args = &arguments->strided_copy;
+    const nn__op_arranged arranged = nn__op_arrange_again(p, &lowering->output);
     int64_t before = 0, covered = 0;
     for (int i = 0; i < p->input; i++)
-        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis],
+        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[arranged.axis],
                                      lowering->values->batch, lowering->values->time);
     memset(args, 0, sizeof *args);
     nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces;
     args->y = lowering->output;
     args->pieces = pieces;
-    args->count = nn__op_arrange_pieces(p, pieces, lowering->output.shape,
+    args->count = nn__op_arrange_pieces(p->kind, &arranged, pieces, lowering->output.shape,
                                         lowering->inputs[0].shape, before);
     for (int i = 0; i < args->count; i++) {
         int64_t elements = 1;
@@ -27503,7 +28972,7 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
                                              nn__op_arrange_lower,                                 \
                                              NN__GRADIENT(nn__op_arrange_gradient),                \
                                              NULL,                                                 \
-                                             NULL,                                                 \
+                                             nn__op_arrange_infer,                                 \
                                              NULL}
 NN__ARRANGE_RULE(permute);
 NN__ARRANGE_RULE(slice);
@@ -27524,535 +28993,313 @@ NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind) {
     }
 }
 /* ==== ops/arrange.c ==== */
-/* ops/arrange.c - permute, transpose, slice, concat, stack, chunk, pad, flip, roll and repeat: what
-   they want of their input, builders and immediate calls. How they are copied:
-   ops/arrange_pieces.c. */
+/* ops/arrange.c - the builders permute, transpose, slice, concat, stack, chunk, pad, flip, roll and
+   repeat. What they want of their inputs: ops/arrange_infer.c; how they are copied:
+   ops/arrange_pieces.c; the immediate calls: ops/arrange_forward.c. */
 
-/* ---- shapes ---------------------------------------------------------------------------------- */
-
-/* An axis counted from the end becomes one counted from 0; false: there is no such axis. */
-static bool nn__op_arrange_axis(nn__problem *problem, const char *field, nn_shape x, int axis,
-                                int32_t *found) {
-    char text[NN__SHAPE_TEXT];
-    if (axis >= -x.rank && axis < x.rank) {
-        *found = axis < 0 ? axis + x.rank : axis;
-        return true;
-    }
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("axes count from 0, negative ones from the end"),
-                           NN__TEXT("%s is %d, but the input %s has %d axes"), field, axis,
-                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind) {
+    nn__op_arrange p;
+    memset(&p, 0, sizeof p);
+    p.kind = kind;
+    return p;
 }
 
-static bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
-                                 int axis) {
-    char text[NN__SHAPE_TEXT];
-    if (!nn__is_symbolic(x.extent[axis])) return true;
-    return nn__problem_set(
-        problem, NN_ERROR_SHAPE,
-        NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
-        NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
-        nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+static nn_nodes nn__op_arrange_list(nn_node *const *nodes, int count) {
+    nn_nodes list;
+    list.node = nodes;
+    list.count = nodes && count > 0 ? count : 0;
+    return list;
 }
 
-static bool nn__op_permute_check(nn_shape x, nn_axes order, nn__op_arrange *p,
-                                 nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    unsigned seen = 0;
-    p->kind = NN__PERMUTE;
-    for (int i = 0; i < order.count && i < NN_MAX_RANK; i++) {
-        if (!nn__op_arrange_axis(problem, "an axis of the order", x, order.axis[i], &p->order[i]))
-            return false;
-        seen |= 1u << p->order[i];
-    }
-    if (order.count == x.rank && seen == (1u << x.rank) - 1u) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("name every axis once: NN_AXES(0, 2, 3, 1)"),
-                           NN__TEXT("the order has %d axes, %s; the input %s has %d"), order.count,
-                           order.count == x.rank ? "one of them twice" : "not one for each",
-                           nn__format_shape(x, text, sizeof text), (int)x.rank);
-}
-
-static nn_shape nn__op_permute_shape(nn_shape x, const nn__op_arrange *p) {
-    nn_shape y = x;
-    for (int i = 0; i < x.rank; i++) y.extent[i] = x.extent[p->order[i]];
-    return y;
-}
-
-/* Python's meaning of start, stop and step; *count receives how many elements are left. */
-static bool nn__op_slice_check(nn_shape x, const nn_slice_desc *desc, nn__op_arrange *p,
-                               int32_t *count, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    p->kind = NN__SLICE;
-    p->step = desc->step ? desc->step : 1;
-    if (!nn__op_arrange_axis(problem, "axis", x, desc->axis, &p->axis)) return false;
-    if (p->step < 1)
-        return nn__refuse_number(problem, "step", desc->step, "at least 1; nn_flip turns round");
-    if (desc->start == 0 && desc->stop == 0 && p->step == 1) {
-        *count = x.extent[p->axis];
-        return true;
-    }
-    if (!nn__op_arrange_known(problem, "slice", x, p->axis)) return false;
-    int64_t extent = x.extent[p->axis];
-    int64_t start =
-        desc->start < 0 ? nn__max64(0, desc->start + extent) : nn__min64(desc->start, extent);
-    int64_t stop = desc->stop == 0  ? extent :
-                   desc->stop < 0 ? nn__max64(0, desc->stop + extent) :
-                                    nn__min64(desc->stop, extent);
-    p->start = (int32_t)start;
-    *count = (int32_t)(stop > start ? (stop - start + p->step - 1) / p->step : 0);
-    if (*count > 0) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("check start and stop"),
-                           NN__TEXT("elements %d to %d of axis %d of %s are none"), desc->start,
-                           desc->stop, (int)p->axis, nn__format_shape(x, text, sizeof text));
-}
-
-static bool nn__op_concat_check(const nn_shape *x, int count, int axis, nn__op_arrange *p,
-                                nn_shape *y, nn__problem *problem) {
-    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
-    int32_t sum;
-    p->kind = NN__CONCAT;
-    if (!nn__op_arrange_axis(problem, "axis", x[0], axis, &p->axis)) return false;
-    *y = x[0];
-    sum = x[0].extent[p->axis];
-    for (int i = 1; i < count; i++) {
-        nn_shape same = x[i];
-        bool fits = same.rank == y->rank &&
-                    nn__extent_kind(same.extent[p->axis]) == nn__extent_kind(y->extent[p->axis]);
-        if (fits) same.extent[p->axis] = x[0].extent[p->axis];
-        if (!fits || !nn_same_shape(same, x[0]))
-            return nn__problem_set(problem, NN_ERROR_SHAPE,
-                                   NN__TEXT("nn_reshape, nn_slice or nn_pad make them fit"),
-                                   NN__TEXT("input 0 is %s and input %d is %s; all extents but "
-                                            "that of axis %d must be equal"),
-                                   nn__format_shape(x[0], one, sizeof one), i,
-                                   nn__format_shape(x[i], other, sizeof other), (int)p->axis);
-        if (!nn__extent_add(sum, x[i].extent[p->axis], &sum))
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
-                NN__TEXT("axis %d would have %lld elements at least; an extent has 31 bits"),
-                (int)p->axis,
-                (long long)nn__extent_factor(sum) + nn__extent_factor(x[i].extent[p->axis]));
-    }
-    y->extent[p->axis] = sum;
-    return true;
-}
-
-static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc, nn__op_arrange *p,
-                             nn_shape *y, nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    p->kind = NN__PAD;
-    p->value = desc->value;
-    bool fits =
-        desc->value >= 0.0f && desc->value <= 127.0f && desc->value == (float)(int)desc->value;
-    bool whole = dtype != NN_F16 && dtype != NN_BF16 && dtype != NN_F64;
-    if (dtype != NN_F32 && desc->value != 0.0f && !(whole && fits))
-        return nn__problem_set(
-            problem, NN_ERROR_ARGUMENT,
-            NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
-            NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));
-    p->before[0] = desc->top, p->after[0] = desc->bottom;
-    p->before[1] = desc->left, p->after[1] = desc->right;
-    *y = x;
-    for (int i = 0; i < 2; i++) {
-        int axis = x.rank - 2 + i;
-        if (!p->before[i] && !p->after[i]) continue;
-        if (axis < 0)
-            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave top and bottom 0"),
-                                   NN__TEXT("the input %s has no axis for %s"),
-                                   nn__format_shape(x, text, sizeof text),
-                                   i ? "left and right" : "top and bottom");
-        if (!nn__op_arrange_known(problem, "pad", x, axis)) return false;
-        int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
-        if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
-            (int64_t)p->after[i] <= -(int64_t)x.extent[axis])
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("leave at least one element of it"),
-                NN__TEXT("%d and %d around axis %d of %s leave nothing, or more than 31 bits hold"),
-                (int)p->before[i], (int)p->after[i], axis, nn__format_shape(x, text, sizeof text));
-        y->extent[axis] = (int32_t)extent;
-    }
-    return true;
-}
-
-static bool nn__op_flip_check(nn_shape x, nn_axes axes, nn__op_arrange *p, nn__problem *problem) {
-    uint32_t bits;
-    p->kind = NN__FLIP;
-    if (!nn__op_axes(x, &axes, &bits, problem)) return false;
-    for (int i = 0; i < x.rank; i++) p->order[i] = (int32_t)(bits >> i & 1u);
-    return true;
-}
-
-/* ---- builders -------------------------------------------------------------------------------- */
-
-static nn_node *nn__op_arrange_problem(nn_model *net, nn_site site, const char *operation,
-                                       nn_nodes x, const nn__problem *problem) {
-    static const char *const roles[] = {"input", "input", "input", "input"};
-    return nn__poison_problem(net, site, operation, NULL, x.node, roles,
-                              nn__mini(x.count, NN__COUNT(roles)), problem);
-}
-
-static nn_node *nn__op_arrange_add(nn_model *net, nn_site site, nn_nodes x, nn_shape y,
-                                   nn__op_arrange *p) {
-    const nn__rule *rule = nn__op_arrange_rule(p->kind);
-    nn__install_strided_copy(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, x.node, NULL, x.count,
-                        x.node[0]->dtype, y, p, sizeof *p);
-}
-
-/* One input, already checked; `check` was asked for y and filled p. */
-static nn_nodes nn__op_arrange_one(nn_node *const *x) {
-    nn_nodes nodes;
-    nodes.node = x;
-    nodes.count = 1;
-    return nodes;
-}
-
-static bool nn__op_arrange_begin(nn_model *net, nn_site site, const char *operation, nn_nodes x,
-                                 nn__op_arrange *p, nn__problem *problem) {
-    static const char *const roles[] = {"input"};
-    memset(p, 0, sizeof *p);
-    memset(problem, 0, sizeof *problem);
-    for (int i = 0; i < x.count; i++)
-        if (!nn__check_inputs(net, site, operation, NULL, x.node + i, roles, 1)) return false;
-    return net != NULL;
-}
-
-static nn_node *nn__op_arrange_end(nn_model *net, nn_site site, const char *operation, nn_nodes x,
-                                   nn_shape y, nn__op_arrange *p, const nn__problem *problem) {
-    if (problem->code != NN_OK) return nn__op_arrange_problem(net, site, operation, x, problem);
-    return nn__op_arrange_add(net, site, x, y, p);
+static nn_node *nn__op_arrange_build(nn_site site, nn_model *net, nn_nodes x, nn__op_arrange *p) {
+    return nn__build(site, net, nn__op_arrange_rule(p->kind), nn__install_strided_copy, NULL,
+                     x.node, NULL, x.count, p, sizeof *p);
 }
 
 NN_API nn_node *nn_permute_at(nn_site site, nn_model *net, nn_node *x, nn_axes order) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape y;
-    if (!nn__op_arrange_begin(net, site, "permute", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    y = x->shape;
-    if (nn__op_permute_check(x->shape, order, &p, &problem)) y = nn__op_permute_shape(x->shape, &p);
-    return nn__op_arrange_end(net, site, "permute", nn__op_arrange_one(&x), y, &p, &problem);
-}
-
-NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other) {
-    nn__op_arrange p;
-    nn__problem problem;
-    int32_t a = 0, b = 0;
-    if (!nn__op_arrange_begin(net, site, "transpose", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    if (!nn__op_arrange_axis(&problem, "an axis", x->shape, axis, &a) ||
-        !nn__op_arrange_axis(&problem, "an axis", x->shape, other, &b))
-        return nn__op_arrange_problem(net, site, "transpose", nn__op_arrange_one(&x), &problem);
-    for (int i = 0; i < x->shape.rank; i++) p.order[i] = i == a ? b : i == b ? a : i;
-    return nn__op_arrange_end(net, site, "transpose", nn__op_arrange_one(&x),
-                              nn__op_permute_shape(x->shape, &p), &p, &problem);
+    nn__op_arrange p = nn__op_arrange_params(NN__PERMUTE);
+    p.axes = order;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
 
 NN_API nn_node *nn_slice_at(nn_site site, nn_model *net, nn_node *x, const nn_slice_desc *desc) {
-    static const nn_slice_desc whole = {0, 0, 0, 0};
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape y;
-    int32_t count = 0;
-    if (!nn__op_arrange_begin(net, site, "slice", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    y = x->shape;
-    if (nn__op_slice_check(x->shape, desc ? desc : &whole, &p, &count, &problem))
-        y.extent[p.axis] = count;
-    return nn__op_arrange_end(net, site, "slice", nn__op_arrange_one(&x), y, &p, &problem);
-}
-
-/* No node at all: a fault of its own. */
-static nn_node *nn__op_arrange_none(nn_model *net, nn_site site, const char *operation) {
-    nn__problem problem;
-    if (!net) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("NN_NODES(a, b, c)"),
-                    NN__TEXT("there are no inputs"));
-    return nn__poison_problem(net, site, operation, NULL, NULL, NULL, 0, &problem);
-}
-
-static bool nn__op_concat_dtypes(nn_nodes inputs, nn__problem *problem) {
-    for (int i = 1; i < inputs.count; i++)
-        if (inputs.node[i]->dtype != inputs.node[0]->dtype)
-            return nn__problem_set(
-                problem, NN_ERROR_DTYPE, NN__TEXT("nn_cast one of them"),
-                NN__TEXT("the first input is %s, \"%s\" is %s; concat wants one dtype"),
-                nn_dtype_name(inputs.node[0]->dtype), inputs.node[i]->name,
-                nn_dtype_name(inputs.node[i]->dtype));
-    return true;
+    nn__op_arrange p = nn__op_arrange_params(NN__SLICE);
+    if (desc) p.slice = *desc;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
 
 NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape y, *shapes;
-    if (!inputs.node || inputs.count < 1) return nn__op_arrange_none(net, site, "concat");
-    if (!nn__op_arrange_begin(net, site, "concat", inputs, &p, &problem)) return nn__poison(net);
-    shapes = (nn_shape *)nn__arena_take(&net->graph.arena, (size_t)inputs.count * sizeof *shapes);
-    if (!shapes) {
-        nn__fail_memory(net->nn, "concat", (uint64_t)inputs.count * sizeof *shapes);
-        return nn__poison(net);
-    }
-    for (int i = 0; i < inputs.count; i++) shapes[i] = inputs.node[i]->shape;
-    y = shapes[0];
-    if (nn__op_concat_dtypes(inputs, &problem))
-        nn__op_concat_check(shapes, inputs.count, axis, &p, &y, &problem);
-    return nn__op_arrange_end(net, site, "concat", inputs, y, &p, &problem);
+    nn__op_arrange p = nn__op_arrange_params(NN__CONCAT);
+    p.axis = axis;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(inputs.node, inputs.count), &p);
 }
 
-NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_nodes thin;
-    nn_node **nodes;
-    if (!inputs.node || inputs.count < 1) return nn__op_arrange_none(net, site, "stack");
-    if (!nn__op_arrange_begin(net, site, "stack", inputs, &p, &problem)) return nn__poison(net);
-    nodes = (nn_node **)nn__arena_take(&net->graph.arena, (size_t)inputs.count * sizeof *nodes);
-    if (!nodes) {
-        nn__fail_memory(net->nn, "stack", (uint64_t)inputs.count * sizeof *nodes);
-        return nn__poison(net);
-    }
-    for (int i = 0; i < inputs.count; i++) {
-        nn_shape shape = inputs.node[i]->shape;
-        int at = axis < 0 ? axis + shape.rank + 1 : axis;
-        if (shape.rank >= NN_MAX_RANK || at < 0 || at > shape.rank) {
-            nn__problem_set(
-                &problem, NN_ERROR_ARGUMENT,
+NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc) {
+    nn__op_arrange p = nn__op_arrange_params(NN__PAD);
+    if (desc) p.pad = *desc;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
+}
+
+NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
+    nn__op_arrange p = nn__op_arrange_params(NN__FLIP);
+    p.axes = axes;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
+}
+
+NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis) {
+    nn__op_arrange p = nn__op_arrange_params(NN__ROLL);
+    p.shift = shift;
+    p.axis = axis;
+    return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
+}
+
+/* ---- composed of others: their `infer` checks only what theirs cannot say ---------------------
+ */
+
+/* params: the two axes */
+static bool nn__op_transpose_infer(nn__inference *inference) {
+    const nn_axes *pair = (const nn_axes *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type *y = &inference->outputs[0];
+    int32_t a = 0, b = 0;
+    if (!nn__want_axis(inference->problem, "an axis", x, pair->axis[0], &a) ||
+        !nn__want_axis(inference->problem, "an axis", x, pair->axis[1], &b))
+        return false;
+    *y = inference->inputs[0];
+    y->shape.extent[a] = x.extent[b];
+    y->shape.extent[b] = x.extent[a];
+    return true;
+}
+static const nn__rule nn__rule_transpose = NN__COMPOSED_RULE("transpose", nn__op_transpose_infer);
+
+NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axis, int other) {
+    nn_axes order;
+    memset(&order, 0, sizeof order);
+    order.axis[0] = axis;
+    order.axis[1] = other;
+    x = nn__build_unary(site, net, &nn__rule_transpose, NULL, x, &order, 0);
+    if (!x || x->poisoned) return x;
+    const int32_t rank = x->shape.rank, a = axis < 0 ? axis + rank : axis,
+                  b = other < 0 ? other + rank : other;
+    for (order.count = 0; order.count < rank; order.count++)
+        order.axis[order.count] = order.count == a ? b : order.count == b ? a : order.count;
+    return nn_permute_at(site, net, x, order);
+}
+
+/* params: the axis, an int. The shape that an input has before it is joined; false: none. */
+static bool nn__op_stack_shape(nn_shape *shape, int axis) {
+    const int at = axis < 0 ? axis + shape->rank + 1 : axis;
+    if (shape->rank >= NN_MAX_RANK || at < 0 || at > shape->rank) return false;
+    for (int k = shape->rank++; k > at; k--) shape->extent[k] = shape->extent[k - 1];
+    shape->extent[at] = 1;
+    return true;
+}
+static bool nn__op_stack_infer(nn__inference *inference) {
+    const int axis = *(const int *)inference->params;
+    if (inference->input_count < 1)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("NN_NODES(a, b, c)"),
+                               NN__TEXT("there are no inputs"));
+    for (int i = 0; i < inference->input_count; i++) {
+        nn_shape shape = inference->nodes[i]->shape;
+        if (!nn__op_stack_shape(&shape, axis))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_ARGUMENT,
                 NN__TEXT("the new axis may stand before, between or behind those there are"),
                 NN__TEXT("axis is %d, but an input has %d axes, of at most %d"), axis,
                 (int)shape.rank, NN_MAX_RANK - 1);
-            return nn__op_arrange_problem(net, site, "stack", inputs, &problem);
-        }
-        for (int k = shape.rank++; k > at; k--) shape.extent[k] = shape.extent[k - 1];
-        shape.extent[at] = 1;
+    }
+    return true;
+}
+static const nn__rule nn__rule_stack = NN__COMPOSED_RULE("stack", nn__op_stack_infer);
+
+/* Room for a list of nodes in the graph's arena; NULL: no memory. */
+static nn_node **nn__op_arrange_room(nn_model *net, const char *operation, int count) {
+    const size_t bytes = (size_t)count * sizeof(nn_node *);
+    nn_node **nodes = (nn_node **)nn__arena_take(&net->graph.arena, bytes);
+    if (!nodes) nn__fail_memory(net->nn, operation, bytes);
+    return nodes;
+}
+
+NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis) {
+    nn_node **nodes, *first;
+    inputs = nn__op_arrange_list(inputs.node, inputs.count);
+    first = nn__build(site, net, &nn__rule_stack, NULL, NULL, inputs.node, NULL, inputs.count,
+                      &axis, 0);
+    if (!first || first->poisoned) return first;
+    nodes = nn__op_arrange_room(net, "stack", inputs.count);
+    if (!nodes) return nn__poison(net);
+    for (int i = 0; i < inputs.count; i++) {
+        nn_shape shape = inputs.node[i]->shape;
+        nn__op_stack_shape(&shape, axis);
         nodes[i] = nn_reshape_at(site, net, inputs.node[i], shape);
     }
-    thin.node = nodes;
-    thin.count = inputs.count;
-    return nn_concat_at(site, net, thin, axis);
+    return nn_concat_at(site, net, nn__op_arrange_list(nodes, inputs.count), axis);
 }
+
+typedef struct nn__op_chunk {
+    int axis, count;
+} nn__op_chunk;
+static bool nn__op_chunk_infer(nn__inference *inference) {
+    const nn__op_chunk *p = (const nn__op_chunk *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type *y = &inference->outputs[0];
+    char text[NN__SHAPE_TEXT];
+    int32_t axis;
+    if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis) ||
+        !nn__op_arrange_known(inference->problem, "chunk", x, axis))
+        return false;
+    if (p->count < 1 || x.extent[axis] % p->count)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("nn_slice cuts unequal parts"),
+                               NN__TEXT("axis %d of %s cannot be cut into %d equal parts"),
+                               (int)axis, nn__format_shape(x, text, sizeof text), p->count);
+    *y = inference->inputs[0];
+    y->shape.extent[axis] /= p->count;
+    return true;
+}
+static const nn__rule nn__rule_chunk = NN__COMPOSED_RULE("chunk", nn__op_chunk_infer);
 
 NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count,
                             int axis) {
-    char text[NN__SHAPE_TEXT];
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_slice_desc desc;
-    nn_nodes one = nn__op_arrange_one(&x);
-    bool fits = nn__op_arrange_begin(net, site, "chunk", one, &p, &problem);
-    for (int i = 0; parts && i < count; i++) parts[i] = nn__poison(net);
-    if (!fits) return nn__poison(net);
-    if (nn__op_arrange_axis(&problem, "axis", x->shape, axis, &p.axis) &&
-        nn__op_arrange_known(&problem, "chunk", x->shape, p.axis) &&
-        (!parts || count < 1 || x->shape.extent[p.axis] % count))
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("nn_slice cuts unequal parts"),
-                        NN__TEXT("axis %d of %s cannot be cut into %d equal parts"), (int)p.axis,
-                        nn__format_shape(x->shape, text, sizeof text), count);
-    if (problem.code != NN_OK) return nn__op_arrange_problem(net, site, "chunk", one, &problem);
-    memset(&desc, 0, sizeof desc);
-    desc.axis = p.axis;
+    nn__op_chunk p;
+    p.axis = axis;
+    p.count = parts ? count : 0;
+    for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
+    x = nn__build_unary(site, net, &nn__rule_chunk, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    const int32_t each = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis] / count;
     for (int i = 0; i < count; i++) {
-        desc.start = x->shape.extent[p.axis] / count * i;
-        desc.stop = desc.start + x->shape.extent[p.axis] / count;
+        nn_slice_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.axis = axis;
+        desc.start = each * i;
+        desc.stop = desc.start + each;
         parts[i] = nn_slice_at(site, net, x, &desc);
     }
     return parts[0];
 }
 
-NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc) {
-    static const nn_pad_desc none = {0, 0, 0, 0, 0.0f};
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape y;
-    if (!nn__op_arrange_begin(net, site, "pad", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    y = x->shape;
-    nn__op_pad_check(x->shape, x->dtype, desc ? desc : &none, &p, &y, &problem);
-    return nn__op_arrange_end(net, site, "pad", nn__op_arrange_one(&x), y, &p, &problem);
+/* params: how often along each axis, a nn_shape */
+static bool nn__op_repeat_infer(nn__inference *inference) {
+    const nn_shape *times = (const nn_shape *)inference->params, x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    bool fits = times->rank == x.rank;
+    for (int i = 0; i < x.rank && fits; i++)
+        fits = times->extent[i] >= 1 && times->extent[i] <= 4096;
+    if (fits) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_ARGUMENT,
+        NN__TEXT("a count of copies for each axis, 1 for none"),
+        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s"),
+        nn__format_shape(x, text, sizeof text));
 }
-
-NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
-    nn__op_arrange p;
-    nn__problem problem;
-    if (!nn__op_arrange_begin(net, site, "flip", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    nn__op_flip_check(x->shape, axes, &p, &problem);
-    return nn__op_arrange_end(net, site, "flip", nn__op_arrange_one(&x), x->shape, &p, &problem);
-}
-
-NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis) {
-    nn__op_arrange p;
-    nn__problem problem;
-    if (!nn__op_arrange_begin(net, site, "roll", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    p.kind = NN__ROLL;
-    p.shift = shift;
-    nn__op_arrange_axis(&problem, "axis", x->shape, axis, &p.axis);
-    return nn__op_arrange_end(net, site, "roll", nn__op_arrange_one(&x), x->shape, &p, &problem);
-}
+static const nn__rule nn__rule_repeat = NN__COMPOSED_RULE("repeat", nn__op_repeat_infer);
 
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times) {
-    char text[NN__SHAPE_TEXT];
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_node *y = x;
-    if (!nn__op_arrange_begin(net, site, "repeat", nn__op_arrange_one(&x), &p, &problem))
-        return nn__poison(net);
-    bool fits = times.rank == x->shape.rank;
-    for (int i = 0; i < times.rank && fits; i++)
-        fits = times.extent[i] >= 1 && times.extent[i] <= 4096;
-    if (!fits) {
-        nn__problem_set(
-            &problem, NN_ERROR_ARGUMENT, NN__TEXT("a count of copies for each axis, 1 for none"),
-            NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s"),
-            nn__format_shape(x->shape, text, sizeof text));
-        return nn__op_arrange_problem(net, site, "repeat", nn__op_arrange_one(&x), &problem);
-    }
+    x = nn__build_unary(site, net, &nn__rule_repeat, NULL, x, &times, 0);
+    if (!x || x->poisoned) return x;
     for (int i = 0; i < times.rank; i++) {
-        nn_node **copies;
-        nn_nodes list;
         if (times.extent[i] == 1) continue;
-        copies =
-            (nn_node **)nn__arena_take(&net->graph.arena, (size_t)times.extent[i] * sizeof *copies);
-        if (!copies) {
-            nn__fail_memory(net->nn, "repeat", (uint64_t)times.extent[i] * sizeof *copies);
-            return nn__poison(net);
-        }
-        for (int k = 0; k < times.extent[i]; k++) copies[k] = y;
-        list.node = copies;
-        list.count = times.extent[i];
-        y = nn_concat_at(site, net, list, i);
+        nn_node **copies = nn__op_arrange_room(net, "repeat", times.extent[i]);
+        if (!copies) return nn__poison(net);
+        for (int k = 0; k < times.extent[i]; k++) copies[k] = x;
+        x = nn_concat_at(site, net, nn__op_arrange_list(copies, times.extent[i]), i);
     }
-    return y;
+    return x;
 }
+/* ==== ops/arrange_forward.c ==== */
+/* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
-/* ---- immediate ------------------------------------------------------------------------------- */
-
-/* One or more inputs; `shape`: of y. The pieces lie in the caller's memory. */
-static nn_result nn__op_arrange_immediate(nn_site site, const char *who, nn_tensor *y,
-                                          const nn_tensor *const *x, int count, nn_shape shape,
-                                          nn__op_arrange *p, nn__problem *problem) {
-    nn_context *nn = x[0]->nn;
-    nn_strided_copy_args args;
-    nn_result result = NN_OK;
-    if (problem->code != NN_OK) return nn__fail_problem(nn, site, who, problem);
-    result = nn__want_shape(nn, site, who, "y", shape, y);
-    if (result != NN_OK) return result;
-    nn__install_strided_copy(nn);
-    int64_t before = 0;
-    for (int i = 0; i < count; i++) {
-        nn_copy_piece pieces[2];
-        nn__op_arrange one = *p;
-        one.pieces = pieces;
-        one.before_inputs = before;
-        nn__op_arrange_forward(&one, &args, y->view, &x[i]->view, 1);
-        result = nn__run_immediate(site, who, nn, y->device, NN_KERNEL_STRIDED_COPY, &args, NULL);
-        if (result != NN_OK) return result;
-        before += x[i]->view.shape.rank ? x[i]->view.shape.extent[p->axis] : 0;
-    }
-    return NN_OK;
-}
-
-static nn_result nn__op_arrange_given(nn_site site, const char *who, nn_tensor *y,
-                                      const nn_tensor *x, nn__op_arrange *p, nn__problem *problem) {
-    nn__given given[2];
-    nn_context *nn;
-    nn_device device;
-    memset(given, 0, sizeof given);
-    memset(p, 0, sizeof *p);
-    memset(problem, 0, sizeof *problem);
-    given[0].role = "y";
-    given[0].tensor = y;
-    given[0].flags = NN__WRITTEN;
-    given[1].role = "x";
-    given[1].tensor = x;
-    given[1].dtype = y ? y->view.dtype : NN_DTYPE_DEFAULT;
-    return nn__check_given(site, who, given, 2, &nn, &device);
+static nn_result nn__op_arrange_call(nn_site site, const char *who, nn_tensor *y,
+                                     const nn_tensor *x, nn__op_arrange *p) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
+                               {"x", x, 0, NN_DTYPE_DEFAULT}};
+    return nn__immediate(site, who, nn__op_arrange_rule(p->kind), nn__install_strided_copy, given,
+                         1, NN__COUNT(given), p);
 }
 
 NN_API nn_result nn_permute_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                        nn_axes order) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_result result = nn__op_arrange_given(site, "nn_permute_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    nn__op_permute_check(x->view.shape, order, &p, &problem);
-    return nn__op_arrange_immediate(site, "nn_permute_forward", y, &x, 1,
-                                    nn__op_permute_shape(x->view.shape, &p), &p, &problem);
+    nn__op_arrange p = nn__op_arrange_params(NN__PERMUTE);
+    p.axes = order;
+    return nn__op_arrange_call(site, "nn_permute_forward", y, x, &p);
 }
 
 NN_API nn_result nn_slice_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                      const nn_slice_desc *desc) {
-    static const nn_slice_desc whole = {0, 0, 0, 0};
-    nn__op_arrange p;
+    nn__op_arrange p = nn__op_arrange_params(NN__SLICE);
+    if (desc) p.slice = *desc;
+    return nn__op_arrange_call(site, "nn_slice_forward", y, x, &p);
+}
+
+NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                   const nn_pad_desc *desc) {
+    nn__op_arrange p = nn__op_arrange_params(NN__PAD);
+    if (desc) p.pad = *desc;
+    return nn__op_arrange_call(site, "nn_pad_forward", y, x, &p);
+}
+
+NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes axes) {
+    nn__op_arrange p = nn__op_arrange_params(NN__FLIP);
+    p.axes = axes;
+    return nn__op_arrange_call(site, "nn_flip_forward", y, x, &p);
+}
+
+NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
+                                    int axis) {
+    nn__op_arrange p = nn__op_arrange_params(NN__ROLL);
+    p.shift = shift;
+    p.axis = axis;
+    return nn__op_arrange_call(site, "nn_roll_forward", y, x, &p);
+}
+
+/* ---- concat, which takes any number of inputs: one copy for each ------------------------------
+ */
+
+static nn_result nn__op_concat_ready(nn_site site, const char *who, nn_tensor *y,
+                                     const nn__op_arrange *p, int count) {
+    nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", NULL, 0, NN_DTYPE_DEFAULT}};
+    nn__inference inference;
     nn__problem problem;
-    int32_t count = 0;
-    nn_result result = nn__op_arrange_given(site, "nn_slice_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    nn_shape shape = x->view.shape;
-    if (nn__op_slice_check(shape, desc ? desc : &whole, &p, &count, &problem))
-        shape.extent[p.axis] = count;
-    return nn__op_arrange_immediate(site, "nn_slice_forward", y, &x, 1, shape, &p, &problem);
+    nn_context *nn;
+    nn_device device;
+    for (int i = 0; i < count; i++) {
+        given[1].tensor = p->tensors[i];
+        nn_result result = nn__check_given(site, who, given, 2, &nn, &device);
+        if (result != NN_OK) return result;
+    }
+    memset(&inference, 0, sizeof inference);
+    memset(&problem, 0, sizeof problem);
+    inference.operation = "concat";
+    inference.params = p;
+    inference.input_count = count;
+    inference.problem = &problem;
+    return nn__op_arrange_infer(&inference) && nn__hold_types(&inference, given, 1)
+               ? NN_OK
+               : nn__fail_problem(y->nn, site, who, &problem);
 }
 
 NN_API nn_result nn_concat_forward_at(nn_site site, nn_tensor *y, const nn_tensor *const *x,
                                       int count, int axis) {
     const char *who = "nn_concat_forward";
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_shape shape;
+    nn__op_arrange p = nn__op_arrange_params(NN__CONCAT);
+    nn_copy_piece piece;
     if (!x || count < 1)
         return nn__fail_at(y ? y->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: there are no inputs",
                            who);
-    for (int i = count - 1; i >= 0; i--) {
-        nn_result result = nn__op_arrange_given(site, who, y, x[i], &p, &problem);
-        if (result != NN_OK) return result;
+    p.axis = axis;
+    p.tensors = x;
+    nn_result result = nn__op_concat_ready(site, who, y, &p, count);
+    if (result != NN_OK) return result;
+    nn__install_strided_copy(y->nn);
+    for (int i = 0; i < count && result == NN_OK; i++) {
+        nn_strided_copy_args args;
+        nn__op_arrange_forward(&p, &args, &piece, y->view, &x[i]->view, 1);
+        result =
+            nn__run_immediate(site, who, y->nn, y->device, NN_KERNEL_STRIDED_COPY, &args, NULL);
+        p.before += x[i]->view.shape.extent[axis < 0 ? axis + y->view.shape.rank : axis];
     }
-    nn_shape two[2];
-    shape = two[0] = x[0]->view.shape;
-    for (int i = 1; i < count && problem.code == NN_OK;
-         i++) { /* pair by pair: the sum so far, and the next */
-        two[0] = shape;
-        two[1] = x[i]->view.shape;
-        nn__op_concat_check(two, 2, axis, &p, &shape, &problem);
-    }
-    if (count == 1) nn__op_concat_check(two, 1, axis, &p, &shape, &problem);
-    return nn__op_arrange_immediate(site, who, y, x, count, shape, &p, &problem);
-}
-
-NN_API nn_result nn_pad_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
-                                   const nn_pad_desc *desc) {
-    static const nn_pad_desc none = {0, 0, 0, 0, 0.0f};
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_result result = nn__op_arrange_given(site, "nn_pad_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    nn_shape shape = x->view.shape;
-    nn__op_pad_check(shape, x->view.dtype, desc ? desc : &none, &p, &shape, &problem);
-    return nn__op_arrange_immediate(site, "nn_pad_forward", y, &x, 1, shape, &p, &problem);
-}
-
-NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, nn_axes axes) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_result result = nn__op_arrange_given(site, "nn_flip_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    nn__op_flip_check(x->view.shape, axes, &p, &problem);
-    return nn__op_arrange_immediate(site, "nn_flip_forward", y, &x, 1, x->view.shape, &p, &problem);
-}
-
-NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
-                                    int axis) {
-    nn__op_arrange p;
-    nn__problem problem;
-    nn_result result = nn__op_arrange_given(site, "nn_roll_forward", y, x, &p, &problem);
-    if (result != NN_OK) return result;
-    p.kind = NN__ROLL;
-    p.shift = shift;
-    nn__op_arrange_axis(&problem, "axis", x->view.shape, axis, &p.axis);
-    return nn__op_arrange_immediate(site, "nn_roll_forward", y, &x, 1, x->view.shape, &p, &problem);
+    return result;
 }
 /* ==== ops/transfer.c ==== */
 /* ops/transfer.c - the value of a node on another device: the only way in which a step crosses
@@ -28084,7 +29331,7 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 #endif
 static const nn__rule nn__rule_transfer = {
     "transfer", NN_KERNEL_NONE, NN__TRANSFERS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
-    NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
+    NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), nn__infer_same, NULL};
 #undef NN__TRANSFERS
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {
@@ -28155,7 +29402,6 @@ static bool nn__op_reduce_infer(nn__inference *inference) {
     const nn__type *x = inference->inputs;
     if (!nn__want_dtype(inference->problem, "reduce", inference->roles[0], x->dtype, NN_F32))
         return false;
-    inference->output_count = 1;
     inference->outputs[0].dtype = nn__op_reduce_dtype(params->reduction);
     inference->outputs[0].shape = params->keep_axes ? nn__keep_axes(x->shape, params->axes)
                                                     : nn__op_drop_axes(x->shape, params->axes);
@@ -28477,20 +29723,18 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
 /* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
 
 typedef struct nn__op_scan_params {
-    int32_t axis;
+    int32_t axis; /* as the user counts it: negative ones from the end */
     bool reverse;
 } nn__op_scan_params;
 
-static bool nn__op_scan_check(nn_shape x, nn_dtype dtype, int axis, nn__op_scan_params *params,
-                              nn__problem *problem) {
-    char text[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, "cumsum", "input", dtype, NN_F32)) return false;
-    params->axis = axis < 0 ? axis + x.rank : axis;
-    if (params->axis >= 0 && params->axis < x.rank) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("axes count from 0, negative ones from the end"),
-                           NN__TEXT("axis is %d, but the input %s has %d axes"), axis,
-                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+static bool nn__op_scan_infer(nn__inference *inference) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)inference->params;
+    const nn__type *x = inference->inputs;
+    int32_t axis;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x->shape;
+    return nn__want_dtype(inference->problem, "cumsum", inference->roles[0], x->dtype, NN_F32) &&
+           nn__want_axis(inference->problem, "axis", x->shape, params->axis, &axis);
 }
 
 static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
@@ -28498,7 +29742,7 @@ static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering,
     memset(&args->scan, 0, sizeof args->scan);
     args->scan.y = lowering->output;
     args->scan.x = lowering->inputs[0];
-    args->scan.axis = params->axis;
+    args->scan.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
     args->scan.reverse = params->reverse;
 }
 
@@ -28521,48 +29765,429 @@ static const nn__rule nn__rule_cumsum = {"cumsum",
                                          nn__op_scan_lower,
                                          NN__GRADIENT(nn__op_scan_gradient),
                                          NULL,
-                                         NULL,
+                                         nn__op_scan_infer,
                                          NULL};
 
-NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
-    static const char *const roles[] = {"input"};
+static nn__op_scan_params nn__op_scan_params_of(int axis, bool reverse) {
     nn__op_scan_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, "cumsum", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
     memset(&params, 0, sizeof params);
-    if (!nn__op_scan_check(x->shape, x->dtype, axis, &params, &problem))
-        return nn__poison_problem(net, site, "cumsum", NULL, &x, roles, 1, &problem);
-    nn__install_scan(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_cumsum, "cumsum", NULL, &x, roles, 1, NN_F32,
-                        x->shape, &params, sizeof params);
+    params.axis = axis;
+    params.reverse = reverse;
+    return params;
+}
+
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false);
+    return nn__build_unary(site, net, &nn__rule_cumsum, nn__install_scan, x, &params,
+                           sizeof params);
 }
 
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                       bool reverse) {
-    const char *who = "nn_cumsum_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
                                {"x", x, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, reverse);
+    return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
+                         NN__COUNT(given), &params);
+}
+/* ==== ops/index.c ==== */
+/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
+   gradients where they came from. */
+
+typedef struct nn__op_index_params {
+    int32_t axis;
+    bool padding; /* padding_idx gets no gradient */
+    int32_t padding_idx;
+} nn__op_index_params;
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* y's shape for indices of any shape along axis of x. */
+static bool nn__op_index_shape(nn__problem *problem, nn_shape x, int axis, nn_shape index,
+                               nn_shape *y) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    const int rank = x.rank - 1 + index.rank;
+    memset(y, 0, sizeof *y);
+    if (rank > NN_MAX_RANK)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape the indices first"),
+                               NN__TEXT("indices %s into %s give %d axes; at most %d fit"),
+                               nn__format_shape(index, one, sizeof one),
+                               nn__format_shape(x, other, sizeof other), rank, NN_MAX_RANK);
+    for (int i = 0; i < axis; i++) y->extent[y->rank++] = x.extent[i];
+    for (int i = 0; i < index.rank; i++) y->extent[y->rank++] = index.extent[i];
+    for (int i = axis + 1; i < x.rank; i++) y->extent[y->rank++] = x.extent[i];
+    if (nn__free_extents(*y, NN__OF_BATCH) < 2) return true;
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("select along the axis of the batch, or by fixed indices"),
+        NN__TEXT("indices %s and the other axes of %s both depend on the batch: every sample would "
+                 "be paired with every other"),
+        nn__format_shape(index, one, sizeof one), nn__format_shape(x, other, sizeof other));
+}
+
+static bool nn__op_index_select_infer(nn__inference *inference) {
+    const nn__op_index_params *params = (const nn__op_index_params *)inference->params;
+    const nn__type *x = &inference->inputs[0], *index = &inference->inputs[1];
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    const int axis = params->axis < 0 ? params->axis + x->shape.rank : params->axis;
+    if (!nn__want_dtype(problem, inference->operation, "index", index->dtype, NN_I32)) return false;
+    if (axis < 0 || axis >= x->shape.rank)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("axes count from 0, negative ones from the end"),
+                               NN__TEXT("axis is %d, but the input %s has %d axes"),
+                               (int)params->axis, nn__format_shape(x->shape, text, sizeof text),
+                               (int)x->shape.rank);
+    if (index->shape.rank != 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape it; nn_embedding takes any shape"),
+                               NN__TEXT("index has the shape %s; wanted (n)"),
+                               nn__format_shape(index->shape, text, sizeof text));
+    inference->outputs[0].dtype = x->dtype;
+    return nn__op_index_shape(problem, x->shape, axis, index->shape,
+                              &inference->outputs[0].shape);
+}
+
+/* The row that gets no gradient, counted from 0; false: there is no such row. */
+static bool nn__op_padding_row(nn__problem *problem, const nn_embedding_desc *desc, int32_t rows,
+                               int32_t *row) {
+    *row = desc->padding_idx < 0 ? desc->padding_idx + rows : desc->padding_idx;
+    if (!desc->padding && desc->padding_idx != 0)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .padding = true as well"),
+                               NN__TEXT("padding_idx is %d, but padding is false"),
+                               desc->padding_idx);
+    if (!desc->padding || (*row >= 0 && *row < rows)) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("negative ones count from the end"),
+                           NN__TEXT("padding_idx is %d, but there are %d rows"), desc->padding_idx,
+                           (int)rows);
+}
+
+static bool nn__op_embedding_infer(nn__inference *inference) {
+    const nn_embedding_desc *desc = (const nn_embedding_desc *)inference->params;
+    const nn__type *index = &inference->inputs[0];
+    nn__problem *problem = inference->problem;
+    nn_shape *weight = &inference->parameters[0];
+    int32_t row;
+    if (!nn__want_dtype(problem, "embedding", "index", index->dtype, NN_I32)) return false;
+    if (!desc)
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("give a nn_embedding_desc with .num_embeddings and .embedding_dim"),
+            NN__TEXT("desc is NULL"));
+    if (desc->num_embeddings <= 0)
+        return nn__refuse_number(problem, "num_embeddings", desc->num_embeddings, "at least 1");
+    if (desc->embedding_dim <= 0)
+        return nn__refuse_number(problem, "embedding_dim", desc->embedding_dim, "at least 1");
+    if (!nn__op_padding_row(problem, desc, desc->num_embeddings, &row)) return false;
+    weight->rank = 2;
+    weight->extent[0] = desc->num_embeddings;
+    weight->extent[1] = desc->embedding_dim;
+    inference->parameter_count = 1;
+    inference->shared = desc->shared;
+    inference->outputs[0].dtype = NN_F32;
+    return nn__op_index_shape(problem, *weight, 0, index->shape, &inference->outputs[0].shape);
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static void nn__op_gather_args(nn_gather_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *index, int axis) {
+    memset(args, 0, sizeof *args);
+    args->y = *y;
+    args->x = *x;
+    args->index = *index;
+    args->axis = axis < 0 ? axis + x->shape.rank : axis;
+}
+
+static void nn__op_gather_checked(nn_gather_args *args, const nn__lowering *lowering) {
+    args->status = lowering->status;
+    args->step = (uint32_t)lowering->values->step;
+}
+
+static void nn__op_index_select_lower(const nn_node *node, const nn__lowering *lowering,
+                                      nn__args *args) {
+    nn__op_gather_args(&args->gather, &lowering->output, &lowering->inputs[0],
+                       &lowering->inputs[1], ((const nn__op_index_params *)node->params)->axis);
+    nn__op_gather_checked(&args->gather, lowering);
+}
+
+/* inputs: index, weight */
+static void nn__op_embedding_lower(const nn_node *node, const nn__lowering *lowering,
+                                   nn__args *args) {
+    (void)node;
+    nn__op_gather_args(&args->gather, &lowering->output, &lowering->inputs[1],
+                       &lowering->inputs[0], 0);
+    nn__op_gather_checked(&args->gather, lowering);
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scatter_args(nn_scatter_add_args *args, const nn_view *dx, const nn_view *dy,
+                                const nn_view *index, const nn__op_index_params *params) {
+    memset(args, 0, sizeof *args);
+    args->y = *dx;
+    args->x = *dy;
+    args->index = *index;
+    args->axis = params->axis < 0 ? params->axis + dx->shape.rank : params->axis;
+    args->skip = params->padding;
+    args->skip_index = params->padding_idx;
+}
+
+/* inputs: dy, index */
+static void nn__op_index_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                        nn__args *args) {
+    nn__op_scatter_args(&args->scatter_add, &lowering->output, &lowering->inputs[0],
+                        &lowering->inputs[1], (const nn__op_index_params *)node->params);
+    args->scatter_add.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_index_backward = {
+    "index_backward", NN_KERNEL_SCATTER_ADD, 0,    NN_ACTIVATION_NONE, nn__op_index_backward_lower,
+    NULL,             NULL,                  NULL, NULL};
+
+static void nn__op_index_give(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
+                              const nn__op_index_params *params) {
+    nn_node *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = index;
+    nn__install_scatter_add(tape->nn);
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_index_backward, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, params, sizeof *params));
+}
+
+static void nn__op_index_select_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_index_give(tape, node->inputs[0], dy, node->inputs[1],
+                      (const nn__op_index_params *)node->params);
+}
+
+static void nn__op_embedding_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn_embedding_desc *desc = (const nn_embedding_desc *)node->params;
+    nn__op_index_params params;
+    memset(&params, 0, sizeof params);
+    params.padding = desc->padding;
+    params.padding_idx = desc->padding_idx;
+    if (params.padding_idx < 0) params.padding_idx += desc->num_embeddings;
+    nn__op_index_give(tape, node->inputs[1], dy, node->inputs[0], &params);
+}
+#endif
+
+static const nn__rule nn__rule_index_select = {"index_select",
+                                               NN_KERNEL_GATHER,
+                                               NN__DYNAMIC | NN__STATUS | NN__ANY_DTYPE,
+                                               NN_ACTIVATION_NONE,
+                                               nn__op_index_select_lower,
+                                               NN__GRADIENT(nn__op_index_select_gradient),
+                                               NULL,
+                                               nn__op_index_select_infer,
+                                               NULL};
+static const nn__rule nn__rule_embedding = {"embedding",
+                                            NN_KERNEL_GATHER,
+                                            NN__DYNAMIC | NN__STATUS | NN__LAYER,
+                                            NN_ACTIVATION_NONE,
+                                            nn__op_embedding_lower,
+                                            NN__GRADIENT(nn__op_embedding_gradient),
+                                            NULL,
+                                            nn__op_embedding_infer,
+                                            NULL};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                   nn_node *index) {
+    static const char *const roles[] = {"input", "index"};
+    nn__op_index_params params;
+    nn_node *inputs[2];
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, &nn__rule_index_select, nn__install_gather, NULL, inputs, roles, 2,
+                     &params, sizeof params);
+}
+
+NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                const nn_embedding_desc *desc) {
+    static const char *const roles[] = {"index", "weight"};
+    nn_node *node = nn__build(site, net, &nn__rule_embedding, nn__install_gather, name, &index,
+                              roles, 1, desc, desc ? sizeof *desc : 0);
+#ifndef NN_NO_TRAINING
+    if (node && !node->poisoned && node->rule == &nn__rule_embedding) {
+        nn_node *weight = node->inputs[1];
+        if (weight->kind == NN__OPERATION)
+            weight = weight->inputs[0]; /* the cast of a stored half */
+        nn__start *start = &weight->start;
+        start->normal = true; /* a shared one was told so before */
+        start->zeros = desc->padding ? desc->embedding_dim : 0;
+        start->zeros_from =
+            (int64_t)(desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0)) *
+            desc->embedding_dim;
+    }
+#endif
+    return node;
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* Gathers bytes of x, whatever they are, into the scratch: only whether every index is there
+   counts. x: any tensor with at least as many bytes as the axis has pieces. */
+static nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                   const nn_view *x, int32_t extent, const nn_view *index) {
+    nn__open_device *on = nn__find_device(nn, device);
+    const uint64_t count = (uint64_t)nn__count(index),
+                   bytes = (count + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    nn_gather_args args;
+    nn_view space;
+    uint32_t word = 0;
+    nn_result result = nn__immediate_scratch(nn, device, bytes + NN__ALIGNMENT, who, &space);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.y.handle = args.status.handle = space.handle;
+    args.y.offset = space.offset;
+    args.y.shape = index->shape;
+    args.status.offset = space.offset + bytes;
+    args.status.dtype = NN_I32;
+    args.x.handle = x->handle;
+    args.x.offset = x->offset;
+    args.x.shape.rank = 1;
+    args.x.shape.extent[0] = extent;
+    args.x.dtype = args.y.dtype = NN_U8;
+    args.index = *index;
+    nn__install_gather(nn);
+    result = on->backend->fill(on->state, space.handle, args.status.offset, 4, 0);
+    if ((int)result < 0)
+        return nn__fail_at(nn, site, result, "%s: %s", who, nn_result_text(result));
+    result = nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
+    if (result == NN_OK)
+        result = nn__download(nn, device, &args.status, &word, sizeof word, "status", site);
+    if (result != NN_OK || word == 0) return result;
+    return nn__fail_at(nn, site, NN_ERROR_INDEX,
+                       "%s: an index is outside [0, %d); nothing was written", who, (int)extent);
+}
+
+static nn_result nn__op_index_forward(nn_site site, const char *who, nn_context *nn,
+                                      nn_device device, nn_tensor *y, const nn_tensor *x, int axis,
+                                      const nn_tensor *index) {
+    nn_gather_args args;
+    nn__op_gather_args(&args, &y->view, &x->view, &index->view, axis);
+    nn_result result = nn__op_index_look(site, who, nn, device, &x->view,
+                                         x->view.shape.extent[args.axis], &index->view);
+    if (result != NN_OK) return result;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
+}
+
+NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis, const nn_tensor *index) {
+    const char *who = "nn_index_select_forward";
+    const nn_dtype dtype = x ? x->view.dtype : NN_F32;
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, dtype}, {"x", x, 0, dtype}, {"index", index, 0, NN_I32}};
+    nn__op_index_params params;
     nn_context *nn;
     nn_device device;
-    nn_scan_args args;
-    nn__op_scan_params params;
-    nn__problem problem;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, given, 1,
+                                  NN__COUNT(given), &params);
     if (result != NN_OK) return result;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_scan_check(x->view.shape, NN_F32, axis, &params, &problem))
-        return nn__fail_problem(nn, site, who, &problem);
-    result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
-    if (result != NN_OK) return result;
-    nn__install_scan(nn);
-    memset(&args, 0, sizeof args);
-    args.y = y->view;
-    args.x = x->view;
-    args.axis = params.axis;
-    args.reverse = reverse;
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN, &args, NULL);
+    return nn__op_index_forward(site, who, nn, device, y, x, axis, index);
 }
+
+/* y of the shape that weight (rows, dim) and indices of any shape give. */
+static nn_result nn__op_table_check(nn_site site, const char *who, nn_context *nn,
+                                    const nn_tensor *weight, const char *role,
+                                    const nn_tensor *index, const char *y_role,
+                                    const nn_tensor *y) {
+    char text[NN__SHAPE_TEXT];
+    nn__problem problem;
+    nn_shape wanted;
+    memset(&problem, 0, sizeof problem);
+    if (weight->view.shape.rank != 2)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: %s has the shape %s; wanted (num_embeddings, embedding_dim)", who,
+                           role, nn__format_shape(weight->view.shape, text, sizeof text));
+    if (!nn__op_index_shape(&problem, weight->view.shape, 0, index->view.shape, &wanted))
+        return nn__fail_problem(nn, site, who, &problem);
+    return nn__want_shape(nn, site, who, y_role, wanted, y);
+}
+
+NN_API nn_result nn_embedding_forward_at(nn_site site, nn_tensor *y, const nn_tensor *index,
+                                         const nn_tensor *weight) {
+    const char *who = "nn_embedding_forward";
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, NN_F32}, {"index", index, 0, NN_I32}, {"weight", weight, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__op_table_check(site, who, nn, weight, "weight", index, "y", y);
+    if (result != NN_OK) return result;
+    return nn__op_index_forward(site, who, nn, device, y, weight, 0, index);
+}
+
+#ifndef NN_NO_TRAINING
+static nn_result nn__op_index_backward(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, nn_tensor *dx, const nn_tensor *dy,
+                                       const nn_tensor *index, const nn__op_index_params *params,
+                                       bool accumulate) {
+    nn_scatter_add_args args;
+    nn__op_scatter_args(&args, &dx->view, &dy->view, &index->view, params);
+    args.accumulate = accumulate;
+    nn_result result = nn__op_index_look(site, who, nn, device, &dx->view,
+                                         dx->view.shape.extent[args.axis], &index->view);
+    if (result != NN_OK) return result;
+    nn__install_scatter_add(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCATTER_ADD, &args, &args.scratch);
+}
+
+NN_API nn_result nn_index_select_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             int axis, const nn_tensor *index, bool accumulate) {
+    const char *who = "nn_index_select_backward";
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}};
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"dx", dx, 0, NN_F32}, {"index", index, 0, NN_I32}};
+    nn__op_index_params params;
+    nn_context *nn;
+    nn_device device;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, forward, 1,
+                                  NN__COUNT(forward), &params);
+    if (result != NN_OK) return result;
+    return nn__op_index_backward(site, who, nn, device, dx, dy, index, &params, accumulate);
+}
+
+NN_API nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, const nn_tensor *dy,
+                                          const nn_tensor *index, const nn_embedding_desc *desc,
+                                          bool accumulate) {
+    const char *who = "nn_embedding_backward";
+    const nn__given given[] = {{"dweight", dweight, NN__WRITTEN, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"index", index, 0, NN_I32}};
+    nn__op_index_params params;
+    nn__problem problem;
+    nn_context *nn;
+    nn_device device;
+    memset(&params, 0, sizeof params);
+    memset(&problem, 0, sizeof problem);
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__op_table_check(site, who, nn, dweight, "dweight", index, "dy", dy);
+    if (result != NN_OK) return result;
+    params.padding = desc && desc->padding;
+    if (desc && !nn__op_padding_row(&problem, desc, dweight->view.shape.extent[0],
+                                    &params.padding_idx))
+        return nn__fail_problem(nn, site, who, &problem);
+    return nn__op_index_backward(site, who, nn, device, dweight, dy, index, &params, accumulate);
+}
+#endif
 /* ==== ops/normalize.c ==== */
 /* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
 
@@ -28585,13 +30210,18 @@ typedef struct nn__op_softmax_params {
     bool logarithm;
 } nn__op_softmax_params;
 
-static bool nn__op_softmax_check(nn_shape x, nn_dtype dtype, const char *operation,
-                                 nn__problem *problem) {
-    if (!nn__want_dtype(problem, operation, "input", dtype, NN_F32)) return false;
-    if (x.rank > 0) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give it at least one extent"),
+static bool nn__op_softmax_infer(nn__inference *inference) {
+    const nn__type *x = inference->inputs;
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                        NN_F32))
+        return false;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x->shape;
+    if (x->shape.rank > 0) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("give it at least one extent"),
                            NN__TEXT("the input is one number; %s works over the last axis"),
-                           operation);
+                           inference->operation);
 }
 
 static void nn__op_softmax_args(nn_softmax_args *args, nn_view y, nn_view x, nn_view dy,
@@ -28649,62 +30279,42 @@ static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 static const nn__rule nn__rule_softmax = {
     "softmax",           NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
+    NN__FLOPS(nn__op_softmax_flops), nn__op_softmax_infer, NULL};
 static const nn__rule nn__rule_log_softmax = {
     "log_softmax",       NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
+    NN__FLOPS(nn__op_softmax_flops), nn__op_softmax_infer, NULL};
+
+static const nn__rule *nn__op_softmax_rule(bool logarithm) {
+    return logarithm ? &nn__rule_log_softmax : &nn__rule_softmax;
+}
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, const nn__rule *rule,
-                                     bool logarithm) {
-    static const char *const roles[] = {"input"};
+static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, bool logarithm) {
     nn__op_softmax_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_softmax_check(x->shape, x->dtype, rule->name, &problem))
-        return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
     params.logarithm = logarithm;
-    nn__install_softmax(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, x->shape,
-                        &params, sizeof params);
+    return nn__build_unary(site, net, nn__op_softmax_rule(logarithm), nn__install_softmax, x,
+                           &params, sizeof params);
 }
 
 NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x) {
-    return nn__op_softmax_build(site, net, x, &nn__rule_softmax, false);
+    return nn__op_softmax_build(site, net, x, false);
 }
 
 NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x) {
-    return nn__op_softmax_build(site, net, x, &nn__rule_log_softmax, true);
+    return nn__op_softmax_build(site, net, x, true);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *who,
-                                      const nn_tensor *x) {
-    nn__problem problem;
-    memset(&problem, 0, sizeof problem);
-    nn__install_softmax(nn);
-    return nn__op_softmax_check(x->view.shape, NN_F32, "softmax", &problem)
-               ? NN_OK
-               : nn__fail_problem(nn, site, who, &problem);
-}
-
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                        bool logarithm) {
-    const char *who = "nn_softmax_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_softmax_args args;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_softmax_ready(nn, site, who, x);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
-    if (result != NN_OK) return result;
-    nn__op_softmax_args(&args, y->view, x->view, nn_tensor_view(NULL), logarithm);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_FORWARD, &args, NULL);
+    nn__op_softmax_params params;
+    params.logarithm = logarithm;
+    return nn__immediate(site, "nn_softmax_forward", nn__op_softmax_rule(logarithm),
+                         nn__install_softmax, given, 1, NN__COUNT(given), &params);
 }
 
 #ifndef NN_NO_TRAINING
@@ -28713,14 +30323,17 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
     const char *who = "nn_softmax_backward";
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32}, {"y", y, 0, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_softmax_ready(nn, site, who, y);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dy", y->view.shape, dy);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, nn__op_softmax_rule(logarithm), forward, 1,
+                                  NN__COUNT(forward), NULL);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", y->view.shape, dx);
     if (result != NN_OK) return result;
+    nn__install_softmax(nn);
     nn__op_softmax_args(&args, y->view, dx->view, dy->view, logarithm);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_BACKWARD, &args, NULL);
 }
@@ -28734,11 +30347,11 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
 
 
 NN_PRIVATE nn_shape nn__op_loss_number(void);
-/* A weight of classes, or what a loss weighs by, fits. */
-NN_PRIVATE bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight,
-                                    nn_dtype dtype, int32_t classes, nn__problem *problem);
-/* Fills in the default and checks; false: what is wrong is in `problem`. */
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction *reduction, nn__problem *problem);
+/* One output, one number of f32. */
+NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
+/* Input 2 is a weight for each class of the logits, input 0, which were checked. */
+NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem);
 /* Warns when the logits come from `squash`, which the loss applies itself. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash);
@@ -28752,12 +30365,13 @@ NN_PRIVATE nn_shape nn__op_loss_number(void) {
 }
 
 /* logits (N, C, d...) and label (N, d...), i32 */
-NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
-                                nn_dtype logits_dtype, nn_shape label, nn_dtype label_dtype) {
+NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type x,
+                                nn__type y) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT], text[NN__SHAPE_TEXT];
+    const nn_shape logits = x.shape, label = y.shape;
     nn_shape wanted = nn__op_loss_number();
-    if (!nn__want_dtype(problem, operation, "logits", logits_dtype, NN_F32) ||
-        !nn__want_dtype(problem, operation, "label", label_dtype, NN_I32))
+    if (!nn__want_dtype(problem, operation, "logits", x.dtype, NN_F32) ||
+        !nn__want_dtype(problem, operation, "label", y.dtype, NN_I32))
         return false;
     nn__format_shape(logits, text, sizeof text);
     if (logits.rank < 2)
@@ -28781,23 +30395,31 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
                            nn__format_shape(wanted, want, sizeof want));
 }
 
-NN_PRIVATE bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight,
-                                    nn_dtype dtype, int32_t classes, nn__problem *problem) {
-    char have[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, operation, role, dtype, NN_F32)) return false;
-    if (weight.rank == 1 && weight.extent[0] == classes) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("one number for each class"),
-                           NN__TEXT("%s is %s; it must be (%d)"), role,
-                           nn__format_shape(weight, have, sizeof have), (int)classes);
+NN_PRIVATE void nn__op_loss_infer(nn__inference *inference) {
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = nn__op_loss_number();
 }
 
-/* Fills in the default. */
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction *reduction, nn__problem *problem) {
-    if (*reduction == NN_REDUCTION_DEFAULT) *reduction = NN_MEAN;
-    if (*reduction == NN_MEAN || *reduction == NN_SUM) return true;
+NN_PRIVATE bool nn__op_weight_check(nn__inference *inference) {
+    const int32_t classes = inference->inputs[0].shape.extent[1];
+    const nn__type *weight = &inference->inputs[2];
+    char have[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[2],
+                        weight->dtype, NN_F32))
+        return false;
+    if (weight->shape.rank == 1 && weight->shape.extent[0] == classes) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("one number for each class"),
+                           NN__TEXT("%s is %s; it must be (%d)"), inference->roles[2],
+                           nn__format_shape(weight->shape, have, sizeof have), (int)classes);
+}
+
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem) {
+    if (reduction == NN_REDUCTION_DEFAULT || reduction == NN_MEAN || reduction == NN_SUM)
+        return true;
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN or NN_SUM"),
                            NN__TEXT("reduction is %d, which a loss does not know"),
-                           (int)*reduction);
+                           (int)reduction);
 }
 
 /* The loss takes logits; `squash` is what a user may have put before it from habit. */
@@ -28817,40 +30439,44 @@ static nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *oper
                                    const char *const *roles, nn_reduction reduction,
                                    nn_node *each) {
     uint32_t all = (1u << each->shape.rank) - 1u;
+    if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
     return nn__add_reduce(&net->graph, site, operation, roles, reduction, each, all,
                           nn__op_loss_number());
 }
 
-/* y and target: f32, one shape. */
-static bool nn__op_targets_check(const char *operation, const char *y_role, const nn_node *y,
-                                 const nn_node *target, nn__problem *problem) {
+/* params: the nn_reduction. Inputs 0 and 1: f32, one shape; those behind broadcast to it. */
+static bool nn__op_targets_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, operation, y_role, y->dtype, NN_F32) ||
-        !nn__want_dtype(problem, operation, "target", target->dtype, NN_F32))
-        return false;
-    if (nn_same_shape(y->shape, target->shape)) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
-                           NN__TEXT("target is %s, but %s is %s; they must be equal"),
-                           nn__format_shape(target->shape, have, sizeof have), y_role,
-                           nn__format_shape(y->shape, want, sizeof want));
+    nn__op_loss_infer(inference);
+    if (!nn__op_loss_reduction(*(const nn_reduction *)inference->params, problem)) return false;
+    for (int i = 0; i < inference->input_count; i++) {
+        const nn__type *input = &inference->inputs[i];
+        const char *role = inference->roles[i];
+        nn_shape y;
+        if (!nn__want_dtype(problem, inference->operation, role, input->dtype, NN_F32))
+            return false;
+        if (nn_same_shape(input->shape, x)) continue;
+        nn__format_shape(input->shape, have, sizeof have);
+        nn__format_shape(x, want, sizeof want);
+        if (i < 2)
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
+                                   NN__TEXT("%s is %s, but %s is %s; they must be equal"), role,
+                                   have, inference->roles[0], want);
+        if (!nn__broadcast_shapes(input->shape, x, &y) || !nn_same_shape(y, x))
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("one number for each class, or the shape of logits"),
+                                   NN__TEXT("%s is %s, which does not broadcast to %s %s"), role,
+                                   have, inference->roles[0], want);
+    }
+    return true;
 }
 
-/* Does it broadcast to the shape of the logits? */
-static bool nn__op_bce_fits(const char *role, const nn_node *weight, const nn_node *logits,
-                            nn__problem *problem) {
-    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
-    nn_shape y;
-    if (!weight) return true;
-    if (!nn__want_dtype(problem, "bce_with_logits", role, weight->dtype, NN_F32)) return false;
-    if (nn__broadcast_shapes(weight->shape, logits->shape, &y) && nn_same_shape(y, logits->shape))
-        return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("one number for each class, or the shape of logits"),
-                           NN__TEXT("%s is %s, which does not broadcast to logits %s"), role,
-                           nn__format_shape(weight->shape, have, sizeof have),
-                           nn__format_shape(logits->shape, want, sizeof want));
-}
+static const nn__rule nn__rule_bce_with_logits =
+    NN__COMPOSED_RULE("bce_with_logits", nn__op_targets_infer);
+static const nn__rule nn__rule_mse_loss = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
 
 /* (1 - t) x + (1 + (p - 1) t) softplus(-x), which overflows nowhere and loses no digits where the
    loss is small. */
@@ -28886,11 +30512,11 @@ static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_nod
 
 NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc *desc) {
-    const char *operation = "bce_with_logits", *roles[4] = {"logits", "target", NULL, NULL};
+    const char *roles[4] = {"logits", "target", NULL, NULL};
+    const nn__rule *rule = &nn__rule_bce_with_logits;
     nn_node *inputs[4], *weight = desc ? desc->weight : NULL,
                         *positive = desc ? desc->pos_weight : NULL;
     nn_reduction reduction = desc ? desc->reduction : NN_MEAN;
-    nn__problem problem;
     int count = 2;
     inputs[0] = logits;
     inputs[1] = target;
@@ -28902,30 +30528,21 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
         roles[count] = "pos_weight";
         inputs[count++] = positive;
     }
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, count)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_loss_reduction(&reduction, &problem) ||
-        !nn__op_targets_check(operation, "logits", logits, target, &problem) ||
-        !nn__op_bce_fits("weight", weight, logits, &problem) ||
-        !nn__op_bce_fits("pos_weight", positive, logits, &problem))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
-    nn__op_warn_of(net, site, operation, logits, "sigmoid");
+    logits = nn__build(site, net, rule, NULL, NULL, inputs, roles, count, &reduction, 0);
+    if (!logits || logits->poisoned) return logits;
+    nn__op_warn_of(net, site, rule->name, logits, "sigmoid");
     return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
 }
 
 NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                nn_reduction reduction) {
     static const char *const roles[] = {"y", "target"};
-    const char *operation = "mse_loss";
-    nn__problem problem;
+    const char *operation = nn__rule_mse_loss.name;
     nn_node *inputs[2], *each;
     inputs[0] = y;
     inputs[1] = target;
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, 2)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_loss_reduction(&reduction, &problem) ||
-        !nn__op_targets_check(operation, "y", y, target, &problem))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, 2, &problem);
+    y = nn__build(site, net, &nn__rule_mse_loss, NULL, NULL, inputs, roles, 2, &reduction, 0);
+    if (!y || y->poisoned) return y;
     each = nn__add_binary(&net->graph, site, operation, operation, roles, NN_SUBTRACT, y, target);
     each = nn__add_unary(&net->graph, site, operation, operation, roles, NN_SQUARE, each, 0.0f);
     return nn__op_loss_reduce(net, site, operation, roles, reduction, each);
@@ -28934,53 +30551,47 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
 /* ops/cross_entropy.c - the cross entropy, which is one kernel. Builders do not see labels, so the
    kernel checks them while it runs; immediate calls check them first. */
 
-typedef struct nn__op_cross_entropy_params {
-    nn_reduction reduction;
-    float label_smoothing;
-    bool ignore, has_weight;
-    int32_t ignore_index;
-} nn__op_cross_entropy_params;
-
-static bool nn__op_cross_entropy_options(nn__op_cross_entropy_params *params,
-                                         const nn_cross_entropy_options *options,
-                                         nn__problem *problem) {
-    memset(params, 0, sizeof *params);
-    if (options) {
-        params->reduction = options->reduction;
-        params->label_smoothing = options->label_smoothing;
-        params->ignore = options->ignore;
-        params->ignore_index = options->ignore_index;
-    }
-    if (!nn__op_loss_reduction(&params->reduction, problem)) return false;
-    if (params->label_smoothing >= 0.0f && params->label_smoothing < 1.0f) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
-                           NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
-                           (double)params->label_smoothing);
+/* params: the nn_cross_entropy_options; NULL: defaults. inputs: logits, label, weight if there is
+   one */
+static bool nn__op_cross_entropy_infer(nn__inference *inference) {
+    const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)inference->params;
+    nn__problem *problem = inference->problem;
+    nn__op_loss_infer(inference);
+    if (options && !nn__op_loss_reduction(options->reduction, problem)) return false;
+    if (options && !(options->label_smoothing >= 0.0f && options->label_smoothing < 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
+                               NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
+                               (double)options->label_smoothing);
+    return nn__want_labels(problem, inference->operation, inference->inputs[0],
+                           inference->inputs[1]) &&
+           (inference->input_count < 3 || nn__op_weight_check(inference));
 }
 
 /* ---- cross entropy: rules -------------------------------------------------------------------- */
 
 static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
-                                      const nn__op_cross_entropy_params *p, nn_view logits,
+                                      const nn_cross_entropy_options *p, nn_view logits,
                                       nn_view label, nn_view weight) {
     memset(args, 0, sizeof *args);
     args->logits = logits;
     args->label = label;
     args->weight = weight;
-    args->reduction = p->reduction;
+    args->reduction = NN_MEAN;
+    if (!p) return;
+    if (p->reduction != NN_REDUCTION_DEFAULT) args->reduction = p->reduction;
     args->label_smoothing = p->label_smoothing;
     args->ignore = p->ignore;
     args->ignore_index = p->ignore_index;
 }
 
-/* inputs: logits, label, weight if there is one; and dloss in the gradient */
+/* inputs: logits, label, weight if there is one; and, `behind` them, dloss in the gradient */
 static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering *lowering,
-                                        nn_cross_entropy_args *args) {
-    const nn__op_cross_entropy_params *p = (const nn__op_cross_entropy_params *)node->params;
+                                        nn_cross_entropy_args *args, int behind) {
     nn_view absent;
     memset(&absent, 0, sizeof absent);
-    nn__op_cross_entropy_args(args, p, lowering->inputs[0], lowering->inputs[1],
-                              p->has_weight ? lowering->inputs[2] : absent);
+    nn__op_cross_entropy_args(args, (const nn_cross_entropy_options *)node->params,
+                              lowering->inputs[0], lowering->inputs[1],
+                              node->input_count - behind > 2 ? lowering->inputs[2] : absent);
     args->scratch = lowering->scratch;
     args->status = lowering->status;
     args->step = (uint32_t)lowering->values->step;
@@ -28988,7 +30599,7 @@ static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering 
 
 static void nn__op_cross_entropy_lower(const nn_node *node, const nn__lowering *lowering,
                                        nn__args *args) {
-    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_forward);
+    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_forward, 0);
     args->cross_entropy_forward.loss = lowering->output;
 }
 
@@ -29001,7 +30612,7 @@ static NN__UNUSED double nn__op_cross_entropy_flops(const nn_node *node,
 #ifndef NN_NO_TRAINING
 static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                                 nn__args *args) {
-    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_backward);
+    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_backward, 1);
     args->cross_entropy_backward.dlogits = lowering->output;
     args->cross_entropy_backward.dloss = lowering->inputs[node->input_count - 1];
 }
@@ -29020,7 +30631,7 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
     nn__give_gradient(tape, logits,
                       nn__tape_node(tape, &nn__rule_cross_entropy_backward, logits, ".grad", inputs,
                                     count, NN_F32, logits->shape, node->params,
-                                    sizeof(nn__op_cross_entropy_params)));
+                                    sizeof(nn_cross_entropy_options)));
 }
 #endif
 
@@ -29031,7 +30642,7 @@ static const nn__rule nn__rule_cross_entropy = {"cross_entropy",
                                                 nn__op_cross_entropy_lower,
                                                 NN__GRADIENT(nn__op_cross_entropy_gradient),
                                                 NN__FLOPS(nn__op_cross_entropy_flops),
-                                                NULL,
+                                                nn__op_cross_entropy_infer,
                                                 NULL};
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
@@ -29039,17 +30650,12 @@ static const nn__rule nn__rule_cross_entropy = {"cross_entropy",
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
     static const char *const roles[] = {"logits", "label", "weight"};
-    const char *operation = "cross_entropy";
-    nn__op_cross_entropy_params params;
+    const nn__rule *rule = &nn__rule_cross_entropy;
     nn_cross_entropy_options options;
-    nn__problem problem;
     nn_node *inputs[3];
-    int count = desc && desc->weight ? 3 : 2;
     inputs[0] = logits;
     inputs[1] = label;
     inputs[2] = desc ? desc->weight : NULL;
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, count)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
     memset(&options, 0, sizeof options);
     if (desc) {
         options.reduction = desc->reduction;
@@ -29057,18 +30663,12 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
         options.ignore = desc->ignore;
         options.ignore_index = desc->ignore_index;
     }
-    if (!nn__op_cross_entropy_options(&params, &options, &problem) ||
-        !nn__want_labels(&problem, operation, logits->shape, logits->dtype, label->shape,
-                         label->dtype) ||
-        (count > 2 && !nn__op_weight_check(operation, "weight", inputs[2]->shape, inputs[2]->dtype,
-                                           logits->shape.extent[1], &problem)))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
-    params.has_weight = count > 2;
-    nn__op_warn_of(net, site, operation, logits, "softmax");
-    nn__op_warn_of(net, site, operation, logits, "log_softmax");
-    nn__install_cross_entropy(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles,
-                        count, NN_F32, nn__op_loss_number(), &params, sizeof params);
+    nn_node *loss = nn__build(site, net, rule, nn__install_cross_entropy, NULL, inputs, roles,
+                              inputs[2] ? 3 : 2, &options, sizeof options);
+    if (!loss || loss->poisoned) return loss;
+    nn__op_warn_of(net, site, rule->name, logits, "softmax");
+    nn__op_warn_of(net, site, rule->name, logits, "log_softmax");
+    return loss;
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -29082,25 +30682,16 @@ typedef struct nn__op_cross_entropy_call {
 } nn__op_cross_entropy_call;
 
 static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, const nn__given *given,
-                                            int count, const nn_tensor *weight,
+                                            int count,
                                             const nn_cross_entropy_options *options) {
-    const nn_tensor *logits, *label;
-    nn__op_cross_entropy_params params;
-    nn__problem problem;
     nn_result result =
         nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
+    if (result == NN_OK)
+        result = nn__check_shapes(call->site, call->who, call->nn, &nn__rule_cross_entropy,
+                                  given + 1, 0, count - 1, options);
     if (result != NN_OK) return result;
-    logits = given[1].tensor;
-    label = given[2].tensor;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_cross_entropy_options(&params, options, &problem) ||
-        !nn__want_labels(&problem, "cross_entropy", logits->view.shape, NN_F32, label->view.shape,
-                         NN_I32) ||
-        (weight && !nn__op_weight_check("cross_entropy", "weight", weight->view.shape, NN_F32,
-                                        logits->view.shape.extent[1], &problem)))
-        return nn__fail_problem(call->nn, call->site, call->who, &problem);
-    nn__op_cross_entropy_args(&call->args, &params, logits->view, label->view,
-                              nn_tensor_view(weight));
+    nn__op_cross_entropy_args(&call->args, options, given[1].tensor->view, given[2].tensor->view,
+                              nn_tensor_view(given[3].tensor));
     nn__install_cross_entropy(call->nn);
     return NN_OK;
 }
@@ -29163,7 +30754,7 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
     memset(&call, 0, sizeof call);
     call.site = site;
     call.who = "nn_cross_entropy_forward";
-    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), weight, options);
+    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), options);
     if (result != NN_OK) return result;
     if (nn__count(&loss->view) != 1)
         return nn__fail_shape(call.nn, site, call.who, "loss", nn__op_loss_number(),
@@ -29193,7 +30784,7 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
     memset(&call, 0, sizeof call);
     call.site = site;
     call.who = "nn_cross_entropy_backward";
-    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), weight, options);
+    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), options);
     if (result == NN_OK)
         result = nn__want_shape(call.nn, site, call.who, "dlogits", logits->view.shape, dlogits);
     if (result == NN_OK) result = nn__op_cross_entropy_try(&call, &found);
@@ -29220,38 +30811,34 @@ static void nn__op_accuracy_lower(const nn_node *node, const nn__lowering *lower
     args->accuracy.top = *(const int32_t *)node->params;
 }
 
-static const nn__rule nn__rule_accuracy = {
-    "accuracy", NN_KERNEL_ACCURACY, 0, NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL, NULL, NULL,
-    NULL};
-static const nn__rule nn__rule_top_k_accuracy = {"top_k_accuracy",
-                                                 NN_KERNEL_ACCURACY,
-                                                 0,
-                                                 NN_ACTIVATION_NONE,
-                                                 nn__op_accuracy_lower,
-                                                 NULL,
-                                                 NULL,
-                                                 NULL,
-                                                 NULL};
+/* params: k, an int32_t */
+static bool nn__op_accuracy_infer(nn__inference *inference) {
+    const nn__type *logits = inference->inputs;
+    const int32_t top = *(const int32_t *)inference->params;
+    nn__op_loss_infer(inference);
+    if (!nn__want_labels(inference->problem, inference->operation, logits[0], logits[1]))
+        return false;
+    if (top >= 1 && top <= logits->shape.extent[1]) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("give 1 to the number of classes"),
+                           NN__TEXT("k is %d of %d classes"), (int)top,
+                           (int)logits->shape.extent[1]);
+}
+
+#define NN__ACCURACY_RULE(name)                                                                    \
+    {name, NN_KERNEL_ACCURACY,    0,   NN_ACTIVATION_NONE, nn__op_accuracy_lower, NULL,            \
+     NULL, nn__op_accuracy_infer, NULL}
+static const nn__rule nn__rule_accuracy = NN__ACCURACY_RULE("accuracy");
+static const nn__rule nn__rule_top_k_accuracy = NN__ACCURACY_RULE("top_k_accuracy");
+#undef NN__ACCURACY_RULE
 
 static nn_node *nn__op_accuracy_add(nn_site site, nn_model *net, const nn__rule *rule,
                                     nn_node *logits, nn_node *label, int32_t top) {
     static const char *const roles[] = {"logits", "label"};
-    nn__problem problem;
     nn_node *inputs[2];
     inputs[0] = logits;
     inputs[1] = label;
-    if (!nn__check_inputs(net, site, rule->name, NULL, inputs, roles, 2)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (nn__want_labels(&problem, rule->name, logits->shape, logits->dtype, label->shape,
-                        label->dtype) &&
-        (top < 1 || top > logits->shape.extent[1]))
-        nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("give 1 to the number of classes"),
-                        NN__TEXT("k is %d of %d classes"), (int)top, (int)logits->shape.extent[1]);
-    if (problem.code != NN_OK)
-        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, 2, &problem);
-    nn__install_metric(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, 2, NN_F32,
-                        nn__op_loss_number(), &top, sizeof top);
+    return nn__build(site, net, rule, nn__install_metric, NULL, inputs, roles, 2, &top, sizeof top);
 }
 
 NN_API nn_node *nn_accuracy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label) {
@@ -29661,13 +31248,10 @@ typedef int nn__master_part; /* a part must not be empty under NN_NO_TRAINING */
 
 #define NN__CUSTOM_INPUTS 4 /* of nn_custom_desc */
 
-typedef struct nn__op_custom_params {
-    nn_custom_function function, gradient[NN__CUSTOM_INPUTS];
-    void *user;
-    const char *source, *entry, *gradient_entry[NN__CUSTOM_INPUTS];
-} nn__op_custom_params;
-
-static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem) {
+/* The params are the nn_custom_desc. The user says the result, whatever the inputs are. */
+static bool nn__op_custom_infer(nn__inference *inference) {
+    const nn_custom_desc *desc = (const nn_custom_desc *)inference->params;
+    nn__problem *problem = inference->problem;
     char text[NN__SHAPE_TEXT];
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
@@ -29703,11 +31287,13 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
             NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
             nn__free_extents(desc->shape, NN__OF_BATCH),
             nn__format_shape(desc->shape, text, sizeof text));
+    inference->outputs[0].dtype = nn__dtype(desc->dtype);
+    inference->outputs[0].shape = desc->shape;
     return true;
 }
 
 static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    const nn__op_custom_params *p = (const nn__op_custom_params *)node->params;
+    const nn_custom_desc *p = (const nn_custom_desc *)node->params;
     memset(&args->custom, 0, sizeof args->custom);
     args->custom.output = lowering->output;
     for (int i = 0; i < node->input_count; i++) args->custom.input[i] = lowering->inputs[i];
@@ -29725,14 +31311,14 @@ static const nn__rule nn__rule_custom_backward = {
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    const nn__op_custom_params *p = (const nn__op_custom_params *)node->params;
+    const nn_custom_desc *p = (const nn_custom_desc *)node->params;
     nn_node *inputs[NN__CUSTOM_INPUTS + 2];
     inputs[0] = dy;
     inputs[1] = node;
     for (int i = 0; i < node->input_count; i++) inputs[i + 2] = node->inputs[i];
     for (int i = 0; i < node->input_count; i++) {
         nn_node *x = node->inputs[i];
-        nn__op_custom_params back;
+        nn_custom_desc back;
         if (!nn__wants(x)) continue;
         if (!p->gradient[i] && !p->gradient_entry[i]) {
             nn__warn(node->graph->model, node->site, "custom", node->name,
@@ -29762,34 +31348,27 @@ static const nn__rule nn__rule_custom = {"custom",
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),
-                                         NULL, NULL, NULL};
+                                         NULL,
+                                         nn__op_custom_infer,
+                                         NULL};
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
                              const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
-    nn__op_custom_params params;
-    nn__problem problem;
+    nn_custom_desc own;
     int count = 0;
-    if (!net) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_custom_check(desc, &problem))
-        return nn__poison_problem(net, site, "custom", name, NULL, roles, 0, &problem);
-    while (count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
-    if (!nn__check_inputs(net, site, "custom", name, desc->input, roles, count))
-        return nn__poison(net);
-    memset(&params, 0, sizeof params);
-    params.function = desc->function;
-    params.user = desc->user;
-    for (int i = 0; i < count; i++) {
-        params.gradient[i] = desc->gradient[i];
-        if (desc->gradient_entry[i])
-            params.gradient_entry[i] = nn__arena_text(&net->graph.arena, desc->gradient_entry[i]);
+    while (desc && count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
+    if (desc) own = *desc;
+    if (desc && net) { /* the texts need not outlive the call */
+        nn__arena *arena = &net->graph.arena;
+        for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+            if (desc->gradient_entry[i])
+                own.gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
+        if (desc->source) own.source = nn__arena_text(arena, desc->source);
+        if (desc->entry) own.entry = nn__arena_text(arena, desc->entry);
     }
-    if (desc->source) params.source = nn__arena_text(&net->graph.arena, desc->source);
-    if (desc->entry) params.entry = nn__arena_text(&net->graph.arena, desc->entry);
-    nn__install_custom(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_custom, "custom", name, desc->input, roles,
-                        count, nn__dtype(desc->dtype), desc->shape, &params, sizeof params);
+    return nn__build(site, net, &nn__rule_custom, nn__install_custom, name,
+                     desc ? desc->input : NULL, roles, count, desc ? &own : NULL, sizeof own);
 }
 #undef NN__CUSTOM_INPUTS
 /* ==== ops/assign.c ==== */
@@ -29798,10 +31377,11 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
 
 #ifndef NN_NO_TRAINING
 
-/* inputs: the buffer, its new value. params: the piece that is copied. */
+/* inputs: the buffer, its new value. */
 static void nn__op_assign_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
     nn_strided_copy_args *copy = &args->strided_copy;
-    nn_copy_piece *piece = *(nn_copy_piece *const *)node->params;
+    nn_copy_piece *piece = (nn_copy_piece *)lowering->pieces;
     const nn_shape shape = lowering->inputs[0].shape;
     memset(copy, 0, sizeof *copy);
     memset(piece, 0, sizeof *piece);
@@ -29823,11 +31403,10 @@ static bool nn__op_assign_writes(const nn_node *node, int input) {
     return input == 0;
 }
 
-/* Dynamic, because the piece is the node's and another plan may have filled it in between. */
 static const nn__rule nn__rule_assign = {
     "assign",
     NN_KERNEL_STRIDED_COPY,
-    NN__DYNAMIC | NN__EFFECT | NN__STATUS | NN__TRAINING,
+    NN__EFFECT | NN__STATUS | NN__TRAINING,
     NN_ACTIVATION_NONE,
     nn__op_assign_lower,
     NULL,
@@ -29835,7 +31414,10 @@ static const nn__rule nn__rule_assign = {
     NULL,
     nn__op_assign_writes};
 
-static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn__problem *problem) {
+static bool nn__op_assign_infer(nn__inference *inference) {
+    const nn_node *buffer = inference->nodes[0], *value = inference->nodes[1];
+    nn__problem *problem = inference->problem;
+    inference->outputs[0] = inference->inputs[0];
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
     if (buffer->kind != NN__BUFFER)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
@@ -29853,6 +31435,9 @@ static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn_
                            nn__format_shape(buffer->shape, want, sizeof want));
 }
 
+/* The fault is named after the buffer, the node is not. */
+static const nn__rule nn__rule_assign_checks = NN__COMPOSED_RULE("assign", nn__op_assign_infer);
+
 /* Assignments come last and one after the other, so a buffer that is the value of one may have been
    written by another: its value of before is copied at the beginning. */
 static nn_node *nn__op_assign_value(nn_model *net, nn_site site, nn_node *value) {
@@ -29866,28 +31451,17 @@ static nn_node *nn__op_assign_value(nn_model *net, nn_site site, nn_node *value)
 
 NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value) {
     static const char *const roles[] = {"buffer", "value"};
+    const char *name = buffer ? buffer->name : NULL;
     nn_node *inputs[2], *node;
-    nn_copy_piece *piece;
-    nn__problem problem;
     inputs[0] = buffer;
     inputs[1] = value;
-    if (!nn__check_inputs(net, site, "assign", NULL, inputs, roles, 2)) return;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_assign_check(buffer, value, &problem)) {
-        nn__poison_problem(net, site, "assign", buffer->name, inputs, roles, 2, &problem);
-        return;
-    }
+    node = nn__build(site, net, &nn__rule_assign_checks, NULL, name, inputs, roles, 2, NULL, 0);
+    if (!node || node->poisoned) return;
     inputs[1] = nn__op_assign_value(net, site, value);
-    piece = (nn_copy_piece *)nn__arena_take(&net->graph.arena, sizeof *piece);
     if (inputs[1]->poisoned) return;
-    if (!piece) {
-        nn__fail_memory(net->nn, "nn_assign", sizeof *piece);
-        net->faults.no_memory = true;
-        return;
-    }
     nn__install_strided_copy(net->nn);
     node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2,
-                        buffer->dtype, buffer->shape, &piece, sizeof piece);
+                        buffer->dtype, buffer->shape, NULL, 0);
     nn__place_like(node, buffer);
 }
 
@@ -32070,7 +33644,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     memset(&desc, 0, sizeof desc);
     memset(&faults, 0, sizeof faults);
     desc.on_unsupported = on_unsupported;
-    nn_plan *plan = nn__plan_new(net, NULL, &desc, false, site);
+    nn_plan *plan = nn__plan_new(net, NULL, &desc, NN__PLAN_RUN, site);
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
     nn_result result = NN_OK;
@@ -32760,19 +34334,22 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 }
 
 #ifndef NN_NO_REPORTS
-/* Names of the labels that some loss of the plan reads, for the message. */
-static const nn_node *nn__status_labels(const nn_plan *plan) {
+/* The first step that checks what this fault is about, for the message; NULL: none. */
+static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
+    const nn_kernel kernel =
+        fault == NN_FAULT_INDEX ? NN_KERNEL_GATHER : NN_KERNEL_CROSS_ENTROPY_FORWARD;
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
+        if (node->rule->kernel == kernel && (node->rule->flags & NN__STATUS))
+            return &plan->steps[i];
     }
     return NULL;
 }
 #endif
 
-/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices
-   without the labels stop too; of one step's faults the label's is the cause, and has the smaller
-   code. */
+/* The first fault of all devices, 0: none. A label or an index out of range makes the loss NaN, so
+   that devices without the labels stop too; of one step's faults it is the cause, and has the
+   smaller code. */
 static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
     for (int i = 0; i < nn__plan_devices(plan); i++) {
@@ -32791,25 +34368,35 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
 
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    const uint32_t fault = word & 7u;
 #ifdef NN_NO_REPORTS
     (void)site, (void)who;
-    return nn__fail_code(plan->nn,
-                         (word & 7u) == NN_FAULT_LABEL ? NN_ERROR_LABEL : NN_ERROR_NAN);
+    return nn__fail_code(plan->nn, fault == NN_FAULT_LABEL   ? NN_ERROR_LABEL
+                                   : fault == NN_FAULT_INDEX ? NN_ERROR_INDEX
+                                                             : NN_ERROR_NAN);
 #else
-    const nn_node *loss = nn__status_labels(plan);
+    const nn__step *step = nn__status_cause(plan, fault);
+    const nn_node *node = step ? step->node : NULL;
+    const unsigned number = (unsigned)(word >> 3);
     const char *again =
         plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-    if ((word & 7u) != NN_FAULT_LABEL)
+    if (fault == NN_FAULT_LOSS)
         return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
-                           "%s: step %u: the loss is NaN or infinite%s", who, (unsigned)(word >> 3),
-                           again);
-    if (!loss)
+                           "%s: step %u: the loss is NaN or infinite%s", who, number, again);
+    if (fault == NN_FAULT_INDEX)
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_INDEX,
+            "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s",
+            who, number, node ? node->operation : "", node ? node->name : "",
+            node ? node->inputs[node->rule->flags & NN__LAYER ? 0 : 1]->name : "",
+            step ? (int)step->args->gather.x.shape.extent[step->args->gather.axis] : 0, again);
+    if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
-                           who, (unsigned)(word >> 3), again);
+                           who, number, again);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
-        (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who, number,
+        node->inputs[1]->name, node->inputs[0]->shape.extent[1], again);
 #endif
 }
 
@@ -34627,33 +36214,90 @@ static inline NN__UNUSED int nn__self_test_out(int extent, int kernel,
 
 #ifndef NN_NO_REPORTS
 
+/* Numbers of f16 or bf16 between 1/16 and 1, of either sign. */
+static void nn__cases_halves(nn__self_test *test, nn_view *view, nn_dtype dtype, int a, int b,
+                             int c) {
+    uint16_t *to =
+        (uint16_t *)(void *)nn__self_test_view_of(test, view, false, dtype, a, b, c, 0);
+    for (int64_t i = 0; i < nn__count(view); i++) {
+        uint32_t words[4], low = dtype == NN_F16 ? 11u << 10 : 123u << 7;
+        nn_random_words(19, 4, test->counter++, words);
+        to[i] =
+            (uint16_t)((words[0] & 0x8000u) | (low + words[1] % (dtype == NN_F16 ? 4096 : 512)));
+    }
+}
+
+static void nn__cases_matrices(nn__self_test *test, nn_view *view, nn_dtype dtype, int count, int a,
+                               int b) {
+    if (dtype == NN_F32)
+        nn__self_test_numbers(test, view, false, count, a, b, 0);
+    else
+        nn__cases_halves(test, view, dtype, count, a, b);
+}
+
+/* A batch is (outer, inner): what a or b has of it. */
+enum { NN__BATCH_BOTH, NN__BATCH_INNER, NN__BATCH_OUTER, NN__BATCH_ONE };
+
+static int nn__cases_batch(int32_t *step, int outer, int inner, int has) {
+    step[NN_GEMM_BATCH - 1] = has == NN__BATCH_BOTH || has == NN__BATCH_INNER;
+    step[NN_GEMM_BATCH - 2] = has == NN__BATCH_BOTH ? inner : has == NN__BATCH_OUTER;
+    return (has == NN__BATCH_BOTH || has == NN__BATCH_OUTER ? outer : 1) *
+           (has == NN__BATCH_BOTH || has == NN__BATCH_INNER ? inner : 1);
+}
+
 static bool nn__cases_gemm(nn__self_test *test, int i) {
     static const struct {
         short m, n, k;
         char a, b, accumulate, bias, activation;
-    } cases[] = {{5, 7, 3, 0, 0, 0, 1, NN_ACTIVATION_NONE},
-                 {37, 29, 41, 0, 1, 0, 1, NN_ACTIVATION_RELU},
-                 {33, 65, 17, 1, 0, 1, 0, NN_ACTIVATION_NONE},
-                 {70, 66, 130, 0, 0, 0, 1, NN_ACTIVATION_GELU},
-                 {1, 50, 33, 0, 1, 0, 1, NN_ACTIVATION_TANH},
-                 {19, 1, 64, 1, 1, 0, 0, NN_ACTIVATION_SIGMOID},
-                 {129, 67, 40, 0, 1, 0, 1, NN_ACTIVATION_RELU},
-                 {64, 130, 65, 1, 1, 1, 0, NN_ACTIVATION_NONE}};
+        char outer, inner, a_has, b_has;
+        char a_type, b_type;
+    } cases[] = {
+        {5, 7, 3, 0, 0, 0, 1, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {37, 29, 41, 0, 1, 0, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_F32},
+        {33, 65, 17, 1, 0, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {70, 66, 130, 0, 0, 0, 1, NN_ACTIVATION_GELU, 1, 1, 0, 0, NN_F32, NN_F32},
+        {1, 50, 33, 0, 1, 0, 1, NN_ACTIVATION_TANH, 1, 1, 0, 0, NN_F32, NN_F32},
+        {19, 1, 64, 1, 1, 0, 0, NN_ACTIVATION_SIGMOID, 1, 1, 0, 0, NN_F32, NN_F32},
+        {129, 67, 40, 0, 1, 0, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_F32},
+        {64, 130, 65, 1, 1, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {3, 5, 4, 0, 0, 0, 0, NN_ACTIVATION_NONE, 3, 5, 0, 0, NN_F32, NN_F32},
+        {17, 33, 20, 0, 1, 1, 0, NN_ACTIVATION_NONE, 1, 7, 0, 0, NN_F32, NN_F32},
+        {21, 40, 19, 0, 0, 0, 1, NN_ACTIVATION_RELU, 2, 3, NN__BATCH_INNER, NN__BATCH_OUTER, NN_F32,
+         NN_F32},
+        {9, 70, 66, 1, 0, 0, 0, NN_ACTIVATION_NONE, 4, 2, 0, NN__BATCH_ONE, NN_F32, NN_F32},
+        {33, 34, 35, 1, 1, 0, 1, NN_ACTIVATION_TANH, 3, 2, NN__BATCH_ONE, 0, NN_F32, NN_F32},
+        {1, 40, 300, 0, 1, 0, 1, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_BF16},
+        {13, 37, 70, 0, 0, 0, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F16, NN_F32},
+        {70, 66, 65, 0, 1, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F16},
+        {66, 35, 130, 1, 0, 0, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_BF16, NN_F16},
+        {8, 24, 90, 0, 1, 0, 1, NN_ACTIVATION_GELU, 2, 3, 0, NN__BATCH_OUTER, NN_F16, NN_BF16},
+        {40, 70, 30, 1, 1, 0, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_BF16, NN_BF16}};
     nn_gemm_args *args = &test->args.gemm;
     if (i >= NN__COUNT(cases)) return false;
-    const int m = cases[i].m, n = cases[i].n, k = cases[i].k;
+    const int m = cases[i].m, n = cases[i].n, k = cases[i].k, outer = cases[i].outer,
+              inner = cases[i].inner;
     args->m = m, args->n = n, args->k = k;
     args->transpose_a = cases[i].a;
     args->transpose_b = cases[i].b;
     args->accumulate = cases[i].accumulate;
     args->epilogue.activation = (nn_activation)cases[i].activation;
-    nn__self_test_numbers(test, &args->y, true, m, n, 0, 0);
-    nn__self_test_numbers(test, &args->a, false, cases[i].a ? k : m, cases[i].a ? m : k, 0, 0);
-    nn__self_test_numbers(test, &args->b, false, cases[i].b ? n : k, cases[i].b ? k : n, 0, 0);
+    if (outer * inner > 1) {
+        args->batch[NN_GEMM_BATCH - 2] = outer;
+        args->batch[NN_GEMM_BATCH - 1] = inner;
+    }
+    const int as = nn__cases_batch(args->a_batch, outer, inner, cases[i].a_has),
+              bs = nn__cases_batch(args->b_batch, outer, inner, cases[i].b_has);
+    nn__self_test_numbers(test, &args->y, true, outer * inner, m, n, 0);
+    nn__cases_matrices(test, &args->a, (nn_dtype)cases[i].a_type, as, cases[i].a ? k : m,
+                       cases[i].a ? m : k);
+    nn__cases_matrices(test, &args->b, (nn_dtype)cases[i].b_type, bs, cases[i].b ? n : k,
+                       cases[i].b ? k : n);
     if (cases[i].bias) nn__self_test_numbers(test, &args->epilogue.bias, false, n, 0, 0, 0);
-    nn__format(test->what, sizeof test->what, "m %d, n %d, k %d%s%s%s, activation %d", m, n, k,
+    nn__format(test->what, sizeof test->what,
+               "m %d, n %d, k %d%s%s%s, activation %d, batch %d x %d, %s by %s", m, n, k,
                cases[i].a ? ", a transposed" : "", cases[i].b ? ", b transposed" : "",
-               cases[i].accumulate ? ", +=" : "", (int)cases[i].activation);
+               cases[i].accumulate ? ", +=" : "", (int)cases[i].activation, outer, inner,
+               nn_dtype_name(args->a.dtype), nn_dtype_name(args->b.dtype));
     return true;
 }
 
@@ -35151,27 +36795,32 @@ static bool nn__cases_custom(nn__self_test *test, int i) {
 static bool nn__cases_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
-        int rows, count, extent, last;
-    } cases[] = {{NN_F32, 13, 7, 5, 3},
-                 {NN_U8, 11, 9, 3, 5},
-                 {NN_U8, 6, 10, 7, 4},
-                 {NN_I32, 1, 1, 1, 0},
-                 {NN_F32, 17, 9, 2051, 0}};
+        int rows, count, extent, last, axis, status; /* status: 1 free, 2 set by another */
+    } cases[] = {{NN_F32, 13, 7, 5, 3, 0, 0},   {NN_U8, 11, 9, 3, 5, 0, 0},
+                 {NN_U8, 6, 10, 7, 4, 0, 1},    {NN_I32, 1, 1, 1, 0, 0, 1},
+                 {NN_F32, 17, 9, 2051, 0, 0, 1}, {NN_F32, 13, 7, 5, 3, 1, 0},
+                 {NN_U8, 21, 4, 6, 3, 1, 1},    {NN_F32, 9, 30, 4, 0, 1, 2}};
     nn_gather_args *args = &test->args.gather;
     if (i >= NN__COUNT(cases)) return false;
     const int rows = cases[i].rows, count = cases[i].count, extent = cases[i].extent,
-              last = cases[i].last;
-    nn__self_test_view_of(test, &args->y, true, cases[i].dtype, rows, extent, last, 0);
+              last = cases[i].last, axis = cases[i].axis;
+    nn__self_test_view_of(test, &args->y, true, cases[i].dtype, axis ? extent : rows,
+                          axis ? rows : extent, last, 0);
     if (cases[i].dtype == NN_F32)
-        nn__self_test_numbers(test, &args->x, false, count, extent, last, 0);
+        nn__self_test_numbers(test, &args->x, false, axis ? extent : count, axis ? count : extent,
+                              last, 0);
     else if (cases[i].dtype == NN_U8)
-        nn__self_test_pixels(test, &args->x, count, extent, last, 0);
+        nn__self_test_pixels(test, &args->x, axis ? extent : count, axis ? count : extent, last, 0);
     else
         nn__self_test_labels(test, &args->x, 5, count, extent);
+    args->axis = axis;
+    args->step = 77;
+    if (cases[i].status) nn__self_test_status(test, &args->status, cases[i].status == 2);
     int32_t *index = nn__self_test_labels(test, &args->index, count, rows, 0);
-    if (rows > 1) index[rows / 2] = -1, index[rows - 1] = count; /* no such rows: zeros */
-    nn__format(test->what, sizeof test->what, "%d rows of %s (%d, %d, %d)", rows,
-               nn_dtype_name(cases[i].dtype), count, extent, nn__maxi(last, 1));
+    if (rows > 1) index[rows / 2] = -1, index[rows - 1] = count; /* no such rows */
+    nn__format(test->what, sizeof test->what, "%d of axis %d of %s (%d, %d, %d)%s", rows,
+               axis, nn_dtype_name(cases[i].dtype), axis ? extent : count, axis ? count : extent,
+               nn__maxi(last, 1), cases[i].status ? ", checked" : "");
     return true;
 }
 
@@ -35304,6 +36953,42 @@ static bool nn__cases_scan(nn__self_test *test, int i) {
     nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
     nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
                args->reverse ? ", from the end" : "");
+    return true;
+}
+
+#endif
+/* ==== kernels/scatter_add/cases.h ==== */
+/* kernels/scatter_add/cases.h - small odd cases of scattered sums, for nn_self_test and
+   tests/test_backends.c: numbers that come often, once, and never. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_scatter_add(nn__self_test *test, int i) {
+    static const struct {
+        int chosen, count, other, piece, axis;
+        bool accumulate, skip;
+    } cases[] = {{13, 7, 1, 5, 0, false, false},   {1, 1, 1, 1, 0, false, false},
+                 {300, 3, 1, 11, 0, true, false},  {5, 130, 1, 33, 0, false, true},
+                 {31, 9, 6, 3, 1, false, false},   {40, 17, 5, 1, 1, true, true},
+                 {9, 4, 1, 2051, 0, false, false}};
+    nn_scatter_add_args *args = &test->args.scatter_add;
+    if (i >= NN__COUNT(cases)) return false;
+    const int chosen = cases[i].chosen, count = cases[i].count, other = cases[i].other,
+              piece = cases[i].piece;
+    args->axis = cases[i].axis;
+    args->accumulate = cases[i].accumulate;
+    args->skip = cases[i].skip;
+    args->skip_index = count / 2;
+    nn__self_test_numbers(test, &args->y, true, args->axis ? other : count,
+                          args->axis ? count : piece, args->axis ? piece : 0, 0);
+    nn__self_test_numbers(test, &args->x, false, args->axis ? other : chosen,
+                          args->axis ? chosen : piece, args->axis ? piece : 0, 0);
+    int32_t *index = nn__self_test_labels(test, &args->index, count, chosen, 0);
+    if (chosen > 4) index[1] = index[2], index[chosen / 2] = -1, index[chosen - 1] = count;
+    nn__format(test->what, sizeof test->what, "%d pieces of %d into %d of axis %d%s%s", chosen,
+               piece, count, (int)args->axis, args->accumulate ? ", added" : "",
+               args->skip ? ", one left out" : "");
     return true;
 }
 
@@ -37249,6 +38934,9 @@ struct nn_history {
 NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
                                        const nn_trainer *trainer, const char *who);
 
+/* Adds a record to those that there is room for. */
+NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
+
 /* What happened since the last record. */
 typedef struct nn__meter {
     uint64_t since, waited; /* ns */
@@ -37267,6 +38955,13 @@ NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer
 
 /* A writer's function; user: the nn_writer that receives the text with <, >, & and " escaped. */
 NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length);
+typedef struct nn__html {
+    nn_writer out;  /* markup */
+    nn_writer text; /* escaped */
+} nn__html;
+/* The section of a confusion matrix (train/html_confusion.c). counts: NULL, or (classes,
+   classes). */
+NN_PRIVATE void nn__html_confusion(nn__html *html, const int64_t *counts, int classes);
 typedef struct nn__curve {
     const char *name; /* of ours: not escaped */
     double (*value)(const nn_record *record, int metric); /* NaN: none */
@@ -37398,7 +39093,9 @@ static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count,
                 nn__format_shape(field->shape, shape, sizeof shape),
                 nn_dtype_name(field->data_dtype), (unsigned long long)wanted,
                 bytes_given ? "if the array holds bytes, give .data_dtype = NN_U8"
-                            : "look at .shape, .data_dtype and the dataset's .count");
+                : field->bytes == sizeof(void *)
+                    ? "NN_DATA and sizeof want an array, not a pointer: NN_DATA_OF(pointer, count)"
+                    : "look at .shape, .data_dtype and the dataset's .count");
     return false;
 }
 
@@ -41077,8 +42774,7 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
         }
     }
     memset(&problem, 0, sizeof problem);
-    if (nn__want_labels(&problem, "confusion", desc->logits->shape, desc->logits->dtype,
-                        desc->label->shape, desc->label->dtype))
+    if (nn__want_labels(&problem, "confusion", nn__type_of(desc->logits), nn__type_of(desc->label)))
         return true;
     nn__fail_problem(net->nn, site, "nn_make_trainer", &problem);
     return false;
@@ -41191,8 +42887,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes) {
 
 typedef int nn__metrics_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/history.c ==== */
-/* train/history.c - the records of a training, in memory and as JSON lines. The reader understands
-   what the writer here writes; it is no general JSON reader. */
+/* train/history.c - the records of a training, in memory and as JSON lines, and what nn_fit
+   measures for them. Reading them back: train/history_read.c. */
 
 #include <math.h>
 
@@ -41340,7 +43036,7 @@ static nn_result nn__history_grow(nn_history *history) {
     return NN_OK;
 }
 
-static void nn__history_append(nn_history *history, const nn_record *record) {
+NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record) {
     if (history->count == history->room) /* full for good: the oldest leaves */
         memmove(history->records, history->records + 1, (size_t)--history->count * sizeof *record);
     history->records[history->count++] = *record;
@@ -41397,6 +43093,56 @@ NN_API int nn_history_metrics(const nn_history *history) {
 NN_API const char *nn_history_metric(const nn_history *history, int i) {
     return history && i >= 0 && i < history->metric_count ? history->names[i] : NULL;
 }
+
+/* ---- what nn_fit measures -------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer) {
+    meter->since = nn__now(&trainer->nn->clock);
+    meter->waited = 0;
+    meter->step = trainer->step;
+    for (int i = 0; i < 3; i++) meter->bytes[i] = nn_ledger_bytes(trainer->nn, (nn_crossing)i);
+}
+
+NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer,
+                                     nn_loader *loader) {
+    uint64_t start = nn__now(&trainer->nn->clock);
+    bool more = nn_next_batch_at(site, loader);
+    meter->waited += nn__now(&trainer->nn->clock) - start;
+    return more;
+}
+
+/* A ledger that was reset in between counts from its reset. */
+static uint64_t nn__meter_bytes(const nn__meter *meter, const nn_trainer *trainer,
+                                nn_crossing crossing) {
+    uint64_t now = nn_ledger_bytes(trainer->nn, crossing), before = meter->bytes[crossing];
+    return now >= before ? now - before : now;
+}
+
+NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer,
+                               nn_record *record) {
+    double seconds = (double)(nn__now(&trainer->nn->clock) - meter->since) * 1e-9;
+    int64_t steps = trainer->step - meter->step;
+    memset(record, 0, sizeof *record);
+    record->learning_rate = trainer->desc.learning_rate;
+    record->uploaded = nn__meter_bytes(meter, trainer, NN_CROSS_UPLOAD);
+    record->downloaded = nn__meter_bytes(meter, trainer, NN_CROSS_DOWNLOAD);
+    record->between = nn__meter_bytes(meter, trainer, NN_CROSS_DEVICE);
+    if (steps <= 0) return;
+    record->steps = steps;
+    record->step_seconds = seconds / (double)steps;
+    record->wait_seconds = (double)meter->waited * 1e-9 / (double)steps;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/history_read.c ==== */
+/* train/history_read.c - reads the JSON lines that train/history.c writes. It understands those and
+   is no general JSON reader. */
+
+#include <math.h>
+
+#ifndef NN_NO_TRAINING
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -41653,48 +43399,9 @@ NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const cha
                      nn__inside_read_history(site, history, text, bytes));
 }
 
-/* ---- what nn_fit measures -------------------------------------------------------------------- */
-
-NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer) {
-    meter->since = nn__now(&trainer->nn->clock);
-    meter->waited = 0;
-    meter->step = trainer->step;
-    for (int i = 0; i < 3; i++) meter->bytes[i] = nn_ledger_bytes(trainer->nn, (nn_crossing)i);
-}
-
-NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer,
-                                     nn_loader *loader) {
-    uint64_t start = nn__now(&trainer->nn->clock);
-    bool more = nn_next_batch_at(site, loader);
-    meter->waited += nn__now(&trainer->nn->clock) - start;
-    return more;
-}
-
-/* A ledger that was reset in between counts from its reset. */
-static uint64_t nn__meter_bytes(const nn__meter *meter, const nn_trainer *trainer,
-                                nn_crossing crossing) {
-    uint64_t now = nn_ledger_bytes(trainer->nn, crossing), before = meter->bytes[crossing];
-    return now >= before ? now - before : now;
-}
-
-NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer,
-                               nn_record *record) {
-    double seconds = (double)(nn__now(&trainer->nn->clock) - meter->since) * 1e-9;
-    int64_t steps = trainer->step - meter->step;
-    memset(record, 0, sizeof *record);
-    record->learning_rate = trainer->desc.learning_rate;
-    record->uploaded = nn__meter_bytes(meter, trainer, NN_CROSS_UPLOAD);
-    record->downloaded = nn__meter_bytes(meter, trainer, NN_CROSS_DOWNLOAD);
-    record->between = nn__meter_bytes(meter, trainer, NN_CROSS_DEVICE);
-    if (steps <= 0) return;
-    record->steps = steps;
-    record->step_seconds = seconds / (double)steps;
-    record->wait_seconds = (double)meter->waited * 1e-9 / (double)steps;
-}
-
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__history_read_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/checkpoint_words.c ==== */
 /* train/checkpoint_words.c - what a checkpoint says beside its tensors: rate, schedule, step, seed,
    the place in the data, progress; written as metadata and read back. Floats are their bits, so
@@ -42803,10 +44510,105 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 #endif
 
 typedef int nn__html_chart_part; /* a part must not be empty under NN_NO_REPORTS */
+/* ==== train/html_confusion.c ==== */
+/* train/html_confusion.c - the section of a page that shows what the classes were taken for: the
+   matrix, the scores of each class, and the most frequent mistakes. */
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
+
+#define NN__HTML_MATRIX 30 /* up to so many classes the whole matrix is shown */
+#define NN__HTML_CLASSES 200
+#define NN__HTML_PAIRS 8
+
+static void nn__html_scores(nn__html *html, nn_scores scores, const char *gap) {
+    nn__print(&html->out,
+              "<td class=\"%s\">%lld</td><td>%.4f</td><td>%.4f</td><td>%.4f</td></tr>\n", gap,
+              (long long)scores.samples, scores.precision, scores.recall, scores.f1);
+}
+
+/* Colour: the share of its class; the number turns white where the ground gets dark. */
+static void nn__html_matrix_row(nn__html *html, const int64_t *row, int classes, int64_t samples) {
+    for (int i = 0; i < classes; i++) {
+        double share = samples > 0 ? (double)row[i] / (double)samples : 0.0;
+        if (row[i] == 0)
+            nn__print(&html->out, "<td class=\"n\"></td>");
+        else
+            nn__print(&html->out,
+                      "<td class=\"n%s\" style=\"background:rgba(var(--heat),%.2f)\">%lld</td>",
+                      share > 0.5 ? " dark" : "", 0.12 + 0.88 * share, (long long)row[i]);
+    }
+}
+
+static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int classes) {
+    bool matrix = classes <= NN__HTML_MATRIX;
+    int columns = matrix ? classes : 0,
+        shown = classes < NN__HTML_CLASSES ? classes : NN__HTML_CLASSES;
+    nn__print(&html->out, "<table class=\"heat\"><thead><tr><th class=\"l\">%s</th>",
+              matrix ? "true class \\ taken for" : "class");
+    for (int i = 0; i < columns; i++)
+        nn__print(&html->out, "<th style=\"text-align:center\">%d</th>", i);
+    nn__print(
+        &html->out,
+        "<th class=\"gap\">samples</th><th>precision</th><th>recall</th><th>F1</th></tr></thead>"
+        "<tbody>\n");
+    for (int i = 0; i < shown; i++) {
+        nn_scores scores = nn_class_scores(counts, classes, i);
+        nn__print(&html->out, "<tr><th>%d</th>", i);
+        if (matrix)
+            nn__html_matrix_row(html, counts + (size_t)i * (size_t)classes, classes,
+                                scores.samples);
+        nn__html_scores(html, scores, "gap");
+    }
+    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">mean of the classes (macro)</th>",
+              columns + 1);
+    nn__html_scores(html, nn_macro_scores(counts, classes), "gap");
+    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">weighted by samples</th>",
+              columns + 1);
+    nn__html_scores(html, nn_weighted_scores(counts, classes), "gap");
+    nn__print(&html->out, "</tbody></table>\n");
+    if (shown < classes)
+        nn__print(&html->out, "<p class=\"note\">%d more classes are not shown.</p>\n",
+                  classes - shown);
+}
+
+/* The most frequent mistakes, in descending order. */
+static void nn__html_mistakes(nn__html *html, const int64_t *counts, int classes) {
+    int64_t cells = (int64_t)classes * classes, before = INT64_MAX, last = -1;
+    for (int shown = 0; shown < NN__HTML_PAIRS; shown++) {
+        int64_t best = -1;
+        for (int64_t i = 0; i < cells; i++) {
+            bool open = counts[i] < before || (counts[i] == before && i > last);
+            if (i / classes == i % classes || counts[i] == 0 || !open) continue;
+            if (best < 0 || counts[i] > counts[best]) best = i;
+        }
+        if (best < 0) break;
+        nn__print(&html->out, "%s%d as %d: <b>%lld</b>",
+                  shown ? ", " : "<p class=\"note\">most frequent mistakes: ",
+                  (int)(best / classes), (int)(best % classes), (long long)counts[best]);
+        before = counts[best];
+        last = best;
+    }
+    if (last >= 0) nn__print(&html->out, "</p>\n");
+}
+
+NN_PRIVATE void nn__html_confusion(nn__html *html, const int64_t *counts, int classes) {
+    if (!counts || nn_weighted_scores(counts, classes).samples == 0) return;
+    nn__print(&html->out, "<h2>Confusion of the last evaluation</h2>\n<div class=\"card\">\n");
+    nn__html_confusion_table(html, counts, classes);
+    nn__html_mistakes(html, counts, classes);
+    nn__print(&html->out, "</div>\n");
+}
+
+#undef NN__HTML_MATRIX
+#undef NN__HTML_CLASSES
+#undef NN__HTML_PAIRS
+#endif
+
+typedef int nn__html_confusion_part; /* a part must not be empty */
 /* ==== train/html.c ==== */
-/* train/html.c - the page: style, curves, confusion matrix, times, memory, crossings, plan. Each
-   section is one function, which writes nothing when there is nothing to show. nn_fit fills the
-   history that the curves show. */
+/* train/html.c - the page: style, curves, times, memory, crossings, plan; the confusion matrix is
+   in train/html_confusion.c. Each section is one function, which writes nothing when there is
+   nothing to show. nn_fit fills the history that the curves show. */
 
 #ifndef NN_NO_TRAINING
 #ifdef NN_NO_REPORTS
@@ -42821,11 +44623,6 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 
 
 #include <math.h>
-
-typedef struct nn__html {
-    nn_writer out;  /* markup */
-    nn_writer text; /* escaped */
-} nn__html;
 
 static const char nn__html_style[] =
     ":root{color-scheme:light "
@@ -43014,91 +44811,6 @@ static void nn__html_curves(nn__html *html, const nn_history *history) {
     curves[1] = nn__html_curve("downloaded", nn__html_bytes, NN_CROSS_DOWNLOAD);
     curves[2] = nn__html_curve("between devices", nn__html_bytes, NN_CROSS_DEVICE);
     nn__html_chart(&html->out, history, "kB moved in a step", curves, 3, true);
-    nn__print(&html->out, "</div>\n");
-}
-
-/* ---- confusion ------------------------------------------------------------------------------- */
-
-#define NN__HTML_MATRIX 30 /* up to so many classes the whole matrix is shown */
-#define NN__HTML_CLASSES 200
-#define NN__HTML_PAIRS 8
-
-static void nn__html_scores(nn__html *html, nn_scores scores, const char *gap) {
-    nn__print(&html->out,
-              "<td class=\"%s\">%lld</td><td>%.4f</td><td>%.4f</td><td>%.4f</td></tr>\n", gap,
-              (long long)scores.samples, scores.precision, scores.recall, scores.f1);
-}
-
-/* Colour: the share of its class; the number turns white where the ground gets dark. */
-static void nn__html_matrix_row(nn__html *html, const int64_t *row, int classes, int64_t samples) {
-    for (int i = 0; i < classes; i++) {
-        double share = samples > 0 ? (double)row[i] / (double)samples : 0.0;
-        if (row[i] == 0)
-            nn__print(&html->out, "<td class=\"n\"></td>");
-        else
-            nn__print(&html->out,
-                      "<td class=\"n%s\" style=\"background:rgba(var(--heat),%.2f)\">%lld</td>",
-                      share > 0.5 ? " dark" : "", 0.12 + 0.88 * share, (long long)row[i]);
-    }
-}
-
-static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int classes) {
-    bool matrix = classes <= NN__HTML_MATRIX;
-    int columns = matrix ? classes : 0,
-        shown = classes < NN__HTML_CLASSES ? classes : NN__HTML_CLASSES;
-    nn__print(&html->out, "<table class=\"heat\"><thead><tr><th class=\"l\">%s</th>",
-              matrix ? "true class \\ taken for" : "class");
-    for (int i = 0; i < columns; i++)
-        nn__print(&html->out, "<th style=\"text-align:center\">%d</th>", i);
-    nn__print(
-        &html->out,
-        "<th class=\"gap\">samples</th><th>precision</th><th>recall</th><th>F1</th></tr></thead>"
-        "<tbody>\n");
-    for (int i = 0; i < shown; i++) {
-        nn_scores scores = nn_class_scores(counts, classes, i);
-        nn__print(&html->out, "<tr><th>%d</th>", i);
-        if (matrix)
-            nn__html_matrix_row(html, counts + (size_t)i * (size_t)classes, classes,
-                                scores.samples);
-        nn__html_scores(html, scores, "gap");
-    }
-    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">mean of the classes (macro)</th>",
-              columns + 1);
-    nn__html_scores(html, nn_macro_scores(counts, classes), "gap");
-    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">weighted by samples</th>",
-              columns + 1);
-    nn__html_scores(html, nn_weighted_scores(counts, classes), "gap");
-    nn__print(&html->out, "</tbody></table>\n");
-    if (shown < classes)
-        nn__print(&html->out, "<p class=\"note\">%d more classes are not shown.</p>\n",
-                  classes - shown);
-}
-
-/* The most frequent mistakes, in descending order. */
-static void nn__html_mistakes(nn__html *html, const int64_t *counts, int classes) {
-    int64_t cells = (int64_t)classes * classes, before = INT64_MAX, last = -1;
-    for (int shown = 0; shown < NN__HTML_PAIRS; shown++) {
-        int64_t best = -1;
-        for (int64_t i = 0; i < cells; i++) {
-            bool open = counts[i] < before || (counts[i] == before && i > last);
-            if (i / classes == i % classes || counts[i] == 0 || !open) continue;
-            if (best < 0 || counts[i] > counts[best]) best = i;
-        }
-        if (best < 0) break;
-        nn__print(&html->out, "%s%d as %d: <b>%lld</b>",
-                  shown ? ", " : "<p class=\"note\">most frequent mistakes: ",
-                  (int)(best / classes), (int)(best % classes), (long long)counts[best]);
-        before = counts[best];
-        last = best;
-    }
-    if (last >= 0) nn__print(&html->out, "</p>\n");
-}
-
-static void nn__html_confusion(nn__html *html, const int64_t *counts, int classes) {
-    if (!counts || nn_weighted_scores(counts, classes).samples == 0) return;
-    nn__print(&html->out, "<h2>Confusion of the last evaluation</h2>\n<div class=\"card\">\n");
-    nn__html_confusion_table(html, counts, classes);
-    nn__html_mistakes(html, counts, classes);
     nn__print(&html->out, "</div>\n");
 }
 
@@ -43312,9 +45024,6 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
     return result;
 }
 
-#undef NN__HTML_MATRIX
-#undef NN__HTML_CLASSES
-#undef NN__HTML_PAIRS
 #undef NN__HTML_STEPS
 #endif /* NN_NO_REPORTS */
 #endif /* NN_NO_TRAINING */

@@ -170,7 +170,7 @@ static void use_graph(void) {
     USE(nn_model_tensor_at(net, 0));
     USE(nn_freeze(net, "fc", true));
     USE(nn_linear(net, "fc", x, linear));
-    USE(nn_matmul(net, x, x));
+    USE(nn_matmul(net, x, x, NULL));
     USE(nn_conv2d(net, "conv", x, conv2d));
     USE(nn_max_pool2d(net, x, pool2d));
     USE(nn_avg_pool2d(net, x, pool2d));

@@ -158,7 +158,6 @@ static bool graph_image(const graph_item *item) {
 static bool graph_last_known(const graph_item *item) {
     return item->shape.rank >= 1 && item->shape.extent[item->shape.rank - 1] > 0;
 }
-static bool graph_matrix(const graph_item *item) { return item->shape.rank == 2; }
 
 #define IN(k)  (&g->items[y->in[k]])
 #define V(k)   (IN(k)->v)
@@ -196,36 +195,88 @@ static void graph_eval_linear(graph *g, graph_item *y) {
         }
 }
 
-static bool graph_choose_matmul(graph *g, graph_item *y) {
-    if ((y->in[0] = graph_pick(g, graph_matrix)) < 0) return false;
-    int k = IN(0)->shape.extent[1], n = 1 + graph_draw(g, 5);
-    y->ins = 2;
-    for (int i = 0; i < g->count; i++) /* another matrix, if there is one */
-        if (g->items[i].shape.rank == 2 && g->items[i].shape.extent[0] == k && !g->items[i].owned &&
-            g->items[i].kind != GRAPH_LABEL &&
-            (g->items[i].shape.extent[1] > 0 || graph_draw(g, 2)))
-            y->in[1] = i;
-    if (!y->in[1] || (k > 0 && graph_draw(g, 2))) {
-        if (k < 0 || g->count >= GRAPH_ITEMS - 4) return false;
-        graph_add(g, GRAPH_PARAMETER, NN_SHAPE(k, n));
-        y->in[1] = g->count - 1;
+/* Batches broadcast: what the extents before the last two of a and b make; false: they do not
+   fit. */
+static bool graph_batch_of(nn_shape a, nn_shape b, nn_shape *y) {
+    const int rank = a.rank > b.rank ? a.rank : b.rank;
+    memset(y, 0, sizeof *y);
+    for (int i = rank - 3; i >= 0; i--) { /* i: from the last */
+        int p = i < a.rank - 2 ? a.extent[a.rank - 3 - i] : 1,
+            q = i < b.rank - 2 ? b.extent[b.rank - 3 - i] : 1;
+        if (p != q && p != 1 && q != 1) return false;
+        y->extent[y->rank++] = p == 1 ? q : p;
     }
-    y->shape = IN(0)->shape;
-    y->shape.extent[1] = IN(1)->shape.extent[1];
-    return graph_batches(y->shape) < 2;
+    return true;
+}
+/* Sets the shape when the two can be multiplied. p[0], p[1]: transposed. */
+static bool graph_multiplies(const graph *g, graph_item *y) {
+    const nn_shape a = IN(0)->shape, b = IN(1)->shape;
+    const int k = a.extent[a.rank - (a.rank > 1 && y->p[0] ? 2 : 1)];
+    if (b.extent[b.rank - (b.rank > 1 && !y->p[1] ? 2 : 1)] != k) return false;
+    if (!graph_batch_of(a, b, &y->shape)) return false;
+    if (a.rank > 1) y->shape.extent[y->shape.rank++] = a.extent[a.rank - (y->p[0] ? 1 : 2)];
+    if (b.rank > 1) y->shape.extent[y->shape.rank++] = b.extent[b.rank - (y->p[1] ? 2 : 1)];
+    return graph_batches(y->shape) < 2 && graph_sample(y->shape) <= GRAPH_ELEMENTS;
+}
+static bool graph_choose_matmul(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    const nn_shape a = IN(0)->shape;
+    y->ins = 2;
+    y->p[0] = a.rank > 1 && graph_draw(g, 3) == 0;
+    for (int tries = 0; tries < 8; tries++) { /* another item, if one fits */
+        if ((y->in[1] = graph_pick(g, graph_any)) < 0) return false;
+        y->p[1] = IN(1)->shape.rank > 1 && graph_draw(g, 2);
+        if (graph_multiplies(g, y)) return true;
+    }
+    const int k = a.extent[a.rank - (y->p[0] ? 2 : 1)], n = 1 + graph_draw(g, 5);
+    nn_shape b;
+    if (k < 0 || g->count >= GRAPH_ITEMS - 4) return false;
+    memset(&b, 0, sizeof b);
+    if (graph_draw(g, 3) == 0) b.extent[b.rank++] = 1 + graph_draw(g, 2);
+    y->p[1] = graph_draw(g, 2);
+    b.extent[b.rank++] = y->p[1] ? n : k;
+    b.extent[b.rank++] = y->p[1] ? k : n;
+    graph_add(g, GRAPH_PARAMETER, b);
+    y->in[1] = g->count - 1;
+    return graph_multiplies(g, y);
 }
 static nn_node *graph_build_matmul(graph *g, nn_model *net, graph_item *y) {
-    return nn_matmul(net, IN(0)->node, IN(1)->node);
+    nn_matmul_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.transpose_a = y->p[0];
+    desc.transpose_b = y->p[1];
+    return nn_matmul(net, IN(0)->node, IN(1)->node, &desc);
+}
+/* The number of the matrix of x that product `which` of y's batch takes. */
+static int graph_matrix_of(const graph *g, nn_shape x, nn_shape batch, int which) {
+    int at = 0, step = 1;
+    for (int i = 0; i < batch.rank; i++) { /* from the last */
+        int extent = graph_extent(g, batch.extent[batch.rank - 1 - i]),
+            own = i < x.rank - 2 ? graph_extent(g, x.extent[x.rank - 3 - i]) : 1;
+        if (own > 1) at += which % extent * step;
+        which /= extent;
+        step *= own;
+    }
+    return at;
 }
 static void graph_eval_matmul(graph *g, graph_item *y) {
-    int rows = graph_extent(g, y->shape.extent[0]), n = graph_extent(g, y->shape.extent[1]);
-    int k = graph_extent(g, IN(0)->shape.extent[1]);
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < n; c++) {
-            double sum = 0;
-            for (int i = 0; i < k; i++) sum = KEEP(sum + V(0)[r * k + i] * V(1)[i * n + c]);
-            y->v[r * n + c] = sum;
-        }
+    const nn_shape a = IN(0)->shape, b = IN(1)->shape;
+    const int ta = y->p[0], tb = y->p[1];
+    nn_shape batch;
+    (void)graph_batch_of(a, b, &batch);
+    const int products = graph_span(g, batch, 0, batch.rank);
+    const int m = a.rank > 1 ? graph_extent(g, a.extent[a.rank - (ta ? 1 : 2)]) : 1,
+              k = graph_extent(g, a.extent[a.rank - (ta ? 2 : 1)]),
+              n = b.rank > 1 ? graph_extent(g, b.extent[b.rank - (tb ? 2 : 1)]) : 1;
+    for (int i = 0; i < products * m * n; i++) {
+        const int which = i / (m * n), r = i / n % m, c = i % n;
+        const double *p = V(0) + graph_matrix_of(g, a, batch, which) * m * k,
+                     *q = V(1) + graph_matrix_of(g, b, batch, which) * k * n;
+        double sum = 0;
+        for (int l = 0; l < k; l++)
+            sum = KEEP(sum + p[ta ? l * m + r : r * k + l] * q[tb ? c * k + l : l * n + c]);
+        y->v[i] = sum;
+    }
 }
 
 static bool graph_choose_conv2d(graph *g, graph_item *y) {
@@ -716,6 +767,54 @@ static void graph_eval_cumsum(graph *g, graph_item *y) {
         y->v[i] = KEEP(V(0)[i] + (i / inner % n ? y->v[i - inner] : 0));
 }
 
+/* Rows of a table by the labels of samples or of their steps. */
+static bool graph_choose_embedding(graph *g, graph_item *y) {
+    int rank;
+    y->in[0] = g->labels && graph_draw(g, 2) ? g->labels : g->label;
+    y->ins = 2;
+    y->shape = IN(0)->shape;
+    rank = y->shape.rank++;
+    y->shape.extent[rank] = 1 + graph_draw(g, 6);
+    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(GRAPH_CLASSES, y->shape.extent[rank]));
+    return y->in[1] >= 0;
+}
+static nn_node *graph_build_embedding(graph *g, nn_model *net, graph_item *y) {
+    nn_embedding_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_embeddings = GRAPH_CLASSES;
+    desc.embedding_dim = y->shape.extent[y->shape.rank - 1];
+    return nn_embedding(net, y->name, IN(0)->node, &desc);
+}
+static void graph_eval_embedding(graph *g, graph_item *y) {
+    int dim = y->shape.extent[y->shape.rank - 1];
+    for (int i = 0; i < graph_elements(g, y->shape); i++)
+        y->v[i] = V(1)[(int)V(0)[i / dim] * dim + i % dim];
+}
+
+/* p[0]: the axis; in[1]: an input of indices of its own. */
+static bool graph_choose_index_select(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    y->ins = 2;
+    y->shape = IN(0)->shape;
+    y->p[0] = graph_draw(g, y->shape.rank);
+    int extent = y->shape.extent[y->p[0]], n = 1 + graph_draw(g, 6);
+    if (extent < 1) return false;
+    y->shape.extent[y->p[0]] = n;
+    y->in[1] = g->count;
+    graph_add(g, GRAPH_LABEL, NN_SHAPE(n));
+    for (int i = 0; i < n; i++) IN(1)->v[i] = graph_draw(g, extent);
+    return true;
+}
+static nn_node *graph_build_index_select(graph *g, nn_model *net, graph_item *y) {
+    return nn_index_select(net, IN(0)->node, y->p[0] - y->shape.rank, IN(1)->node);
+}
+static void graph_eval_index_select(graph *g, graph_item *y) {
+    int n = y->shape.extent[y->p[0]], extent = IN(0)->shape.extent[y->p[0]],
+        inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
+    for (int i = 0; i < graph_elements(g, y->shape); i++)
+        y->v[i] = V(0)[(i / inner / n * extent + (int)V(1)[i / inner % n]) * inner + i % inner];
+}
+
 /* p[0]: the axis. Vectors close to zero have no direction that float could tell. */
 static bool graph_choose_normalize(graph *g, graph_item *y) {
     if (!graph_choose_cumsum(g, y)) return false;
@@ -926,6 +1025,9 @@ static const graph_op graph_ops[] = {
     GRAPH_ARRANGE("flip", GRAPH_FLIP),
     GRAPH_ARRANGE("roll", GRAPH_ROLL),
     {"normalize", graph_choose_normalize, graph_build_normalize, graph_eval_normalize, 0},
+    {"embedding", graph_choose_embedding, graph_build_embedding, graph_eval_embedding, 0},
+    {"index_select", graph_choose_index_select, graph_build_index_select, graph_eval_index_select,
+     0},
     {"cumsum", graph_choose_cumsum, graph_build_cumsum, graph_eval_cumsum, 0},
     GRAPH_REDUCE("sum", NN_SUM),
     GRAPH_REDUCE("mean", NN_MEAN),

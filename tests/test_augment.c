@@ -558,7 +558,7 @@ static void mixed_training_on(nn_context *context, nn_device device) {
     nn_node *image = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, SIDE, SIDE));
     nn_node *target = nn_input(net, "target", NN_F32, NN_SHAPE(NN_BATCH, CLASSES));
     nn_node *weight = nn_parameter(net, "w", NN_SHAPE(PIXELS, CLASSES), 0, 0);
-    nn_node *logits = nn_matmul(net, nn_flatten(net, image), weight);
+    nn_node *logits = nn_matmul(net, nn_flatten(net, image), weight, NULL);
     nn_node *each = nn_reduce(net, NN_SUM, nn_multiply(net, nn_log_softmax(net, logits), target),
                               NN_AXES(1), false);
     nn_node *loss = nn_negate(net, nn_mean(net, each));

@@ -710,6 +710,69 @@ static void test_gemm(void) {
     gemm_case(150, 150, 513, true, true, false, true, NN_ACTIVATION_RELU);
 }
 
+/* `count` matrices of numbers that f16 and bf16 hold as well as any. */
+static nn_view make_matrices(nn_dtype dtype, int count, int rows, int columns) {
+    int32_t extents[3];
+    nn_view view;
+    int64_t i;
+    if (dtype == NN_F32) return make_view(FILL_SIGNED, 3, count, rows, columns, 0);
+    extents[0] = count; extents[1] = rows; extents[2] = columns;
+    view = view_of(dtype, 3, extents);
+    for (i = 0; i < view_count(&view); i++)
+        ((uint16_t *)view.handle)[i] = (uint16_t)pattern_of(dtype, next_unit() * 2 - 1);
+    return view;
+}
+
+/* A batch of (outer, inner) products. a and b have what `has` says: bit 0 the inner axis, bit 1 the
+   outer one. */
+static void batch_case(int outer, int inner, int a_has, int b_has, int m, int n, int k, bool ta,
+                       bool tb, bool accumulate, bool bias, nn_dtype a_type, nn_dtype b_type) {
+    nn_gemm_args *g = &current.args.gemm;
+    begin_case(NN_KERNEL_GEMM, "gemm %dx%d (%d, %d) m%d n%d k%d%s%s%s%s %s %s", outer, inner, a_has,
+               b_has, m, n, k, ta ? " ta" : "", tb ? " tb" : "", accumulate ? " acc" : "",
+               bias ? " bias" : "", nn_dtype_name(a_type), nn_dtype_name(b_type));
+    g->m = m; g->n = n; g->k = k;
+    g->transpose_a = ta; g->transpose_b = tb;
+    g->accumulate = accumulate;
+    g->batch[1] = outer; g->batch[2] = inner; /* the others are 0, which is 1 */
+    g->a_batch[2] = a_has & 1; g->a_batch[1] = a_has & 2 ? (a_has & 1 ? inner : 1) : 0;
+    g->b_batch[2] = b_has & 1; g->b_batch[1] = b_has & 2 ? (b_has & 1 ? inner : 1) : 0;
+    g->a = make_matrices(a_type, (a_has & 1 ? inner : 1) * (a_has & 2 ? outer : 1), ta ? k : m,
+                         ta ? m : k);
+    g->b = make_matrices(b_type, (b_has & 1 ? inner : 1) * (b_has & 2 ? outer : 1), tb ? n : k,
+                         tb ? k : n);
+    g->y = make_output(accumulate, 3, outer * inner, m, n, 0);
+    if (bias) g->epilogue.bias = make_view(FILL_SIGNED, 1, n, 0, 0, 0);
+    g->epilogue.activation = bias ? NN_ACTIVATION_RELU : NN_ACTIVATION_NONE;
+    current.flops = 2.0 * m * n * k * outer * inner;
+    end_case();
+}
+
+static void test_gemm_batch(void) {
+    static const int sizes[][5] = {
+        {1, 1, 1, 1, 1},    {2, 3, 5, 7, 3},       {1, 9, 16, 16, 16},  {3, 4, 17, 33, 40},
+        {2, 2, 65, 70, 80}, {1, 3, 13, 10, 1500},  {7, 11, 1, 9, 20},   {1, 2, 129, 97, 31},
+        {5, 2, 3, 1, 64},   {1, 4, 200, 300, 600}, {1, 70, 4, 4, 4},    {1, 2, 1, 60, 2100}};
+    int i, j;
+    for (i = 0; i < (int)(sizeof sizes / sizeof sizes[0]); i++)
+        for (j = 0; j < 4; j++)
+            batch_case(sizes[i][0], sizes[i][1], (i + j) % 4 == 1 ? j : 3, (i + j) % 3 ? 3 : j,
+                       sizes[i][2], sizes[i][3], sizes[i][4], (j & 1) != 0, (j & 2) != 0,
+                       (i + j) % 3 == 1, (i + j) % 3 == 2, NN_F32, NN_F32);
+}
+
+static void test_gemm_halves(void) {
+    static const nn_dtype types[] = {NN_F32, NN_F16, NN_BF16};
+    static const int sizes[][3] = {{1, 7, 9},     {1, 40, 1300}, {6, 50, 700},  {33, 65, 70},
+                                   {70, 5, 1100}, {130, 97, 31}, {16, 16, 600}, {5, 1, 1}};
+    int i, j;
+    for (i = 0; i < (int)(sizeof sizes / sizeof sizes[0]); i++)
+        for (j = 0; j < 4 * 8; j++)
+            batch_case(1, j % 5 == 4 ? 3 : 1, 3, j % 7 == 6 ? 0 : 3, sizes[i][0], sizes[i][1],
+                       sizes[i][2], (j & 1) != 0, (j & 2) != 0, (i + j) % 3 == 1, (i + j) % 3 == 2,
+                       types[(j / 4 + 1) % 3], types[(j / 4 + 1) / 3]);
+}
+
 /* Products that are large enough for CLBlast; the CPU's own are tested by the others. */
 static void test_gemm_large(void) {
     static const int sizes[][3] = {
@@ -849,7 +912,8 @@ static void conv_backward_weight_case(const conv_shape *s, bool weight, bool bia
     end_case();
 }
 
-/* ---- random convolutions: every number of a shape apart from the others, on every family ------ */
+/* ---- random convolutions: every number of a shape apart from the others, on every family ------
+ */
 
 static uint32_t shape_state = 20260101;
 static int pick(int below) { /* apart from next_word, which each case starts anew */
@@ -1981,6 +2045,8 @@ int main(int argc, char **argv) {
     else {
         RUN(test_table);
         RUN(test_gemm);
+        RUN(test_gemm_batch);
+        RUN(test_gemm_halves);
         RUN(test_gemm_large);
         RUN(test_conv2d_forward);
         RUN(test_conv2d_backward_input);

@@ -276,6 +276,43 @@ static void test_memory_block(void) {
     ENSURE(nn__memory_init(&memory, NULL, NULL, 100) == NN_ERROR_ARGUMENT);
 }
 
+/* Takes and gives back always the same; returns the memory of the last allocation. */
+static void *test_base_sequence(nn__memory *memory, void *block, size_t bytes, uint32_t seed) {
+    void *taken[8] = {NULL}, *last = NULL;
+    size_t sizes[8] = {0};
+    nn__memory_init(memory, NULL, block, bytes);
+    for (uint32_t i = 0; i < 40; i++) {
+        uint32_t word = (seed + i) * 2654435761u;
+        int slot = (int)(word >> 16) % 8;
+        nn__release(memory, taken[slot], sizes[slot]);
+        sizes[slot] = (word >> 8) % 900;
+        taken[slot] = last = nn__allocate(memory, sizes[slot]);
+        if (!last) return NULL;
+    }
+    return last;
+}
+
+/* The context tells which block is large enough, and what a refused allocation lacked. */
+static void test_memory_block_wanted(void) {
+    static unsigned char block[40000 + 64];
+    unsigned char *start = block + (64 - (uintptr_t)block % 64) % 64;
+    for (uint32_t seed = 0; seed < 50; seed++) {
+        nn__memory memory;
+        ENSURE(test_base_sequence(&memory, start, 40000, seed));
+        size_t needed = memory.block_bytes - memory.untouched;
+        ENSURE(needed > memory.peak_bytes && needed < 20000);
+        ENSURE(test_base_sequence(&memory, start, needed, seed) && memory.untouched == 0);
+        void *more = nn__allocate(&memory, 20000);
+        ENSURE(more == NULL); /* the sequence leaves no such piece */
+        uint64_t missing = nn__missing(&memory, 20000);
+        ENSURE(missing > 0 && missing % NN__ALIGNMENT == 0 && missing < 20000 + NN__ALIGNMENT);
+        ENSURE(test_base_sequence(&memory, start, needed + (size_t)missing, seed));
+        ENSURE(nn__missing(&memory, 20000) == 0 && nn__allocate(&memory, 20000));
+        ENSURE(test_base_sequence(&memory, start, needed + (size_t)missing - NN__ALIGNMENT, seed));
+        ENSURE(!nn__allocate(&memory, 20000) && nn__missing(&memory, 20000) == NN__ALIGNMENT);
+    }
+}
+
 typedef struct {
     uint64_t live;
     int calls, bad, fail_at, misalign;
@@ -783,6 +820,7 @@ int main(int argc, char **argv) {
     RUN(test_format_bytes);
     RUN(test_memory_malloc);
     RUN(test_memory_block);
+    RUN(test_memory_block_wanted);
     RUN(test_memory_hooks);
     RUN(test_arena);
     RUN(test_owned);

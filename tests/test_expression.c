@@ -320,16 +320,34 @@ static void numbers_by_name(void) {
     ZERO(desc);
     ZERO(plan_desc);
     desc.text = "x: k * x + m";
+    desc.name = "line";
     desc.inputs[0] = x;
     desc.number_names[0] = "m", desc.numbers[0] = 0.5f;
     desc.number_names[1] = "k", desc.numbers[1] = 3.0f;
     y = nn_make_expression(net, &desc);
+    ENSURE(strcmp(nn_node_name(y), "line") == 0);
     plan_desc.outputs[0] = y;
     nn_plan *plan = nn_make_plan(net, &plan_desc);
     ENSURE(plan && nn_upload(plan, x, given, sizeof given) == NN_OK && nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, y, back, sizeof back) == NN_OK);
     for (int i = 0; i < 4; i++) ENSURE_CLOSE(back[i], 3 * given[i] + 0.5, 1e-6);
     ENSURE(nn_make_expression(net, NULL) != NULL && nn_fault_count(net) == 1);
+    nn_close(nn);
+}
+
+/* Broadcasting must not pair every sample of the batch with every other, in a line of the table or
+   in a text. */
+static void two_batches_are_a_fault(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *a = nn_input(net, "a", NN_F32, NN_SHAPE(NN_BATCH, 1)),
+            *b = nn_input(net, "b", NN_F32, NN_SHAPE(NN_BATCH));
+    nn_hypot(net, a, b);
+    ENSURE(nn_fault_count(net) == 1);
+    nn_expression(net, "a - b", a, b);
+    ENSURE(nn_fault_count(net) == 2);
+    nn_expression(net, "a, b, c: a * c - b", a, b, a);
+    ENSURE(nn_fault_count(net) == 3);
     nn_close(nn);
 }
 
@@ -503,6 +521,7 @@ int main(int argc, char **argv) {
     RUN(names_are_those_of_the_call);
     RUN(a_fault_points_at_the_column);
     RUN(numbers_by_name);
+    RUN(two_batches_are_a_fault);
     RUN(random_texts);
     RUN(gradients_agree_with_differences);
     RUN(neighbours_become_one_step);

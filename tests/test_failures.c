@@ -762,6 +762,12 @@ static void test_blocks_of_every_size(void) {
     for (whole = false, bytes = 600; !whole && bytes < enough; bytes += step_bytes)
         ENSURE(run_in_block(bytes, 48, NULL, &whole));
     ENSURE(whole); /* and a block not far above the peak is enough */
+    /* and the context says of how many bytes */
+    ENSURE(use.block_bytes >= ((size_t)8 << 20) - 128);
+    bytes = (size_t)use.block_needed_bytes;
+    ENSURE(bytes > use.peak_bytes && bytes < enough);
+    ENSURE(run_in_block(bytes, 16, &use, &whole) && whole);
+    ENSURE(use.block_needed_bytes == bytes);
 }
 
 /* ---- 3: the Nth call of the device fails ----------------------------------------------------- */
@@ -1281,7 +1287,7 @@ static void test_bad_descriptions(void) {
     POISONED(m, nn_reduce(m, (nn_reduction)77, x, NN_AXES(1), false));
     POISONED(m, nn_softmax(m, scalar));
     POISONED(m, nn_softmax(m, label));
-    POISONED(m, nn_matmul(m, x, x));
+    POISONED(m, nn_matmul(m, x, x, NULL));
     POISONED(m, nn_cross_entropy(m, flat, flat, NULL));
     POISONED(m, nn_cross_entropy(m, label, label, NULL));
     POISONED(m, nn_bce_with_logits(m, flat, label, NULL));

@@ -177,7 +177,7 @@ static void test_matmul(void) {
     nn_model *net = make_net(nn);
     nn_tensor *a = F32("a", 1, 3, 4), *b = F32("b", 2, 4, 5), *y = F32("y", 0, 3, 5);
     nn_node *input = nn_input(net, "a", NN_F32, NN_SHAPE(NN_BATCH, 4)),
-            *node = nn_matmul(net, input, nn_constant(net, "b", b));
+            *node = nn_matmul(net, input, nn_constant(net, "b", b), NULL);
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 5; c++)
             for (int k = 0; k < 4; k++)
@@ -720,7 +720,7 @@ static nn_node *build_linear(nn_context *nn, nn_model *net, nn_node *p, nn_node 
 }
 static nn_node *build_matmul(nn_context *nn, nn_model *net, nn_node *p, nn_node *x) {
     (void)nn;
-    return nn_mean(net, nn_square(net, nn_matmul(net, nn_matmul(net, x, p), p)));
+    return nn_mean(net, nn_square(net, nn_matmul(net, nn_matmul(net, x, p, NULL), p, NULL)));
 }
 static nn_node *build_conv(nn_context *nn, nn_model *net, nn_node *p,
                            nn_node *x) { /* p: (2, 2, 5, 4) */
@@ -1094,12 +1094,13 @@ static void test_messages_of_layers(void) {
     FAULT(nn_linear(net, "fc", one, &linear),
           "linear: \"sum\" is one number; linear wants (..., in_features) | reshape it to (..., "
           "in_features)");
-    FAULT(nn_matmul(net, row, row), "matmul: a is (batch, 4) and b is (batch, 4); the last extent "
-                                    "of a must be the first of b | "
-                                    "make them equal; nn_linear multiplies by a transposed weight");
-    FAULT(nn_matmul(net, row, image), "matmul: a is (batch, 4) and b is (batch, 3, 8, 6); matmul "
-                                      "wants (M, K) and (K, N) | reshape "
-                                      "them to two extents each");
+    FAULT(
+        nn_matmul(net, row, row, NULL),
+        "matmul: a is (batch, 4) and b is (batch, 4); axis 1 of a and axis 0 of b are summed over "
+        "and must be equal | make them equal: with .transpose_b they are");
+    FAULT(nn_matmul(net, row, image, NULL),
+          "matmul: a is (batch, 4) and b is (batch, 3, 8, 6); axis 1 of a and axis 2 of b are "
+          "summed over and must be equal | make them equal");
     { /* what users bring along from elsewhere */
         nn_node *last = nn_input(net, "last", NN_F32, NN_SHAPE(NN_BATCH, 28, 28, 1)),
                 *colours = nn_input(net, "colours", NN_F32, NN_SHAPE(NN_BATCH, 9, 32, 3));
@@ -1157,11 +1158,10 @@ static void test_messages_of_layers(void) {
               "sample of the batch with every other | give both one shape, so that sample meets "
               "sample: "
               "nn_reshape(net, b, nn_node_shape(a))");
-        FAULT(nn_matmul(net, row, turned), "matmul: a is (batch, 4) and b is (4, batch); the "
-                                           "result (batch, batch) would pair every sample of the "
-                                           "batch with every other | give both one shape, so that "
-                                           "sample meets sample: nn_reshape(net, b, "
-                                           "nn_node_shape(a))");
+        FAULT(nn_matmul(net, row, turned, NULL),
+              "matmul: a is (batch, 4) and b is (4, batch); the result (batch, batch) would pair "
+              "every sample of the batch with every other | give both one shape, so that sample "
+              "meets sample: nn_reshape(net, b, nn_node_shape(a))");
     }
     FAULT(nn_conv2d(net, "conv", image, &conv),
           "conv2d: out_channels is 0; it must be at least 1 | set .out_channels");
@@ -1667,16 +1667,20 @@ static void test_defaults(void) {
     }
     {
         nn_cross_entropy_desc desc;
-        size_t params_bytes = sizeof(nn__op_cross_entropy_params);
+        size_t params_bytes = sizeof(nn_cross_entropy_options);
         ZERO(desc);
         nn_node *plain = nn_cross_entropy(net, row, label, NULL),
                 *zero = nn_cross_entropy(net, row, label, &desc);
         ENSURE(memcmp(plain->params, zero->params, params_bytes) == 0);
-        ENSURE(!((nn__op_cross_entropy_params *)plain->params)->ignore && plain->input_count == 2);
-        nn_node *mean = zero;
+        ENSURE(!((nn_cross_entropy_options *)plain->params)->ignore && plain->input_count == 2);
+        nn_cross_entropy_args args, mean;
+        nn__op_cross_entropy_args(&args, (nn_cross_entropy_options *)zero->params,
+                                  nn_tensor_view(NULL), nn_tensor_view(NULL), nn_tensor_view(NULL));
         desc.reduction = NN_MEAN;
-        ENSURE(memcmp(nn_cross_entropy(net, row, label, &desc)->params, mean->params,
-                      params_bytes) == 0);
+        zero = nn_cross_entropy(net, row, label, &desc);
+        nn__op_cross_entropy_args(&mean, (nn_cross_entropy_options *)zero->params,
+                                  nn_tensor_view(NULL), nn_tensor_view(NULL), nn_tensor_view(NULL));
+        ENSURE(args.reduction == NN_MEAN && memcmp(&args, &mean, sizeof mean) == 0);
     }
     {
         nn_bce_desc desc;

@@ -221,9 +221,28 @@ static nn_shape broadcast_from(nn_shape y) {
     return x;
 }
 
+/* A comparison whose SELECT stands at i + 1, now and then of the operands themselves (relu), and
+   now and then read by somebody else as well. */
+static void make_choices(void) {
+    nn_program *p = &now.args.program;
+    int i;
+    for (i = 1; i + 1 < p->count; i++) {
+        nn_instruction *by = &now.code[i], *choice = &now.code[i + 1];
+        bool of_itself = one_in(3);
+        if (program_operand_count(by->code) != 2 || !one_in(2)) continue;
+        by->code = (uint8_t)(NN_CODE_LESS + below(6));
+        choice->code = NN_CODE_SELECT;
+        choice->a = (uint8_t)i;
+        choice->b = of_itself ? by->b : (uint8_t)below(i + one_in(4));
+        choice->c = of_itself ? by->a : (uint8_t)below(i + one_in(4));
+        choice->value = 0;
+    }
+}
+
 static void make_code(bool transcendental) {
     nn_program *p = &now.args.program;
-    int i, k, most = one_in(6) ? NN_PROGRAM_LENGTH : 14;
+    int i, k;
+    int most = one_in(6) ? NN_PROGRAM_LENGTH : one_in(3) ? 6 : 14;
     memset(now.code, 0, sizeof now.code);
     p->code = now.code;
     p->input_count = (uint8_t)below(NN_PROGRAM_INPUTS + 1);
@@ -247,6 +266,7 @@ static void make_code(bool transcendental) {
         else if (program_operand_count(code) == 0)
             at->code = NN_CODE_CONSTANT, at->a = 0, at->value = number();
     }
+    make_choices();
     if (!transcendental && !program_is_exact(p))
         for (i = 0; i < p->count; i++) {
             nn_program one = *p;

@@ -79,8 +79,8 @@ static void describe(world *w, nn_device device) {
     nn_node *logits = linear(net, "out", nn_relu(net, rows), CLASSES); /* (batch * time, 4) */
     nn_node *all = nn_transpose(
         net, nn_reshape(net, weights, NN_SHAPE(nn_multiply_extents(4, NN_BATCH), NN_TIME)), 0, 1);
-    nn_node *scores = nn_matmul(net, nn_transpose(net, w->step, 0, 1),
-                                all); /* (4, 4 * batch), summed over time */
+    nn_node *scores = nn_matmul(net, nn_transpose(net, w->step, 0, 1), all,
+                                NULL); /* (4, 4 * batch), summed over time */
     nn_node *long_one = joined(net, h, nn_flip(net, h, NN_AXES(1)), 1);
     nn_node *pairs =
         nn_subtract(net, w->step,

@@ -11,6 +11,13 @@
      NN_NO_CALL_SITES   no file names and lines in messages
      NN_NO_MALLOC       malloc and free are not linked: nn_open wants nn_desc.block or
                         nn_desc.allocator
+     NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
+                        be, as it does without NN_NO_REPORTS
+   And for warnings:
+     NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
+                        that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
+                        clang say nothing of it anyway.) It turns -Wmissing-field-initializers off
+                        for the rest of the file, which is why it is not the default
    And for names:
      NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close
                         ... for the linker. Programs go on writing nn_open. For a library with a
@@ -32,6 +39,10 @@
 #endif
 #if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
 #error "nn.h needs float to be the 32-bit format of IEEE 754"
+#endif
+
+#if defined(NN_QUIET) && defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #define NN_VERSION_MAJOR 0

@@ -120,8 +120,9 @@
    DTYPES
      Operations compute in f32. f16 and bf16 store inputs (nn_input(net, "x", NN_F16, shape)),
      activations (nn_cast(net, x, NN_BF16)) and parameters (nn_model_desc.dtype) in half the memory;
-     a trainer keeps f32 masters of the parameters. Where a kernel reads f32 alone, the plan has a
-     step "cast", with its bytes. Files of any float dtype load. Class labels are i32; pictures may
+     a trainer keeps f32 masters of the parameters. Products and element-wise operations read them
+     as they are stored; where a kernel reads f32 alone, the plan has a step "cast", with its bytes.
+     Files of any float dtype load. Class labels are i32; pictures may
      stay u8 until they are on the device.
 
    DEVICES

@@ -87,6 +87,10 @@ NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *all
         head->next = rest;
         head->bytes = 0;
         memory->block = head;
+#ifdef NN__MEASURE
+        memory->untouched = rest->bytes;
+        memory->block_bytes = lost + NN__ALIGNMENT + rest->bytes;
+#endif
         return NN_OK;
     }
     if (allocator && (allocator->allocate || allocator->release)) {
@@ -110,6 +114,12 @@ NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes) {
     if (asked > SIZE_MAX - NN__ALIGNMENT) return NULL;
     if (memory->block) {
         pointer = nn__memory_take(memory->block, nn__align_up(asked, NN__ALIGNMENT));
+#ifdef NN__MEASURE
+        if (pointer)
+            memory->untouched = (size_t)nn__min64(
+                (int64_t)memory->untouched,
+                (char *)pointer - (char *)memory->block - (int64_t)NN__ALIGNMENT);
+#endif
     } else {
         pointer = memory->allocator.allocate(memory->allocator.user, asked, NN__ALIGNMENT);
         /* or kernels fault later, far from here */
@@ -141,6 +151,19 @@ NN_PRIVATE size_t nn__available(const nn__memory *memory) {
     }
     return largest;
 }
+
+#ifndef NN_NO_REPORTS
+/* A larger block has a larger first piece, and everything else in it stands as it does now. */
+NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes) {
+    if (!memory->block) return 0;
+    const nn__block *first = memory->block->next;
+    const bool at_start =
+        first && (const char *)first == (const char *)memory->block + NN__ALIGNMENT;
+    const uint64_t wanted = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    const uint64_t there = at_start ? first->bytes : 0;
+    return wanted > there ? wanted - there : 0;
+}
+#endif
 
 NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
     /* In halves: a division of 64 bits is a function of its own on a small processor. */

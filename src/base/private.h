@@ -113,6 +113,10 @@ NN_PRIVATE const char *nn__format_bytes(char *text, size_t size, uint64_t bytes)
 
 /* ---- memory: one allocator for everything, in front of malloc, the user's hooks or one block - */
 
+#if !defined(NN_NO_REPORTS) || defined(NN_MEASURE_BLOCK)
+#define NN__MEASURE
+#endif
+
 typedef struct nn__block nn__block; /* free list inside the caller's block */
 
 typedef struct nn__memory {
@@ -121,6 +125,10 @@ typedef struct nn__memory {
     uint64_t live_bytes; /* asked for and not yet given back */
     uint64_t peak_bytes;
     uint64_t calls; /* calls of allocate, for the tests that demand zero */
+#ifdef NN__MEASURE
+    size_t block_bytes; /* of the block that can be used, the start of its list included */
+    size_t untouched;   /* at its beginning: never given out */
+#endif
 } nn__memory;
 
 /* With block: puts the free list at its start. NN_ERROR_ARGUMENT when the block is too small to
@@ -133,6 +141,10 @@ NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes);
 NN_PRIVATE void nn__release(nn__memory *memory, void *pointer, size_t bytes); /* NULL is allowed */
 /* The largest allocation that would succeed now; SIZE_MAX when only the system knows. */
 NN_PRIVATE size_t nn__available(const nn__memory *memory);
+#ifndef NN_NO_REPORTS
+/* How many bytes more the block must have had for this allocation to succeed; 0 without a block. */
+NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes);
+#endif
 
 /* A growing list of chunks for small things that die together: nodes, names, faults. */
 typedef struct nn__arena_chunk nn__arena_chunk;

@@ -9,7 +9,9 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
 #define NN__X(family) nn__install_##family(nn);
     NN__FAMILIES(NN__X)
 #undef NN__X
-    nn__install_fold(nn); /* what families install apart, so that few programs link it */
+    /* what families install apart, so that few programs link it */
+    nn__install_matmul_general(nn);
+    nn__install_fold(nn);
     nn__install_confusion(nn);
     nn__install_all_codes(nn);
 }

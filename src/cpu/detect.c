@@ -29,7 +29,8 @@ static bool nn__detect_x86(bool avx512) {
     nn__detect_cpuid(0, r);
     if (r[0] < 7) return false;
     nn__detect_cpuid(1, r);
-    const bool fma = (r[2] >> 12 & 1) != 0, xsave = (r[2] >> 27 & 1) != 0,
+    /* every processor with AVX2 has F16C, which the widening of f16 uses */
+    const bool fma = (r[2] >> 12 & 1) != 0 && (r[2] >> 29 & 1) != 0, xsave = (r[2] >> 27 & 1) != 0,
                avx = (r[2] >> 28 & 1) != 0;
     if (!fma || !xsave || !avx) return false;
     const unsigned saved = nn__detect_xcr0();

@@ -48,6 +48,10 @@ typedef struct nn__gemm_set {
                       int columns);
     /* to[i] = from[i * stride], i in [0, n) */
     void (*pick)(float *to, const float *from, ptrdiff_t stride, int n);
+#ifndef NN_NO_SIMD
+    /* to[i] = from[i], of f16 (or else bf16), i in [0, n); exact */
+    void (*widen)(float *to, const uint16_t *from, bool f16, int n);
+#endif
 } nn__gemm_set;
 
 /* A product of any extent, in tiles. */
@@ -76,6 +80,49 @@ NN_PRIVATE void nn__plain_dot(const nn__dots *dots);
 NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from,
                                     ptrdiff_t from_row, int rows, int columns);
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
+#ifndef NN_NO_SIMD
+NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n);
+#define NN__GEMM_WIDEN(function) , function
+#else
+#define NN__GEMM_WIDEN(function)
+#endif
+
+static inline NN__UNUSED const uint16_t *nn__halves(const nn_view *view) {
+    return (const uint16_t *)(const void *)((const char *)view->handle + view->offset);
+}
+static inline NN__UNUSED const char *nn__refuses_dtypes(const nn_gemm_args *g) {
+    const bool a = g->a.dtype == NN_F32 || g->a.dtype == NN_F16 || g->a.dtype == NN_BF16,
+               b = g->b.dtype == NN_F32 || g->b.dtype == NN_F16 || g->b.dtype == NN_BF16;
+    return a && b && g->y.dtype == NN_F32
+               ? NULL
+               : NN__TEXT("a product reads f32, f16 and bf16, and writes f32");
+}
+
+/* How many products there are, and the numbers of the matrices that one of them multiplies. */
+static inline NN__UNUSED int64_t nn__gemm_products(const nn_gemm_args *g) {
+    int64_t products = 1;
+    for (int i = 0; i < NN_GEMM_BATCH; i++) products *= nn__maxi(1, g->batch[i]);
+    return products;
+}
+static inline NN__UNUSED void nn__gemm_matrices(const nn_gemm_args *g, int32_t product, size_t *a,
+                                                size_t *b) {
+    *a = *b = 0;
+    for (int i = NN_GEMM_BATCH - 1; i >= 0 && product > 0; i--) {
+        const int32_t extent = nn__maxi(1, g->batch[i]), at = product % extent;
+        *a += (size_t)at * (size_t)g->a_batch[i];
+        *b += (size_t)at * (size_t)g->b_batch[i];
+        product /= extent;
+    }
+}
+/* One product of a batch, as a product by itself. */
+static inline NN__UNUSED void nn__gemm_select(nn_gemm_args *one, const nn_gemm_args *g,
+                                              int32_t product) {
+    size_t a, b;
+    nn__gemm_matrices(g, product, &a, &b);
+    one->y.offset = g->y.offset + (size_t)product * (size_t)g->m * (size_t)g->n * sizeof(float);
+    one->a.offset = g->a.offset + a * (size_t)g->m * (size_t)g->k * nn_dtype_size(g->a.dtype);
+    one->b.offset = g->b.offset + b * (size_t)g->k * (size_t)g->n * nn_dtype_size(g->b.dtype);
+}
 
 /* A distance between rows that spreads them over the sets of a cache: an odd number of cache
    lines. */

@@ -193,9 +193,33 @@ static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, p
                             rows - whole_rows, columns);
 }
 
+static NN__TARGET("avx2,fma,f16c") void nn__avx2_widen(float *to, const uint16_t *from, bool f16,
+                                                      int n) {
+    int i = 0;
+    if (f16)
+        for (; i + 8 <= n; i += 8)
+            _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(
+                                         (const __m128i *)(const void *)(from + i))));
+    else
+        for (; i + 8 <= n; i += 8)
+            _mm256_storeu_ps(
+                to + i, _mm256_castsi256_ps(_mm256_slli_epi32(
+                            _mm256_cvtepu16_epi32(
+                                _mm_loadu_si128((const __m128i *)(const void *)(from + i))),
+                            16)));
+    nn__plain_widen(to + i, from + i, f16, n - i);
+}
+
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
-    static const nn__gemm_set set = {
-        6, 16, 0, nn__avx2_tile, nn__avx2_finish, nn__avx2_dot, nn__avx2_transpose, nn__plain_pick};
+    static const nn__gemm_set set = {6,
+                                     16,
+                                     0,
+                                     nn__avx2_tile,
+                                     nn__avx2_finish,
+                                     nn__avx2_dot,
+                                     nn__avx2_transpose,
+                                     nn__plain_pick,
+                                     nn__avx2_widen};
     return &set;
 }
 

@@ -263,6 +263,23 @@ static NN__GEMM_AVX512 void nn__avx512_pick(float *to, const float *from, ptrdif
     }
 }
 
+static NN__GEMM_AVX512 void nn__avx512_widen(float *to, const uint16_t *from, bool f16, int n) {
+    int i = 0;
+    if (f16)
+        for (; i + 16 <= n; i += 16)
+            _mm512_storeu_ps(
+                to + i,
+                _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)(from + i))));
+    else
+        for (; i + 16 <= n; i += 16)
+            _mm512_storeu_ps(
+                to + i, _mm512_castsi512_ps(_mm512_slli_epi32(
+                            _mm512_cvtepu16_epi32(
+                                _mm256_loadu_si256((const __m256i *)(const void *)(from + i))),
+                            16)));
+    nn__plain_widen(to + i, from + i, f16, n - i);
+}
+
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
     static const nn__gemm_set set = {14,
                                      32,
@@ -271,7 +288,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
                                      nn__avx512_finish,
                                      nn__avx512_dot,
                                      nn__avx512_transpose,
-                                     nn__avx512_pick};
+                                     nn__avx512_pick,
+                                     nn__avx512_widen};
     return &set;
 }
 

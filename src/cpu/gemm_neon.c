@@ -105,6 +105,17 @@ static void nn__neon_dot(const nn__dots *d) {
         }
 }
 
+static void nn__neon_widen(float *to, const uint16_t *from, bool f16, int n) {
+    int i = 0;
+    if (f16)
+        for (; i + 4 <= n; i += 4)
+            vst1q_f32(to + i, vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(from + i))));
+    else
+        for (; i + 4 <= n; i += 4)
+            vst1q_f32(to + i, vreinterpretq_f32_u32(vshll_n_u16(vld1_u16(from + i), 16)));
+    nn__plain_widen(to + i, from + i, f16, n - i);
+}
+
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
     static const nn__gemm_set set = {6,
                                      16,
@@ -113,7 +124,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
                                      nn__neon_finish,
                                      nn__neon_dot,
                                      nn__plain_transpose,
-                                     nn__plain_pick};
+                                     nn__plain_pick,
+                                     nn__neon_widen};
     return &set;
 }
 

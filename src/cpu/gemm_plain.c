@@ -80,14 +80,31 @@ NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, i
         for (int i = 0; i < n; i++) to[i] = from[i * stride];
 }
 
-static const nn__gemm_set nn__gemm_set_plain = {8,
-                                                32,
-                                                16,
-                                                nn__plain_tile,
-                                                nn__plain_finish,
-                                                nn__plain_dot,
-                                                nn__plain_transpose,
-                                                nn__plain_pick};
+#ifndef NN_NO_SIMD
+NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n) {
+    for (int i = 0; i < n; i++) {
+        const uint32_t sign = (uint32_t)(from[i] & 0x8000u) << 16, rest = from[i] & 0x7fffu;
+        uint32_t bits = (uint32_t)from[i] << 16;
+        if (f16 && rest < 0x400u) { /* below the normal numbers: units of 2^-24 */
+            const float small_number = (float)rest * (1.0f / 16777216.0f);
+            to[i] = sign ? -small_number : small_number;
+            continue;
+        }
+        if (f16) bits = sign | ((rest << 13) + (rest < 0x7c00u ? 112u << 23 : 224u << 23));
+        memcpy(&to[i], &bits, sizeof bits);
+    }
+}
+#endif
+
+static const nn__gemm_set nn__gemm_set_plain = {
+    8,
+    32,
+    16,
+    nn__plain_tile,
+    nn__plain_finish,
+    nn__plain_dot,
+    nn__plain_transpose,
+    nn__plain_pick NN__GEMM_WIDEN(nn__plain_widen)};
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86

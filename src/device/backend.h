@@ -65,6 +65,7 @@
 typedef enum nn_fault_code {
     NN_FAULT_NONE,
     NN_FAULT_LABEL, /* a label out of range */
+    NN_FAULT_INDEX, /* an index out of range */
     NN_FAULT_LOSS   /* a loss that is NaN or infinite */
 } nn_fault_code;
 

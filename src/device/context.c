@@ -128,6 +128,10 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn) {
     use.live_bytes = nn->memory.live_bytes;
     use.peak_bytes = nn->memory.peak_bytes;
     use.calls = nn->memory.calls;
+#ifdef NN__MEASURE
+    use.block_bytes = nn->memory.block_bytes;
+    use.block_needed_bytes = nn->memory.block_bytes - nn->memory.untouched;
+#endif
     return use;
 }
 

@@ -78,8 +78,17 @@ NN_API const char *nn_format_device(nn_device device, char *text, size_t size);
 NN_API int nn_thread_count(const nn_context *nn);
 NN_API const char *nn_instruction_set_name(const nn_context *nn);
 
-/* Bytes that the context holds now and held at most, and how often its allocator was called. */
+/* Bytes that the context holds now and held at most, and how often its allocator was called.
+
+   How large must nn_desc.block be? Give a large one, make the calls that the program will make
+   (training steps, runs and saves included), and read block_needed_bytes: the same calls go through
+   in a block of so many bytes. NN_NO_REPORTS leaves the count out, unless NN_MEASURE_BLOCK is
+   defined beside it (64 bytes of code on a Cortex-M4). On the desk, with the firmware's macros and
+   that one, the figure is an upper bound: pointers have 8 bytes there. A call that finds too little
+   says in its error how many bytes it wants and how many are missing. */
 typedef struct nn_memory_use {
     uint64_t live_bytes, peak_bytes, calls;
+    uint64_t block_bytes;        /* those of nn_desc.block that can be used */
+    uint64_t block_needed_bytes; /* of a block in which all up to now would have fitted */
 } nn_memory_use;
 NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);

@@ -135,9 +135,12 @@ NN_PRIVATE nn_result nn__fail_memory(nn_context *nn, const char *what, uint64_t 
             (unsigned long long)bytes, (unsigned long long)nn->memory.live_bytes);
     }
     return nn__fail(nn, NN_ERROR_MEMORY,
-                    "%s: out of memory: %llu bytes wanted, %llu available in one piece; give "
-                    "nn_desc.block more bytes",
-                    what, (unsigned long long)bytes, (unsigned long long)available);
+                    "%s: out of memory: %llu bytes wanted, %llu available in one piece; "
+                    "nn_desc.block has %llu bytes, %llu in use, and this wants %llu more",
+                    what, (unsigned long long)bytes, (unsigned long long)available,
+                    (unsigned long long)nn->memory.block_bytes,
+                    (unsigned long long)nn->memory.live_bytes,
+                    (unsigned long long)nn__missing(&nn->memory, bytes));
 }
 
 NN_API void nn_report_error(nn_context *nn, nn_result result, const char *text) {

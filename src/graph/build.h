@@ -26,18 +26,18 @@ static inline NN__UNUSED bool nn__is_half(nn_dtype dtype) {
     return dtype == NN_F16 || dtype == NN_BF16;
 }
 /* The node "cast" of x to another dtype, on x's device; name NULL: "cast", "cast_2" ... x has
-   another dtype than that, and both are dtypes that programs read and write (nn__can_cast). */
+   another dtype than that, and both are dtypes that programs read and write. */
 NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x,
                                  nn_dtype dtype);
-NN_PRIVATE bool nn__can_cast(nn_dtype dtype);
+/* The rule of a cast to this dtype, which is its params for `infer`. */
+NN_PRIVATE const nn__rule *nn__cast_rule(nn_dtype dtype);
+NN_PRIVATE bool nn__cast_infer(nn__inference *inference);
 #ifndef NN_NO_REPORTS
 /* Puts casts to f32 between the node, which is not yet part of the graph, and what it reads in f16
    or bf16, unless its rule takes operands as they are stored. False: no memory. A firmware
    (NN_NO_REPORTS) writes its casts itself. */
 NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
 #endif
-/* The kernel of a cast told by its views, for immediate calls too. */
-NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x);
 NN_PRIVATE void nn__install_cast(nn_context *nn);
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype,
@@ -74,12 +74,16 @@ NN_PRIVATE nn_node *nn__add_parameter(nn_model *net, nn_site site, const char *l
                                       bool shared);
 /* What PyTorch's layers start with: uniform in [-bound, bound), bound = 1 / sqrt(fan_in). */
 NN_PRIVATE float nn__fan_bound(int64_t fan_in);
+/* Most inputs of an operation whose `infer` reads inference->inputs, the parameters of a layer
+   included. One with more (concat) reads inference->nodes. */
+#define NN__INFERRED 8
+/* The `infer` of an operation whose output has the type of its input, whatever that is. */
+NN_PRIVATE bool nn__infer_same(nn__inference *inference);
 /* What builders of ops/ do once they know their rule: checks the inputs, asks the rule's `infer`,
    reports its problem as a fault, lets `install` (NULL: nothing) bring the CPU's kernel, adds the
-   parameters of a layer, and the node with its first output. params (NULL: the caller gave no desc)
-   are copied. The number of inputs is at most NN__INFERRED, those parameters included, for which
-   `roles` has names. */
-#define NN__INFERRED 8
+   parameters of a layer, for which `roles` has names, and the node with its first output. params
+   (NULL: the caller gave no desc) are copied. roles NULL: each is "input". A rule that is composed
+   adds nothing; then the first input is returned when all is well. */
 NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
                               void (*install)(nn_context *nn), const char *name,
                               nn_node *const *inputs, const char *const *roles, int count,

@@ -8,7 +8,7 @@
 
 /* PyTorch's Tensor.to: numbers round to nearest, halves to even; to whole numbers towards 0; to
    bool: is it not 0? */
-NN_PRIVATE void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
+static void nn__cast_args(nn_program_args *args, const nn_view *y, const nn_view *x) {
     static const nn_instruction number[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                             {NN_CODE_TRUNC, 0, 0, 0, 0.0f}};
     static const nn_instruction truth[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -30,10 +30,24 @@ NN_PRIVATE void nn__install_cast(nn_context *nn) {
     nn__install_program_dtypes(nn);
 }
 
-NN_PRIVATE bool nn__can_cast(nn_dtype dtype) {
+static bool nn__can_cast(nn_dtype dtype) {
     dtype = nn__dtype(dtype);
     return dtype == NN_F32 || nn__is_half(dtype) || dtype == NN_I32 || dtype == NN_I8 ||
            dtype == NN_U8 || dtype == NN_BOOL;
+}
+
+NN_PRIVATE bool nn__cast_infer(nn__inference *inference) {
+    const nn_dtype from = inference->inputs[0].dtype, to = *(const nn_dtype *)inference->params;
+    const nn_dtype wrong = nn__can_cast(from) ? to : from;
+    inference->outputs[0].dtype = nn__dtype(to);
+    inference->outputs[0].shape = inference->inputs[0].shape;
+    if (nn__can_cast(wrong)) return true;
+    if (nn_dtype_size(wrong) == 0)
+        return nn__problem_set(inference->problem, NN_ERROR_DTYPE, NN__TEXT("NN_F16, NN_BF16 ..."),
+                               NN__TEXT("%d is no dtype"), (int)wrong);
+    return nn__problem_set(inference->problem, NN_ERROR_DTYPE, NN__TEXT("convert it on the host"),
+                           NN__TEXT("%s cannot be cast; f32, f16, bf16, i32, i8, u8 and bool can"),
+                           nn_dtype_name(wrong));
 }
 
 static void nn__cast_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
@@ -60,7 +74,7 @@ static const nn__rule nn__rule_cast = {"cast",
                                        nn__cast_lower,
                                        NN__CAST_GRADIENT,
                                        NULL,
-                                       NULL,
+                                       nn__cast_infer,
                                        NULL};
 /* Whole numbers have no gradient. */
 static const nn__rule nn__rule_cast_whole = {"cast",
@@ -70,19 +84,21 @@ static const nn__rule nn__rule_cast_whole = {"cast",
                                              nn__cast_lower,
                                              NULL,
                                              NULL,
-                                             NULL,
+                                             nn__cast_infer,
                                              NULL};
 #undef NN__CAST_GRADIENT
+
+NN_PRIVATE const nn__rule *nn__cast_rule(nn_dtype dtype) {
+    dtype = nn__dtype(dtype);
+    return dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
+}
 
 NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *name, nn_node *x,
                                  nn_dtype dtype) {
     static const char *const roles[] = {"input"};
-    dtype = nn__dtype(dtype);
-    const nn__rule *rule =
-        dtype == NN_F32 || nn__is_half(dtype) ? &nn__rule_cast : &nn__rule_cast_whole;
     nn__install_cast(graph->nn);
-    nn_node *node =
-        nn__add_node(graph, site, rule, "cast", name, &x, roles, 1, dtype, x->shape, NULL, 0);
+    nn_node *node = nn__add_node(graph, site, nn__cast_rule(dtype), "cast", name, &x, roles, 1,
+                                 dtype, x->shape, NULL, 0);
     nn__place_like(node, x);
     return node;
 }
@@ -119,7 +135,9 @@ NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node) {
         if (nn__writes(node, i)) continue;
         if (nn__cast_source(graph, x)) x = nn__cast_source(graph, x);
         if (!nn__is_half(x->dtype)) continue;
-        node->inputs[i] = nn__widened(graph, node->site, x);
+        node->inputs[i] = i < 2 && (node->rule->flags & NN__HALVES)
+                              ? x
+                              : nn__widened(graph, node->site, x);
         if (node->inputs[i]->poisoned) return false;
         /* the kernel writes what it computes in */
         if (nn__is_half(node->dtype)) node->dtype = NN_F32;

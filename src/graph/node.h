@@ -31,6 +31,10 @@ typedef enum nn__node_kind {
 typedef struct nn__start {
     float low, high;
     uint64_t stream;
+#ifndef NN_NO_TRAINING
+    bool normal; /* instead: of mean 0 and variance 1 */
+    int64_t zeros_from, zeros; /* elements that start as 0 */
+#endif
 } nn__start;
 
 struct nn_node {

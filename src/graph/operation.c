@@ -26,6 +26,11 @@ static bool nn__operation_parameters(nn_model *net, nn_site site, const char *na
     return true;
 }
 
+NN_PRIVATE bool nn__infer_same(nn__inference *inference) {
+    inference->outputs[0] = inference->inputs[0];
+    return true;
+}
+
 NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
                               void (*install)(nn_context *nn), const char *name,
                               nn_node *const *inputs, const char *const *roles, int count,
@@ -38,7 +43,7 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
         return nn__poison(net);
     memset(&inference, 0, sizeof inference);
     memset(&problem, 0, sizeof problem);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && i < NN__INFERRED; i++) {
         all[i] = inputs[i];
         types[i].dtype = inputs[i]->dtype;
         types[i].shape = inputs[i]->shape;
@@ -49,7 +54,6 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
     inference.roles = roles;
     inference.nodes = inputs;
     inference.input_count = count;
-    inference.output_count = 1;
     inference.problem = &problem;
     if (rule->flags & NN__LAYER && !(name && name[0]))
         nn__problem_set(
@@ -60,13 +64,15 @@ NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
         rule->infer(&inference);
     if (problem.code != NN_OK)
         return nn__poison_problem(net, site, rule->name, name, inputs, roles, count, &problem);
+    if (rule->flags & NN__COMPOSED) return inputs[0];
     if (install) install(net->nn);
     if (inference.parameter_count) {
         if (!nn__operation_parameters(net, site, name, &inference, all, count))
             return nn__poison(net);
         count += inference.parameter_count;
+        inputs = all;
     }
-    return nn__new_node(&net->graph, site, rule, rule->name, name, all, roles, count,
+    return nn__new_node(&net->graph, site, rule, rule->name, name, inputs, roles, count,
                         inference.outputs[0].dtype, &inference.outputs[0].shape, params,
                         params_bytes);
 }

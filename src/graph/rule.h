@@ -49,6 +49,10 @@ enum {
     NN__EPILOGUE = 64,  /* an activation may be fused into it */
     NN__TRAINING = 128, /* an effect that only training plans have */
     NN__LAYER = 512,    /* has parameters, which are named after it */
+    NN__HALVES = 2048,  /* a product: inputs 0 and 1 may be f16 or bf16 */
+    /* no node: the builder adds nodes of other rules. It has a name and `infer`, which checks what
+       theirs cannot say */
+    NN__COMPOSED = 1024,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -59,6 +63,14 @@ typedef struct nn__type {
     nn_dtype dtype;
     nn_shape shape; /* with symbolic extents in a description, without in an immediate call */
 } nn__type;
+static inline NN__UNUSED nn__type nn__type_of(const nn_node *node) {
+    nn__type type;
+    type.dtype = node->dtype;
+    type.shape = node->shape;
+    return type;
+}
+#define NN__COMPOSED_RULE(name, infer)                                                             \
+    {name, NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL, infer, NULL}
 
 /* One question to a rule: of which types are the outputs for inputs of these types? A layer is
    asked before its parameters exist: then the inputs are those before them, and the answer has the
@@ -71,7 +83,6 @@ typedef struct nn__inference {
     nn_node *const *nodes;    /* the inputs of a description; NULL: those of an immediate call */
     int input_count;
     nn__type outputs[NN__MAX_OUTPUTS];
-    int output_count;
     nn_shape parameters[2]; /* "weight" and "bias" of a layer; an immediate call was given tensors
                                for them */
     int parameter_count;
@@ -94,7 +105,8 @@ struct nn__rule {
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
     /* Types of the outputs, or a problem and false. A pure function: the builder, the immediate
-       call and tests ask the same one. NULL: the builder says them. */
+       call and tests ask the same one, so that they cannot disagree. NULL: no user calls it (the
+       nodes of gradients and trainers), and whoever adds the node says them. */
     bool (*infer)(nn__inference *inference);
     /* Does the operation change this input, a leaf? NULL: none of them. The one place that knows;
        ask nn__writes. */

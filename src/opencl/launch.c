@@ -83,6 +83,11 @@ NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value)
     nn__opencl_launch_argument(launch, sizeof number, &number);
 }
 
+NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes,
+                                         const void *value) {
+    nn__opencl_launch_argument(launch, bytes, value);
+}
+
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes) {
     nn__opencl_launch_argument(launch, bytes, NULL);
 }

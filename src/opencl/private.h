@@ -278,6 +278,9 @@ NN__OPENCL_PRIVATE void nn__opencl_int(nn__opencl_launch *launch, int32_t value)
 NN__OPENCL_PRIVATE void nn__opencl_uint(nn__opencl_launch *launch, uint32_t value);
 NN__OPENCL_PRIVATE void nn__opencl_ulong(nn__opencl_launch *launch, uint64_t value);
 NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value);
+/* An argument of any other type. */
+NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes,
+                                         const void *value);
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes); /* __local */
 /* The largest work-group for this kernel on this device (at least 1), at most `wanted`, a power of
    two. */

@@ -31,7 +31,7 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
     return piece;
 }
 
-static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_shape x,
+static void nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
                              const int64_t *xs, const int64_t *ys) {
     for (int i = 0; i < 2; i++) {
         int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
@@ -44,7 +44,7 @@ static void nn__op_pad_piece(const nn__op_arrange *p, nn_copy_piece *piece, nn_s
 }
 
 /* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
-static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x,
+static int nn__op_roll_pieces(const nn__op_arranged *p, nn_copy_piece *pieces, nn_shape x,
                               const int64_t *xs, const int64_t *ys) {
     int at = NN_COPY_AXES - x.rank + p->axis;
     int32_t extent = x.extent[p->axis], shift = p->shift % extent;
@@ -60,27 +60,27 @@ static int nn__op_roll_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn
 
 /* The pieces of input `input` (x: its shape; before: elements of the axis in the inputs before
    it). */
-static int nn__op_arrange_pieces(const nn__op_arrange *p, nn_copy_piece *pieces, nn_shape x,
-                                 nn_shape y, int64_t before) {
+static int nn__op_arrange_pieces(nn__arrange_kind kind, const nn__op_arranged *p,
+                                 nn_copy_piece *pieces, nn_shape x, nn_shape y, int64_t before) {
     int64_t xs[NN_COPY_AXES], ys[NN_COPY_AXES], turned[NN_COPY_AXES];
     nn_copy_piece *piece;
     nn__op_arrange_strides(x, xs);
     nn__op_arrange_strides(y, ys);
-    if (p->kind == NN__PERMUTE) {
+    if (kind == NN__PERMUTE) {
         for (int i = 0; i < x.rank; i++) turned[i] = xs[p->order[i]];
         nn__op_arrange_piece(pieces, y, turned, ys);
         return 1;
     }
-    piece = nn__op_arrange_piece(pieces, p->kind == NN__CONCAT ? x : y, xs, ys);
+    piece = nn__op_arrange_piece(pieces, kind == NN__CONCAT ? x : y, xs, ys);
     int at = NN_COPY_AXES - x.rank + p->axis;
-    if (p->kind == NN__SLICE) {
+    if (kind == NN__SLICE) {
         piece->x_first = p->start * xs[p->axis];
         piece->x_stride[at] *= p->step;
-    } else if (p->kind == NN__CONCAT) {
+    } else if (kind == NN__CONCAT) {
         piece->y_first = before * ys[p->axis];
-    } else if (p->kind == NN__PAD) {
+    } else if (kind == NN__PAD) {
         nn__op_pad_piece(p, piece, x, xs, ys);
-    } else if (p->kind == NN__ROLL) {
+    } else if (kind == NN__ROLL) {
         return nn__op_roll_pieces(p, pieces, x, xs, ys);
     } else {
         for (int i = 0; i < x.rank; i++) {
@@ -116,28 +116,40 @@ static void nn__op_arrange_turn(nn_copy_piece *piece) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
+/* What infer had found right, with the extents of this run. */
+static nn__op_arranged nn__op_arrange_again(const nn__op_arrange *p, const nn_view *x) {
+    nn__op_arranged arranged;
+    nn__problem problem;
+    nn__type type;
+    nn_shape y;
+    type.dtype = x->dtype;
+    type.shape = x->shape;
+    nn__op_arrange_settle(p, type, &arranged, &y, &problem);
+    return arranged;
+}
+
 NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
-                                       nn_view y, const nn_view *x, int inputs) {
-    int64_t before = p->before_inputs;
+                                       nn_copy_piece *pieces, nn_view y, const nn_view *x,
+                                       int inputs) {
+    const nn__op_arranged arranged = nn__op_arrange_again(p, x);
+    int64_t before = p->before;
     memset(args, 0, sizeof *args);
     args->y = y;
-    args->pieces = p->pieces;
+    args->pieces = pieces;
     for (int i = 0; i < inputs; i++) {
-        nn_copy_piece *pieces = p->pieces + args->count;
-        int count = nn__op_arrange_pieces(p, pieces, x[i].shape, y.shape, before);
-        for (int k = 0; k < count; k++) pieces[k].x = x[i];
+        int count = nn__op_arrange_pieces(p->kind, &arranged, pieces, x[i].shape, y.shape, before);
+        for (int k = 0; k < count; k++) (pieces++)->x = x[i];
         args->count += count;
-        before += x[i].shape.rank ? x[i].shape.extent[p->axis] : 0;
+        before += x[i].shape.rank ? x[i].shape.extent[arranged.axis] : 0;
     }
     args->fill = p->kind == NN__PAD;
-    args->value = nn__op_arrange_bits(y.dtype, p->value);
+    args->value = nn__op_arrange_bits(y.dtype, p->pad.value);
 }
 
 static void nn__op_arrange_lower(const nn_node *node, const nn__lowering *lowering,
                                  nn__args *args) {
-    nn__op_arrange p = *(const nn__op_arrange *)node->params;
-    p.pieces = (nn_copy_piece *)lowering->pieces;
-    nn__op_arrange_forward(&p, &args->strided_copy, lowering->output, lowering->inputs,
+    nn__op_arrange_forward((const nn__op_arrange *)node->params, &args->strided_copy,
+                           (nn_copy_piece *)lowering->pieces, lowering->output, lowering->inputs,
                            node->input_count);
 }
 
@@ -146,15 +158,16 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
                                           nn__args *arguments) {
     const nn__op_arrange *p = (const nn__op_arrange *)node->params;
     nn_strided_copy_args *args = &arguments->strided_copy;
+    const nn__op_arranged arranged = nn__op_arrange_again(p, &lowering->output);
     int64_t before = 0, covered = 0;
     for (int i = 0; i < p->input; i++)
-        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[p->axis],
+        before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[arranged.axis],
                                      lowering->values->batch, lowering->values->time);
     memset(args, 0, sizeof *args);
     nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces;
     args->y = lowering->output;
     args->pieces = pieces;
-    args->count = nn__op_arrange_pieces(p, pieces, lowering->output.shape,
+    args->count = nn__op_arrange_pieces(p->kind, &arranged, pieces, lowering->output.shape,
                                         lowering->inputs[0].shape, before);
     for (int i = 0; i < args->count; i++) {
         int64_t elements = 1;
@@ -198,7 +211,7 @@ static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
                                              nn__op_arrange_lower,                                 \
                                              NN__GRADIENT(nn__op_arrange_gradient),                \
                                              NULL,                                                 \
-                                             NULL,                                                 \
+                                             nn__op_arrange_infer,                                 \
                                              NULL}
 NN__ARRANGE_RULE(permute);
 NN__ARRANGE_RULE(slice);

@@ -4,10 +4,11 @@
 
 #ifndef NN_NO_TRAINING
 
-/* inputs: the buffer, its new value. params: the piece that is copied. */
+/* inputs: the buffer, its new value. */
 static void nn__op_assign_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
     nn_strided_copy_args *copy = &args->strided_copy;
-    nn_copy_piece *piece = *(nn_copy_piece *const *)node->params;
+    nn_copy_piece *piece = (nn_copy_piece *)lowering->pieces;
     const nn_shape shape = lowering->inputs[0].shape;
     memset(copy, 0, sizeof *copy);
     memset(piece, 0, sizeof *piece);
@@ -29,11 +30,10 @@ static bool nn__op_assign_writes(const nn_node *node, int input) {
     return input == 0;
 }
 
-/* Dynamic, because the piece is the node's and another plan may have filled it in between. */
 static const nn__rule nn__rule_assign = {
     "assign",
     NN_KERNEL_STRIDED_COPY,
-    NN__DYNAMIC | NN__EFFECT | NN__STATUS | NN__TRAINING,
+    NN__EFFECT | NN__STATUS | NN__TRAINING,
     NN_ACTIVATION_NONE,
     nn__op_assign_lower,
     NULL,
@@ -41,7 +41,10 @@ static const nn__rule nn__rule_assign = {
     NULL,
     nn__op_assign_writes};
 
-static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn__problem *problem) {
+static bool nn__op_assign_infer(nn__inference *inference) {
+    const nn_node *buffer = inference->nodes[0], *value = inference->nodes[1];
+    nn__problem *problem = inference->problem;
+    inference->outputs[0] = inference->inputs[0];
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
     if (buffer->kind != NN__BUFFER)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("describe it with nn_buffer"),
@@ -59,6 +62,9 @@ static bool nn__op_assign_check(const nn_node *buffer, const nn_node *value, nn_
                            nn__format_shape(buffer->shape, want, sizeof want));
 }
 
+/* The fault is named after the buffer, the node is not. */
+static const nn__rule nn__rule_assign_checks = NN__COMPOSED_RULE("assign", nn__op_assign_infer);
+
 /* Assignments come last and one after the other, so a buffer that is the value of one may have been
    written by another: its value of before is copied at the beginning. */
 static nn_node *nn__op_assign_value(nn_model *net, nn_site site, nn_node *value) {
@@ -72,28 +78,17 @@ static nn_node *nn__op_assign_value(nn_model *net, nn_site site, nn_node *value)
 
 NN_API void nn_assign_at(nn_site site, nn_model *net, nn_node *buffer, nn_node *value) {
     static const char *const roles[] = {"buffer", "value"};
+    const char *name = buffer ? buffer->name : NULL;
     nn_node *inputs[2], *node;
-    nn_copy_piece *piece;
-    nn__problem problem;
     inputs[0] = buffer;
     inputs[1] = value;
-    if (!nn__check_inputs(net, site, "assign", NULL, inputs, roles, 2)) return;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_assign_check(buffer, value, &problem)) {
-        nn__poison_problem(net, site, "assign", buffer->name, inputs, roles, 2, &problem);
-        return;
-    }
+    node = nn__build(site, net, &nn__rule_assign_checks, NULL, name, inputs, roles, 2, NULL, 0);
+    if (!node || node->poisoned) return;
     inputs[1] = nn__op_assign_value(net, site, value);
-    piece = (nn_copy_piece *)nn__arena_take(&net->graph.arena, sizeof *piece);
     if (inputs[1]->poisoned) return;
-    if (!piece) {
-        nn__fail_memory(net->nn, "nn_assign", sizeof *piece);
-        net->faults.no_memory = true;
-        return;
-    }
     nn__install_strided_copy(net->nn);
     node = nn__add_node(&net->graph, site, &nn__rule_assign, "assign", NULL, inputs, roles, 2,
-                        buffer->dtype, buffer->shape, &piece, sizeof piece);
+                        buffer->dtype, buffer->shape, NULL, 0);
     nn__place_like(node, buffer);
 }
 

@@ -22,3 +22,14 @@ NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn_
     }
     return true;
 }
+
+NN_PRIVATE bool nn__want_axis(nn__problem *problem, const char *field, nn_shape x, int axis,
+                              int32_t *found) {
+    char text[NN__SHAPE_TEXT];
+    *found = axis < 0 ? axis + x.rank : axis;
+    if (*found >= 0 && *found < x.rank) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("axes count from 0, negative ones from the end"),
+                           NN__TEXT("%s is %d, but the input %s has %d axes"), field, axis,
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}

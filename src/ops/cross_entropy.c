@@ -2,53 +2,47 @@
    kernel checks them while it runs; immediate calls check them first. */
 #include "ops/loss_private.h"
 
-typedef struct nn__op_cross_entropy_params {
-    nn_reduction reduction;
-    float label_smoothing;
-    bool ignore, has_weight;
-    int32_t ignore_index;
-} nn__op_cross_entropy_params;
-
-static bool nn__op_cross_entropy_options(nn__op_cross_entropy_params *params,
-                                         const nn_cross_entropy_options *options,
-                                         nn__problem *problem) {
-    memset(params, 0, sizeof *params);
-    if (options) {
-        params->reduction = options->reduction;
-        params->label_smoothing = options->label_smoothing;
-        params->ignore = options->ignore;
-        params->ignore_index = options->ignore_index;
-    }
-    if (!nn__op_loss_reduction(&params->reduction, problem)) return false;
-    if (params->label_smoothing >= 0.0f && params->label_smoothing < 1.0f) return true;
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
-                           NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
-                           (double)params->label_smoothing);
+/* params: the nn_cross_entropy_options; NULL: defaults. inputs: logits, label, weight if there is
+   one */
+static bool nn__op_cross_entropy_infer(nn__inference *inference) {
+    const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)inference->params;
+    nn__problem *problem = inference->problem;
+    nn__op_loss_infer(inference);
+    if (options && !nn__op_loss_reduction(options->reduction, problem)) return false;
+    if (options && !(options->label_smoothing >= 0.0f && options->label_smoothing < 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0 for none"),
+                               NN__TEXT("label_smoothing is %g; it must be in [0, 1)"),
+                               (double)options->label_smoothing);
+    return nn__want_labels(problem, inference->operation, inference->inputs[0],
+                           inference->inputs[1]) &&
+           (inference->input_count < 3 || nn__op_weight_check(inference));
 }
 
 /* ---- cross entropy: rules -------------------------------------------------------------------- */
 
 static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
-                                      const nn__op_cross_entropy_params *p, nn_view logits,
+                                      const nn_cross_entropy_options *p, nn_view logits,
                                       nn_view label, nn_view weight) {
     memset(args, 0, sizeof *args);
     args->logits = logits;
     args->label = label;
     args->weight = weight;
-    args->reduction = p->reduction;
+    args->reduction = NN_MEAN;
+    if (!p) return;
+    if (p->reduction != NN_REDUCTION_DEFAULT) args->reduction = p->reduction;
     args->label_smoothing = p->label_smoothing;
     args->ignore = p->ignore;
     args->ignore_index = p->ignore_index;
 }
 
-/* inputs: logits, label, weight if there is one; and dloss in the gradient */
+/* inputs: logits, label, weight if there is one; and, `behind` them, dloss in the gradient */
 static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering *lowering,
-                                        nn_cross_entropy_args *args) {
-    const nn__op_cross_entropy_params *p = (const nn__op_cross_entropy_params *)node->params;
+                                        nn_cross_entropy_args *args, int behind) {
     nn_view absent;
     memset(&absent, 0, sizeof absent);
-    nn__op_cross_entropy_args(args, p, lowering->inputs[0], lowering->inputs[1],
-                              p->has_weight ? lowering->inputs[2] : absent);
+    nn__op_cross_entropy_args(args, (const nn_cross_entropy_options *)node->params,
+                              lowering->inputs[0], lowering->inputs[1],
+                              node->input_count - behind > 2 ? lowering->inputs[2] : absent);
     args->scratch = lowering->scratch;
     args->status = lowering->status;
     args->step = (uint32_t)lowering->values->step;
@@ -56,7 +50,7 @@ static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering 
 
 static void nn__op_cross_entropy_lower(const nn_node *node, const nn__lowering *lowering,
                                        nn__args *args) {
-    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_forward);
+    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_forward, 0);
     args->cross_entropy_forward.loss = lowering->output;
 }
 
@@ -69,7 +63,7 @@ static NN__UNUSED double nn__op_cross_entropy_flops(const nn_node *node,
 #ifndef NN_NO_TRAINING
 static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                                 nn__args *args) {
-    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_backward);
+    nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_backward, 1);
     args->cross_entropy_backward.dlogits = lowering->output;
     args->cross_entropy_backward.dloss = lowering->inputs[node->input_count - 1];
 }
@@ -88,7 +82,7 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
     nn__give_gradient(tape, logits,
                       nn__tape_node(tape, &nn__rule_cross_entropy_backward, logits, ".grad", inputs,
                                     count, NN_F32, logits->shape, node->params,
-                                    sizeof(nn__op_cross_entropy_params)));
+                                    sizeof(nn_cross_entropy_options)));
 }
 #endif
 
@@ -99,7 +93,7 @@ static const nn__rule nn__rule_cross_entropy = {"cross_entropy",
                                                 nn__op_cross_entropy_lower,
                                                 NN__GRADIENT(nn__op_cross_entropy_gradient),
                                                 NN__FLOPS(nn__op_cross_entropy_flops),
-                                                NULL,
+                                                nn__op_cross_entropy_infer,
                                                 NULL};
 
 /* ---- cross entropy: builder ------------------------------------------------------------------ */
@@ -107,17 +101,12 @@ static const nn__rule nn__rule_cross_entropy = {"cross_entropy",
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,
                                     const nn_cross_entropy_desc *desc) {
     static const char *const roles[] = {"logits", "label", "weight"};
-    const char *operation = "cross_entropy";
-    nn__op_cross_entropy_params params;
+    const nn__rule *rule = &nn__rule_cross_entropy;
     nn_cross_entropy_options options;
-    nn__problem problem;
     nn_node *inputs[3];
-    int count = desc && desc->weight ? 3 : 2;
     inputs[0] = logits;
     inputs[1] = label;
     inputs[2] = desc ? desc->weight : NULL;
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, count)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
     memset(&options, 0, sizeof options);
     if (desc) {
         options.reduction = desc->reduction;
@@ -125,18 +114,12 @@ NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits
         options.ignore = desc->ignore;
         options.ignore_index = desc->ignore_index;
     }
-    if (!nn__op_cross_entropy_options(&params, &options, &problem) ||
-        !nn__want_labels(&problem, operation, logits->shape, logits->dtype, label->shape,
-                         label->dtype) ||
-        (count > 2 && !nn__op_weight_check(operation, "weight", inputs[2]->shape, inputs[2]->dtype,
-                                           logits->shape.extent[1], &problem)))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
-    params.has_weight = count > 2;
-    nn__op_warn_of(net, site, operation, logits, "softmax");
-    nn__op_warn_of(net, site, operation, logits, "log_softmax");
-    nn__install_cross_entropy(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_cross_entropy, operation, NULL, inputs, roles,
-                        count, NN_F32, nn__op_loss_number(), &params, sizeof params);
+    nn_node *loss = nn__build(site, net, rule, nn__install_cross_entropy, NULL, inputs, roles,
+                              inputs[2] ? 3 : 2, &options, sizeof options);
+    if (!loss || loss->poisoned) return loss;
+    nn__op_warn_of(net, site, rule->name, logits, "softmax");
+    nn__op_warn_of(net, site, rule->name, logits, "log_softmax");
+    return loss;
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -150,25 +133,16 @@ typedef struct nn__op_cross_entropy_call {
 } nn__op_cross_entropy_call;
 
 static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, const nn__given *given,
-                                            int count, const nn_tensor *weight,
+                                            int count,
                                             const nn_cross_entropy_options *options) {
-    const nn_tensor *logits, *label;
-    nn__op_cross_entropy_params params;
-    nn__problem problem;
     nn_result result =
         nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
+    if (result == NN_OK)
+        result = nn__check_shapes(call->site, call->who, call->nn, &nn__rule_cross_entropy,
+                                  given + 1, 0, count - 1, options);
     if (result != NN_OK) return result;
-    logits = given[1].tensor;
-    label = given[2].tensor;
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_cross_entropy_options(&params, options, &problem) ||
-        !nn__want_labels(&problem, "cross_entropy", logits->view.shape, NN_F32, label->view.shape,
-                         NN_I32) ||
-        (weight && !nn__op_weight_check("cross_entropy", "weight", weight->view.shape, NN_F32,
-                                        logits->view.shape.extent[1], &problem)))
-        return nn__fail_problem(call->nn, call->site, call->who, &problem);
-    nn__op_cross_entropy_args(&call->args, &params, logits->view, label->view,
-                              nn_tensor_view(weight));
+    nn__op_cross_entropy_args(&call->args, options, given[1].tensor->view, given[2].tensor->view,
+                              nn_tensor_view(given[3].tensor));
     nn__install_cross_entropy(call->nn);
     return NN_OK;
 }
@@ -231,7 +205,7 @@ NN_API nn_result nn_cross_entropy_forward_at(nn_site site, nn_tensor *loss, cons
     memset(&call, 0, sizeof call);
     call.site = site;
     call.who = "nn_cross_entropy_forward";
-    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), weight, options);
+    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), options);
     if (result != NN_OK) return result;
     if (nn__count(&loss->view) != 1)
         return nn__fail_shape(call.nn, site, call.who, "loss", nn__op_loss_number(),
@@ -261,7 +235,7 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
     memset(&call, 0, sizeof call);
     call.site = site;
     call.who = "nn_cross_entropy_backward";
-    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), weight, options);
+    result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), options);
     if (result == NN_OK)
         result = nn__want_shape(call.nn, site, call.who, "dlogits", logits->view.shape, dlogits);
     if (result == NN_OK) result = nn__op_cross_entropy_try(&call, &found);

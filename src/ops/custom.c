@@ -6,13 +6,10 @@
 
 #define NN__CUSTOM_INPUTS 4 /* of nn_custom_desc */
 
-typedef struct nn__op_custom_params {
-    nn_custom_function function, gradient[NN__CUSTOM_INPUTS];
-    void *user;
-    const char *source, *entry, *gradient_entry[NN__CUSTOM_INPUTS];
-} nn__op_custom_params;
-
-static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem) {
+/* The params are the nn_custom_desc. The user says the result, whatever the inputs are. */
+static bool nn__op_custom_infer(nn__inference *inference) {
+    const nn_custom_desc *desc = (const nn_custom_desc *)inference->params;
+    nn__problem *problem = inference->problem;
     char text[NN__SHAPE_TEXT];
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
@@ -48,11 +45,13 @@ static bool nn__op_custom_check(const nn_custom_desc *desc, nn__problem *problem
             NN__TEXT("%d extents of shape %s depend on the batch; at most one may"),
             nn__free_extents(desc->shape, NN__OF_BATCH),
             nn__format_shape(desc->shape, text, sizeof text));
+    inference->outputs[0].dtype = nn__dtype(desc->dtype);
+    inference->outputs[0].shape = desc->shape;
     return true;
 }
 
 static void nn__op_custom_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    const nn__op_custom_params *p = (const nn__op_custom_params *)node->params;
+    const nn_custom_desc *p = (const nn_custom_desc *)node->params;
     memset(&args->custom, 0, sizeof args->custom);
     args->custom.output = lowering->output;
     for (int i = 0; i < node->input_count; i++) args->custom.input[i] = lowering->inputs[i];
@@ -70,14 +69,14 @@ static const nn__rule nn__rule_custom_backward = {
 
 /* inputs: dy, y, then the operation's own */
 static void nn__op_custom_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    const nn__op_custom_params *p = (const nn__op_custom_params *)node->params;
+    const nn_custom_desc *p = (const nn_custom_desc *)node->params;
     nn_node *inputs[NN__CUSTOM_INPUTS + 2];
     inputs[0] = dy;
     inputs[1] = node;
     for (int i = 0; i < node->input_count; i++) inputs[i + 2] = node->inputs[i];
     for (int i = 0; i < node->input_count; i++) {
         nn_node *x = node->inputs[i];
-        nn__op_custom_params back;
+        nn_custom_desc back;
         if (!nn__wants(x)) continue;
         if (!p->gradient[i] && !p->gradient_entry[i]) {
             nn__warn(node->graph->model, node->site, "custom", node->name,
@@ -107,33 +106,26 @@ static const nn__rule nn__rule_custom = {"custom",
                                          NN_ACTIVATION_NONE,
                                          nn__op_custom_lower,
                                          NN__GRADIENT(nn__op_custom_gradient),
-                                         NULL, NULL, NULL};
+                                         NULL,
+                                         nn__op_custom_infer,
+                                         NULL};
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
                              const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
-    nn__op_custom_params params;
-    nn__problem problem;
+    nn_custom_desc own;
     int count = 0;
-    if (!net) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_custom_check(desc, &problem))
-        return nn__poison_problem(net, site, "custom", name, NULL, roles, 0, &problem);
-    while (count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
-    if (!nn__check_inputs(net, site, "custom", name, desc->input, roles, count))
-        return nn__poison(net);
-    memset(&params, 0, sizeof params);
-    params.function = desc->function;
-    params.user = desc->user;
-    for (int i = 0; i < count; i++) {
-        params.gradient[i] = desc->gradient[i];
-        if (desc->gradient_entry[i])
-            params.gradient_entry[i] = nn__arena_text(&net->graph.arena, desc->gradient_entry[i]);
+    while (desc && count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
+    if (desc) own = *desc;
+    if (desc && net) { /* the texts need not outlive the call */
+        nn__arena *arena = &net->graph.arena;
+        for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+            if (desc->gradient_entry[i])
+                own.gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
+        if (desc->source) own.source = nn__arena_text(arena, desc->source);
+        if (desc->entry) own.entry = nn__arena_text(arena, desc->entry);
     }
-    if (desc->source) params.source = nn__arena_text(&net->graph.arena, desc->source);
-    if (desc->entry) params.entry = nn__arena_text(&net->graph.arena, desc->entry);
-    nn__install_custom(net->nn);
-    return nn__add_node(&net->graph, site, &nn__rule_custom, "custom", name, desc->input, roles,
-                        count, nn__dtype(desc->dtype), desc->shape, &params, sizeof params);
+    return nn__build(site, net, &nn__rule_custom, nn__install_custom, name,
+                     desc ? desc->input : NULL, roles, count, desc ? &own : NULL, sizeof own);
 }
 #undef NN__CUSTOM_INPUTS

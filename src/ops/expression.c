@@ -125,7 +125,6 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
     nn_node *inputs[NN_PROGRAM_INPUTS];
     nn__program_params params;
     nn__problem problem;
-    nn_node *node;
     memset(&problem, 0, sizeof problem);
     if (!nn__expression_read(e, text, names, count, &problem))
         return nn__poison_problem(net, site, "expression", name, NULL, NULL, 0, &problem);
@@ -148,11 +147,9 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
     for (int i = 0; i < e->program.scalar_count; i++) params.scalars[i] = numbers[e->scalars[i]];
     bool random = nn__program_is_random(&params.program);
     if (random) params.stream = net->streams++;
-    nn__install_all_codes(net->nn);
-    node =
-        nn__op_program_node(site, net, random ? &nn__rule_random_expression : &nn__rule_expression,
-                            roles, inputs, &params);
-    return node;
+    return nn__build(site, net, random ? &nn__rule_random_expression : &nn__rule_expression,
+                     nn__install_all_codes, name, inputs, roles, params.program.input_count,
+                     &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 /* Every input that was given is checked, also those that the text does not read. */
@@ -236,10 +233,7 @@ static nn_result nn__expression_open(nn_site site, const char *who, nn_context *
     memset(&problem, 0, sizeof problem);
     *e = (nn__expression *)nn__allocate_for(nn, who, sizeof **e);
     if (!*e) return NN_ERROR_MEMORY;
-    if (nn__expression_read(*e, text, names, count, &problem)) {
-        nn__install_all_codes(nn);
-        return NN_OK;
-    }
+    if (nn__expression_read(*e, text, names, count, &problem)) return NN_OK;
     nn_result result = nn__fail_problem(nn, site, who, &problem);
     nn__release(&nn->memory, *e, sizeof **e);
     *e = NULL;
@@ -250,6 +244,7 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
                                           const char *text, ...) {
     const char *who = "nn_expression_forward", *roles[NN_PROGRAM_INPUTS];
     const nn_tensor *given[NN_PROGRAM_INPUTS], *inputs[NN_PROGRAM_INPUTS];
+    nn__program_params params;
     nn__expression *e;
     int count = 0;
     va_list list;
@@ -264,7 +259,10 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
     for (int i = 0; i < e->program.input_count; i++) inputs[i] = given[e->inputs[i]];
-    result = nn__op_program_forward(site, who, &e->program, roles, y, inputs, NULL);
+    memset(&params, 0, sizeof params);
+    params.program = e->program;
+    result = nn__op_program_forward(site, who, &nn__rule_expression, nn__install_all_codes, &params,
+                                    roles, y, inputs);
     nn__release(&y->nn->memory, e, sizeof *e);
     return result;
 }

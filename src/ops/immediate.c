@@ -71,7 +71,8 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
                 first->role, first->tensor->name,
                 nn_format_device(first->tensor->device, one, sizeof one), given[i].role,
                 tensor->name, nn_format_device(tensor->device, other, sizeof other));
-        if (given[i].dtype != NN_DTYPE_DEFAULT && tensor->view.dtype != given[i].dtype)
+        if (given[i].dtype != NN_DTYPE_DEFAULT && tensor->view.dtype != given[i].dtype &&
+            !((given[i].flags & NN__OR_HALF) && nn__is_half(tensor->view.dtype)))
             return nn__fail_at(*nn, site, NN_ERROR_DTYPE, "%s: %s \"%s\" is %s; wanted %s", who,
                                given[i].role, tensor->name, nn_dtype_name(tensor->view.dtype),
                                nn_dtype_name(given[i].dtype));
@@ -155,19 +156,27 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 
 /* ---- immediate calls from rules -------------------------------------------------------------- */
 
-/* Of the outputs and of the parameters of a layer: the first whose shape is not the wanted one. */
-static bool nn__hold_shapes(const nn__inference *inference, const nn__given *given, int outputs) {
+NN_PRIVATE bool nn__hold_types(const nn__inference *inference, const nn__given *given,
+                               int outputs) {
     const nn__given *inputs = given + outputs;
     for (int i = 0; i < inference->parameter_count; i++)
         if (inputs[i + 1].tensor &&
             !nn__want_role_shape(inference->problem, inputs[i + 1].role, inference->parameters[i],
                                  inputs[i + 1].tensor->view.shape))
             return false;
-    for (int k = 0; k < outputs; k++)
-        if (given[k].tensor &&
-            !nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
-                                 given[k].tensor->view.shape))
+    for (int k = 0; k < outputs; k++) {
+        const nn_tensor *tensor = given[k].tensor;
+        const nn_dtype wanted = nn__dtype(inference->outputs[k].dtype);
+        if (!tensor) continue;
+        if (tensor->view.dtype != wanted)
+            return nn__problem_set(inference->problem, NN_ERROR_DTYPE, "",
+                                   NN__TEXT("%s \"%s\" is %s; wanted %s"), given[k].role,
+                                   tensor->name, nn_dtype_name(tensor->view.dtype),
+                                   nn_dtype_name(wanted));
+        if (!nn__want_role_shape(inference->problem, given[k].role, inference->outputs[k].shape,
+                                 tensor->view.shape))
             return false;
+    }
     return true;
 }
 
@@ -191,9 +200,8 @@ NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int
     inference.params = params;
     inference.inputs = types;
     inference.roles = roles;
-    inference.output_count = 1;
     inference.problem = problem;
-    return rule->infer(&inference) && nn__hold_shapes(&inference, given, outputs);
+    return rule->infer(&inference) && nn__hold_types(&inference, given, outputs);
 }
 
 NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn,
@@ -209,6 +217,7 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
                                    nn__install install, const nn__given *given, int outputs,
                                    int count, const void *params) {
     nn_view inputs[NN__INFERRED];
+    nn_copy_piece pieces[2]; /* of a strided copy */
     nn__run_values values;
     nn__lowering lowering;
     nn__args args;
@@ -235,6 +244,7 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     lowering.output = nn_tensor_view(given[0].tensor);
     for (int k = 1; k < outputs; k++) lowering.more[k - 1] = nn_tensor_view(given[k].tensor);
     lowering.values = &values;
+    lowering.pieces = pieces;
     rule->lower(&node, &lowering, &args);
     const nn_view *scratch = nn__kernel_scratch(rule->kernel, &args);
     const ptrdiff_t at = scratch ? (const char *)scratch - (const char *)&args : 0;

@@ -1,8 +1,15 @@
-/* ops/linear.c - the fully connected layer and the matrix product. Both are one gemm in which every
-   operand is seen as a matrix of (all extents but the last, the last). */
+/* ops/linear.c - the fully connected layer: one gemm in which every operand is seen as a matrix of
+   (all extents but the last, the last). */
 #include "ops/private.h"
 
 #include <math.h>
+
+/* A firmware multiplies f32 by f32 here, and links no more than that; nn_matmul takes all. */
+#ifdef NN_NO_REPORTS
+#define NN__LINEAR_INSTALL nn__install_matmul
+#else
+#define NN__LINEAR_INSTALL nn__install_matmul_general
+#endif
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
@@ -109,31 +116,6 @@ static bool nn__op_linear_infer(nn__inference *inference) {
     return true;
 }
 
-static bool nn__op_matmul_infer(nn__inference *inference) {
-    nn__problem *problem = inference->problem;
-    const nn_shape a = inference->inputs[0].shape, b = inference->inputs[1].shape;
-    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, "matmul", "a", inference->inputs[0].dtype, NN_F32) ||
-        !nn__want_dtype(problem, "matmul", "b", inference->inputs[1].dtype, NN_F32))
-        return false;
-    nn__format_shape(a, one, sizeof one);
-    nn__format_shape(b, other, sizeof other);
-    if (a.rank != 2 || b.rank != 2)
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("reshape them to two extents each"),
-            NN__TEXT("a is %s and b is %s; matmul wants (M, K) and (K, N)"), one, other);
-    if (a.extent[1] != b.extent[0])
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE,
-            NN__TEXT("make them equal; nn_linear multiplies by a transposed weight"),
-            NN__TEXT("a is %s and b is %s; the last extent of a must be the first of b"), one,
-            other);
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = a;
-    inference->outputs[0].shape.extent[1] = b.extent[1];
-    return nn__want_one_batch(problem, inference->outputs[0].shape, a, b);
-}
-
 /* ---- lowering -------------------------------------------------------------------------------- */
 
 /* The view with all extents but the last folded into rows; -1 when there are more than fit, which
@@ -181,12 +163,7 @@ static void nn__op_linear_lower(const nn_node *node, const nn__lowering *lowerin
     nn__op_product_lower_as(node, lowering, args, false, true);
 }
 
-static void nn__op_matmul_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    nn__op_product_lower_as(node, lowering, args, false, false);
-}
-
-/* Of linear and matmul: each number of the result is a sum over the last extent of the first
-   input. */
+/* Each number of the result is a sum over the last extent of the input. */
 static NN__UNUSED double nn__op_linear_flops(const nn_node *node, const nn__lowering *lowering) {
     nn_view a;
     (void)node;
@@ -216,7 +193,7 @@ static NN__UNUSED double nn__op_product_flops(const nn_node *node, const nn__low
 }
 
 static const nn__rule nn__rule_product = {
-    "product", NN_KERNEL_GEMM, 0, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
+    "product", NN_KERNEL_GEMM, NN__HALVES, NN_ACTIVATION_NONE, nn__op_product_lower, NULL,
     NN__FLOPS(nn__op_product_flops), NULL, NULL};
 
 static void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_node *b,
@@ -241,47 +218,23 @@ static void nn__op_linear_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn__op_give_product(tape, x, dy, weight, false, false);
 }
 
-static void nn__op_matmul_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn_node *a = node->inputs[0], *b = node->inputs[1];
-    nn__op_give_product(tape, a, dy, b, false, true);
-    nn__op_give_product(tape, b, a, dy, true, false);
-}
 #endif
 
 static const nn__rule nn__rule_linear = {"linear",
                                          NN_KERNEL_GEMM,
-                                         NN__EPILOGUE | NN__LAYER,
+                                         NN__EPILOGUE | NN__LAYER | NN__HALVES,
                                          NN_ACTIVATION_NONE,
                                          nn__op_linear_lower,
                                          NN__GRADIENT(nn__op_linear_gradient),
                                          NN__FLOPS(nn__op_linear_flops),
                                          nn__op_linear_infer,
                                          NULL};
-static const nn__rule nn__rule_matmul = {"matmul",
-                                         NN_KERNEL_GEMM,
-                                         NN__EPILOGUE,
-                                         NN_ACTIVATION_NONE,
-                                         nn__op_matmul_lower,
-                                         NN__GRADIENT(nn__op_matmul_gradient),
-                                         NN__FLOPS(nn__op_linear_flops),
-                                         nn__op_matmul_infer,
-                                         NULL};
-
 /* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
-    return nn__build(site, net, &nn__rule_linear, nn__install_matmul, name, &x, roles, 1, desc, 0);
-}
-
-NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
-    static const char *const roles[] = {"a", "b"};
-    nn_node *inputs[2];
-    inputs[0] = a;
-    inputs[1] = b;
-    return nn__build(site, net, &nn__rule_matmul, nn__install_matmul, NULL, inputs, roles, 2, NULL,
-                     0);
+    return nn__build(site, net, &nn__rule_linear, NN__LINEAR_INSTALL, name, &x, roles, 1, desc, 0);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -302,7 +255,9 @@ static bool nn__op_linear_call_infer(nn__inference *inference) {
     desc.in_features = weight.extent[1];
     desc.no_bias = inference->input_count < 3;
     if (x.rank > 0) wanted.extent[x.rank - 1] = desc.in_features;
-    if (!nn__want_role_shape(inference->problem, inference->roles[0], wanted, x)) return false;
+    if (!nn__want_role_shape(inference->problem, inference->roles[0], wanted, x) ||
+        !nn__want_dtype(inference->problem, "linear", "weight", inference->inputs[1].dtype, NN_F32))
+        return false;
     inference->params = &desc;
     const bool fine = nn__op_linear_infer(inference);
     inference->params = NULL;
@@ -316,10 +271,10 @@ static const nn__rule nn__rule_linear_call = {
 NN_API nn_result nn_linear_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias) {
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
+                               {"x", x, NN__OR_HALF, NN_F32},
+                               {"weight", weight, NN__OR_HALF, NN_F32},
                                {"bias", bias, true, NN_F32}};
-    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, nn__install_matmul,
+    return nn__immediate(site, "nn_linear_forward", &nn__rule_linear_call, NN__LINEAR_INSTALL,
                          given, 1, NN__COUNT(given), NULL);
 }
 
@@ -346,8 +301,8 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
                                {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32}};
+                               {"x", x, NN__OR_HALF, NN_F32},
+                               {"weight", weight, NN__OR_HALF, NN_F32}};
     const nn__given forward[] = {{"dy", dy, 0, NN_F32},
                                  {"x", x, 0, NN_F32},
                                  {"weight", weight, 0, NN_F32},
@@ -364,7 +319,7 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     if (result == NN_OK)
         result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
     if (result != NN_OK) return result;
-    nn__install_matmul(nn);
+    NN__LINEAR_INSTALL(nn);
     if (dweight) {
         nn__op_product_args(&args, &dweight->view, &dy->view, &x->view, true, false);
         args.accumulate = accumulate;
@@ -380,3 +335,5 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
     return result;
 }
 #endif
+
+#undef NN__LINEAR_INSTALL

@@ -1,5 +1,4 @@
-/* ops/linear.h - the fully connected layer and the matrix product. torch.nn.Linear,
-   torch.matmul. */
+/* ops/linear.h - the fully connected layer: torch.nn.Linear. */
 #pragma once
 
 #include "graph/model.h"
@@ -21,10 +20,6 @@ typedef struct nn_linear_desc {
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc);
 #define nn_linear(...) nn_linear_at(NN_HERE, __VA_ARGS__)
-
-/* y (M, N) = a (M, K) b (K, N). */
-NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
-#define nn_matmul(...) nn_matmul_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate ------------------------------------------------------------------------------ */
 

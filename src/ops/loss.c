@@ -11,12 +11,13 @@ NN_PRIVATE nn_shape nn__op_loss_number(void) {
 }
 
 /* logits (N, C, d...) and label (N, d...), i32 */
-NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
-                                nn_dtype logits_dtype, nn_shape label, nn_dtype label_dtype) {
+NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type x,
+                                nn__type y) {
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT], text[NN__SHAPE_TEXT];
+    const nn_shape logits = x.shape, label = y.shape;
     nn_shape wanted = nn__op_loss_number();
-    if (!nn__want_dtype(problem, operation, "logits", logits_dtype, NN_F32) ||
-        !nn__want_dtype(problem, operation, "label", label_dtype, NN_I32))
+    if (!nn__want_dtype(problem, operation, "logits", x.dtype, NN_F32) ||
+        !nn__want_dtype(problem, operation, "label", y.dtype, NN_I32))
         return false;
     nn__format_shape(logits, text, sizeof text);
     if (logits.rank < 2)
@@ -40,23 +41,31 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
                            nn__format_shape(wanted, want, sizeof want));
 }
 
-NN_PRIVATE bool nn__op_weight_check(const char *operation, const char *role, nn_shape weight,
-                                    nn_dtype dtype, int32_t classes, nn__problem *problem) {
-    char have[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, operation, role, dtype, NN_F32)) return false;
-    if (weight.rank == 1 && weight.extent[0] == classes) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("one number for each class"),
-                           NN__TEXT("%s is %s; it must be (%d)"), role,
-                           nn__format_shape(weight, have, sizeof have), (int)classes);
+NN_PRIVATE void nn__op_loss_infer(nn__inference *inference) {
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = nn__op_loss_number();
 }
 
-/* Fills in the default. */
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction *reduction, nn__problem *problem) {
-    if (*reduction == NN_REDUCTION_DEFAULT) *reduction = NN_MEAN;
-    if (*reduction == NN_MEAN || *reduction == NN_SUM) return true;
+NN_PRIVATE bool nn__op_weight_check(nn__inference *inference) {
+    const int32_t classes = inference->inputs[0].shape.extent[1];
+    const nn__type *weight = &inference->inputs[2];
+    char have[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[2],
+                        weight->dtype, NN_F32))
+        return false;
+    if (weight->shape.rank == 1 && weight->shape.extent[0] == classes) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("one number for each class"),
+                           NN__TEXT("%s is %s; it must be (%d)"), inference->roles[2],
+                           nn__format_shape(weight->shape, have, sizeof have), (int)classes);
+}
+
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, nn__problem *problem) {
+    if (reduction == NN_REDUCTION_DEFAULT || reduction == NN_MEAN || reduction == NN_SUM)
+        return true;
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("use NN_MEAN or NN_SUM"),
                            NN__TEXT("reduction is %d, which a loss does not know"),
-                           (int)*reduction);
+                           (int)reduction);
 }
 
 /* The loss takes logits; `squash` is what a user may have put before it from habit. */
@@ -76,40 +85,44 @@ static nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *oper
                                    const char *const *roles, nn_reduction reduction,
                                    nn_node *each) {
     uint32_t all = (1u << each->shape.rank) - 1u;
+    if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
     return nn__add_reduce(&net->graph, site, operation, roles, reduction, each, all,
                           nn__op_loss_number());
 }
 
-/* y and target: f32, one shape. */
-static bool nn__op_targets_check(const char *operation, const char *y_role, const nn_node *y,
-                                 const nn_node *target, nn__problem *problem) {
+/* params: the nn_reduction. Inputs 0 and 1: f32, one shape; those behind broadcast to it. */
+static bool nn__op_targets_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
     char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
-    if (!nn__want_dtype(problem, operation, y_role, y->dtype, NN_F32) ||
-        !nn__want_dtype(problem, operation, "target", target->dtype, NN_F32))
-        return false;
-    if (nn_same_shape(y->shape, target->shape)) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
-                           NN__TEXT("target is %s, but %s is %s; they must be equal"),
-                           nn__format_shape(target->shape, have, sizeof have), y_role,
-                           nn__format_shape(y->shape, want, sizeof want));
+    nn__op_loss_infer(inference);
+    if (!nn__op_loss_reduction(*(const nn_reduction *)inference->params, problem)) return false;
+    for (int i = 0; i < inference->input_count; i++) {
+        const nn__type *input = &inference->inputs[i];
+        const char *role = inference->roles[i];
+        nn_shape y;
+        if (!nn__want_dtype(problem, inference->operation, role, input->dtype, NN_F32))
+            return false;
+        if (nn_same_shape(input->shape, x)) continue;
+        nn__format_shape(input->shape, have, sizeof have);
+        nn__format_shape(x, want, sizeof want);
+        if (i < 2)
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("nn_reshape one of them; a loss never broadcasts"),
+                                   NN__TEXT("%s is %s, but %s is %s; they must be equal"), role,
+                                   have, inference->roles[0], want);
+        if (!nn__broadcast_shapes(input->shape, x, &y) || !nn_same_shape(y, x))
+            return nn__problem_set(problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("one number for each class, or the shape of logits"),
+                                   NN__TEXT("%s is %s, which does not broadcast to %s %s"), role,
+                                   have, inference->roles[0], want);
+    }
+    return true;
 }
 
-/* Does it broadcast to the shape of the logits? */
-static bool nn__op_bce_fits(const char *role, const nn_node *weight, const nn_node *logits,
-                            nn__problem *problem) {
-    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
-    nn_shape y;
-    if (!weight) return true;
-    if (!nn__want_dtype(problem, "bce_with_logits", role, weight->dtype, NN_F32)) return false;
-    if (nn__broadcast_shapes(weight->shape, logits->shape, &y) && nn_same_shape(y, logits->shape))
-        return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE,
-                           NN__TEXT("one number for each class, or the shape of logits"),
-                           NN__TEXT("%s is %s, which does not broadcast to logits %s"), role,
-                           nn__format_shape(weight->shape, have, sizeof have),
-                           nn__format_shape(logits->shape, want, sizeof want));
-}
+static const nn__rule nn__rule_bce_with_logits =
+    NN__COMPOSED_RULE("bce_with_logits", nn__op_targets_infer);
+static const nn__rule nn__rule_mse_loss = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
 
 /* (1 - t) x + (1 + (p - 1) t) softplus(-x), which overflows nowhere and loses no digits where the
    loss is small. */
@@ -145,11 +158,11 @@ static nn_node *nn__op_bce_build(nn_model *net, nn_site site, nn_node *x, nn_nod
 
 NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logits, nn_node *target,
                                       const nn_bce_desc *desc) {
-    const char *operation = "bce_with_logits", *roles[4] = {"logits", "target", NULL, NULL};
+    const char *roles[4] = {"logits", "target", NULL, NULL};
+    const nn__rule *rule = &nn__rule_bce_with_logits;
     nn_node *inputs[4], *weight = desc ? desc->weight : NULL,
                         *positive = desc ? desc->pos_weight : NULL;
     nn_reduction reduction = desc ? desc->reduction : NN_MEAN;
-    nn__problem problem;
     int count = 2;
     inputs[0] = logits;
     inputs[1] = target;
@@ -161,30 +174,21 @@ NN_API nn_node *nn_bce_with_logits_at(nn_site site, nn_model *net, nn_node *logi
         roles[count] = "pos_weight";
         inputs[count++] = positive;
     }
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, count)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_loss_reduction(&reduction, &problem) ||
-        !nn__op_targets_check(operation, "logits", logits, target, &problem) ||
-        !nn__op_bce_fits("weight", weight, logits, &problem) ||
-        !nn__op_bce_fits("pos_weight", positive, logits, &problem))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, count, &problem);
-    nn__op_warn_of(net, site, operation, logits, "sigmoid");
+    logits = nn__build(site, net, rule, NULL, NULL, inputs, roles, count, &reduction, 0);
+    if (!logits || logits->poisoned) return logits;
+    nn__op_warn_of(net, site, rule->name, logits, "sigmoid");
     return nn__op_bce_build(net, site, logits, target, weight, positive, reduction);
 }
 
 NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                                nn_reduction reduction) {
     static const char *const roles[] = {"y", "target"};
-    const char *operation = "mse_loss";
-    nn__problem problem;
+    const char *operation = nn__rule_mse_loss.name;
     nn_node *inputs[2], *each;
     inputs[0] = y;
     inputs[1] = target;
-    if (!nn__check_inputs(net, site, operation, NULL, inputs, roles, 2)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_loss_reduction(&reduction, &problem) ||
-        !nn__op_targets_check(operation, "y", y, target, &problem))
-        return nn__poison_problem(net, site, operation, NULL, inputs, roles, 2, &problem);
+    y = nn__build(site, net, &nn__rule_mse_loss, NULL, NULL, inputs, roles, 2, &reduction, 0);
+    if (!y || y->poisoned) return y;
     each = nn__add_binary(&net->graph, site, operation, operation, roles, NN_SUBTRACT, y, target);
     each = nn__add_unary(&net->graph, site, operation, operation, roles, NN_SQUARE, each, 0.0f);
     return nn__op_loss_reduce(net, site, operation, roles, reduction, each);

@@ -85,7 +85,6 @@ static bool nn__op_pool2d_infer(nn__inference *inference) {
 }
 
 static bool nn__op_max_pool2d_infer(nn__inference *inference) {
-    inference->output_count = 2;
     if (!nn__op_pool2d_infer(inference)) return false;
     inference->outputs[1] = inference->outputs[0];
     inference->outputs[1].dtype = NN_I32;
@@ -188,22 +187,33 @@ NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
                            sizeof *desc);
 }
 
+enum { NN__OP_PLANES = 4 | 8 }; /* the axes H and W, as bits */
+
+static bool nn__op_global_avg_pool2d_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = nn__keep_axes(x, NN__OP_PLANES);
+    if (x.rank == 4)
+        return nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                              inference->inputs[0].dtype, NN_F32);
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("nn_reduce takes any rank"),
+                           NN__TEXT("%s %s has %d extents; pooling wants 4: (N, C, H, W)"),
+                           nn__first_input(inference, name, sizeof name),
+                           nn__format_shape(x, text, sizeof text), (int)x.rank);
+}
+
+static const nn__rule nn__rule_global_avg_pool2d =
+    NN__COMPOSED_RULE("global_avg_pool2d", nn__op_global_avg_pool2d_infer);
+
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
     static const char *const roles[] = {"input"};
-    const char *operation = "global_avg_pool2d";
-    uint32_t planes = 4u | 8u;
-    nn__problem problem;
-    char text[NN__SHAPE_TEXT];
-    if (!nn__check_inputs(net, site, operation, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (x->shape.rank != 4)
-        nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("nn_reduce takes any rank"),
-                        NN__TEXT("\"%s\" %s has %d extents; pooling wants 4: (N, C, H, W)"),
-                        x->name, nn__format_shape(x->shape, text, sizeof text), (int)x->shape.rank);
-    if (problem.code != NN_OK || !nn__want_dtype(&problem, operation, "input", x->dtype, NN_F32))
-        return nn__poison_problem(net, site, operation, NULL, &x, roles, 1, &problem);
-    return nn__add_reduce(&net->graph, site, operation, roles, NN_MEAN, x, planes,
-                          nn__keep_axes(x->shape, planes));
+    const nn__rule *rule = &nn__rule_global_avg_pool2d;
+    x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
+    if (!x || x->poisoned) return x;
+    return nn__add_reduce(&net->graph, site, rule->name, roles, NN_MEAN, x, NN__OP_PLANES,
+                          nn__keep_axes(x->shape, NN__OP_PLANES));
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */

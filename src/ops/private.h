@@ -10,6 +10,7 @@
 #include "ops/custom.h"
 #include "ops/linear.h"
 #include "ops/loss.h"
+#include "ops/matmul.h"
 #include "ops/pointwise.h"
 #include "ops/pool2d.h"
 #include "ops/reduce.h"
@@ -22,14 +23,15 @@
 typedef struct nn__given {
     const char *role; /* "x" */
     const nn_tensor *tensor;
-    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE */
+    int flags; /* NN__OPTIONAL, NN__WRITTEN, NN__IN_ITS_PLACE, NN__OR_HALF */
     nn_dtype dtype;
 } nn__given;
 enum {
     NN__OPTIONAL = 1, /* may be NULL; spelled `true` in the tables */
     NN__WRITTEN = 2, /* the call writes to it, so it must not share memory with any other operand */
     NN__IN_ITS_PLACE =
-        4 /* it is written, but may be exactly the memory of another operand (y == x) */
+        4,      /* it is written, but may be exactly the memory of another operand (y == x) */
+    NN__OR_HALF = 8 /* f16 and bf16 will do as well as the dtype */
 };
 /* Checks NULL, dtype, read-only, one context, one device, that the device is open, and that what is
    written shares no memory with other operands. On success *nn and *device are set. */
@@ -46,6 +48,9 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
    of its value. */
 NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int outputs, int count,
                                const void *params, nn__problem *problem);
+/* Holds the outputs, and the parameters of a layer, against the answer; false: the first that has
+   another type is the problem. */
+NN_PRIVATE bool nn__hold_types(const nn__inference *inference, const nn__given *given, int outputs);
 NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn,
                                       const nn__rule *rule, const nn__given *given, int outputs,
                                       int count, const void *params);
@@ -72,6 +77,10 @@ NN_PRIVATE bool nn__symbolic_count(nn_shape shape, int64_t *count);
 NN_PRIVATE bool nn__broadcast_shapes(nn_shape a, nn_shape b, nn_shape *y);
 /* The axes as bits, bit i for axis i of x; false: what is wrong with them is in `problem`. */
 NN_PRIVATE bool nn__op_axes(nn_shape x, const nn_axes *axes, uint32_t *bits, nn__problem *problem);
+/* One axis, counted from 0 in *found; false: there is none, which `problem` says. field: what the
+   message calls it. */
+NN_PRIVATE bool nn__want_axis(nn__problem *problem, const char *field, nn_shape x, int axis,
+                              int32_t *found);
 /* x's shape with 1 in the axes. */
 NN_PRIVATE nn_shape nn__keep_axes(nn_shape x, uint32_t axes);
 /* True when `y`, the result of a and b, has at most one extent that depends on the batch. */
@@ -97,8 +106,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
 NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 
 /* logits (N, C, d...) f32 and label (N, d...) i32. */
-NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_shape logits,
-                                nn_dtype logits_dtype, nn_shape label, nn_dtype label_dtype);
+NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type logits,
+                                nn__type label);
 
 /* ---- nodes of which other operations are composed, poisoned when an input is ----------------- */
 

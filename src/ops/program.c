@@ -54,9 +54,11 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
         if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
                             input->dtype, NN_F32))
             return false;
-        if (i == 0)
+        if (i == 0) {
             shape = input->shape;
-        else if (!nn__broadcast_shapes(before, input->shape, &shape))
+            continue;
+        }
+        if (!nn__broadcast_shapes(before, input->shape, &shape))
             return nn__problem_set(
                 inference->problem, NN_ERROR_SHAPE, NN__TEXT("reshape one of them"),
                 NN__TEXT("%s is %s and %s is %s; aligned at their last extents, two must be equal "
@@ -64,9 +66,9 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
                 i > 1 ? "what stands before" : inference->roles[0],
                 nn__format_shape(before, one, sizeof one), inference->roles[i],
                 nn__format_shape(input->shape, other, sizeof other));
+        if (!nn__want_one_batch(inference->problem, shape, before, input->shape)) return false;
     }
-    inference->output_count = params->program.output_count;
-    for (int k = 0; k < inference->output_count; k++) {
+    for (int k = 0; k < params->program.output_count; k++) {
         inference->outputs[k].dtype = NN_F32;
         inference->outputs[k].shape = shape;
     }
@@ -75,107 +77,51 @@ NN_PRIVATE bool nn__op_program_infer(nn__inference *inference) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule,
-                                        const char *const *roles, nn_node *const *inputs,
-                                        const nn__program_params *params) {
-    nn__type types[NN_PROGRAM_INPUTS];
-    nn__inference inference;
-    nn__problem problem;
-    int count = params->program.input_count;
-    memset(&inference, 0, sizeof inference);
-    memset(&problem, 0, sizeof problem);
-    for (int i = 0; i < count; i++) {
-        types[i].dtype = inputs[i]->dtype;
-        types[i].shape = inputs[i]->shape;
-    }
-    inference.operation = rule->name;
-    inference.params = params;
-    inference.inputs = types;
-    inference.roles = roles;
-    inference.input_count = count;
-    inference.problem = &problem;
-    if (!nn__op_program_infer(&inference))
-        return nn__poison_problem(net, site, rule->name, NULL, inputs, roles, count, &problem);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, count, NN_F32,
-                        inference.outputs[0].shape, params, NN__PROGRAM_PARAMS_BYTES(params));
-}
-
-NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
-                                     nn_node *const *inputs, const float *numbers) {
+static nn__program_params nn__op_line_params(const nn__line *line, const float *numbers) {
     nn__program_params params;
-    if (!nn__check_inputs(net, site, line->rule.name, NULL, inputs, line->roles,
-                          line->program.input_count))
-        return nn__poison(net);
     memset(&params, 0, sizeof params);
     params.line = line;
     params.program = line->program;
     for (int i = 0; i < line->program.scalar_count; i++) params.scalars[i] = numbers[i];
-    line->install(net->nn);
-    return nn__op_program_node(site, net, &line->rule, line->roles, inputs, &params);
+    return params;
+}
+
+NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
+                                     nn_node *const *inputs, const float *numbers) {
+    const nn__program_params params = nn__op_line_params(line, numbers);
+    return nn__build(site, net, &line->rule, line->install, NULL, inputs, line->roles,
+                     line->program.input_count, &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* The shape of the result; the tensors were checked. */
-static bool nn__op_program_shape(const nn_program *program, const nn_tensor *const *inputs,
-                                 nn_shape *shape, int *wrong) {
-    memset(shape, 0, sizeof *shape);
-    for (*wrong = 0; *wrong < program->input_count; (*wrong)++) {
-        nn_shape next = inputs[*wrong]->view.shape;
-        if (*wrong == 0)
-            *shape = next;
-        else if (!nn__broadcast_shapes(*shape, next, shape))
-            return false;
-    }
-    return true;
-}
-
-static void nn__op_program_args(nn_program_args *args, const nn_program *program,
-                                const float *numbers) {
-    memset(args, 0, sizeof *args);
-    args->program = *program;
-    for (int i = 0; i < program->scalar_count; i++) args->scalars[i] = numbers[i];
-}
-
-NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who,
-                                            const nn_program *program, const char *const *roles,
-                                            nn_tensor *y, const nn_tensor *const *inputs,
-                                            const float *numbers) {
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn__install install,
+                                            const nn__program_params *params,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs) {
     nn__given given[NN_PROGRAM_INPUTS + 1];
-    nn_program_args args;
-    nn_context *nn;
-    nn_device device;
-    nn_shape shape;
-    int wrong;
+    const int count = params->program.input_count;
     memset(given, 0, sizeof given);
     given[0].role = "y";
     given[0].tensor = y;
     given[0].flags = NN__WRITTEN | NN__IN_ITS_PLACE;
     given[0].dtype = NN_F32;
-    for (int i = 0; i < program->input_count; i++) {
+    for (int i = 0; i < count; i++) {
         given[i + 1].role = roles[i];
         given[i + 1].tensor = inputs[i];
         given[i + 1].dtype = NN_F32;
     }
-    nn_result result = nn__check_given(site, who, given, program->input_count + 1, &nn, &device);
-    if (result != NN_OK) return result;
-    if (!nn__op_program_shape(program, inputs, &shape, &wrong))
-        return nn__fail_shape(nn, site, who, roles[wrong], shape, inputs[wrong]->view.shape);
-    if (program->input_count == 0) shape = y->view.shape;
-    result = nn__want_shape(nn, site, who, "y", shape, y);
-    if (result != NN_OK) return result;
-    nn__op_program_args(&args, program, numbers);
-    args.outputs[0] = y->view;
-    for (int i = 0; i < program->input_count; i++) args.inputs[i] = inputs[i]->view;
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_POINTWISE, &args, &args.scratch);
+    return nn__immediate(site, who, rule, install, given, 1, count + 1, params);
 }
 
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers) {
+    const nn__program_params params = nn__op_line_params(line, numbers);
     char who[64];
     nn__join_text(who, sizeof who, "nn_", line->rule.name, "_forward");
-    if (y && y->nn) line->install(y->nn);
-    return nn__op_program_forward(site, who, &line->program, line->roles, y, inputs, numbers);
+    return nn__op_program_forward(site, who, &line->rule, line->install, &params, line->roles, y,
+                                  inputs);
 }
 
 #ifndef NN_NO_TRAINING
@@ -214,7 +160,6 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
     for (int i = 0; i < count && result == NN_OK; i++) {
         nn_instruction code[NN_PROGRAM_LENGTH];
         uint8_t from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
-        float values[NN_PROGRAM_SCALARS];
         nn_program made;
         nn_program_args args;
         if (!gradients[i]) continue;
@@ -224,8 +169,9 @@ NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
                                "%s: the derivative by %s exceeds the limits of a program: %d "
                                "instructions, %d inputs",
                                who, roles[i], NN_PROGRAM_LENGTH, NN_PROGRAM_INPUTS);
-        for (int k = 0; k < made.scalar_count; k++) values[k] = numbers[scalars[k]];
-        nn__op_program_args(&args, &made, values);
+        memset(&args, 0, sizeof args);
+        args.program = made;
+        for (int k = 0; k < made.scalar_count; k++) args.scalars[k] = numbers[scalars[k]];
         args.accumulate = accumulate;
         args.outputs[0] = gradients[i]->view;
         for (int k = 0; k < made.input_count; k++)

@@ -51,20 +51,17 @@ static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
 }
 NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
 
-/* A node with such params; inputs were checked, the kernel is installed. */
-NN_PRIVATE nn_node *nn__op_program_node(nn_site site, nn_model *net, const nn__rule *rule,
-                                        const char *const *roles, nn_node *const *inputs,
-                                        const nn__program_params *params);
 /* What the builders and calls of the table do. numbers: as many as the line has scalars. */
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
                                      nn_node *const *inputs, const float *numbers);
 NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
                                          const nn_tensor *const *inputs, const float *numbers);
 /* The same for any program; who: the call's name. */
-NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who,
-                                            const nn_program *program, const char *const *roles,
-                                            nn_tensor *y, const nn_tensor *const *inputs,
-                                            const float *numbers);
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn__install install,
+                                            const nn__program_params *params,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
                                           nn_tensor *const *gradients, const nn_tensor *dy,

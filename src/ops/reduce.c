@@ -47,7 +47,6 @@ static bool nn__op_reduce_infer(nn__inference *inference) {
     const nn__type *x = inference->inputs;
     if (!nn__want_dtype(inference->problem, "reduce", inference->roles[0], x->dtype, NN_F32))
         return false;
-    inference->output_count = 1;
     inference->outputs[0].dtype = nn__op_reduce_dtype(params->reduction);
     inference->outputs[0].shape = params->keep_axes ? nn__keep_axes(x->shape, params->axes)
                                                     : nn__op_drop_axes(x->shape, params->axes);

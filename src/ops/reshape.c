@@ -2,9 +2,12 @@
    no element changes its place. */
 #include "ops/private.h"
 
-/* ---- check ----------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
-static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) {
+static bool nn__op_flatten_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type *y = &inference->outputs[0];
     char text[NN__SHAPE_TEXT];
     int32_t features;
     nn__format_shape(x, text, sizeof text);
@@ -25,14 +28,16 @@ static bool nn__op_flatten_check(nn_shape x, nn_shape *y, nn__problem *problem) 
                                NN__TEXT("the extents of the input %s behind the first have no "
                                         "product that an extent can be"),
                                text);
-    memset(y, 0, sizeof *y);
-    y->rank = 2;
-    y->extent[0] = x.extent[0];
-    y->extent[1] = features;
+    y->dtype = inference->inputs[0].dtype;
+    y->shape.rank = 2;
+    y->shape.extent[0] = x.extent[0];
+    y->shape.extent[1] = features;
     return true;
 }
 
-static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
+static bool nn__op_reshape_infer(nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const nn_shape x = inference->inputs[0].shape, y = *(const nn_shape *)inference->params;
     char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
     int64_t have, want;
     if (y.rank < 0 || y.rank > NN_MAX_RANK)
@@ -73,6 +78,8 @@ static bool nn__op_reshape_check(nn_shape x, nn_shape y, nn__problem *problem) {
             : batches                        ? " a sample"
                                              : "",
             to, (long long)want);
+    inference->outputs[0].dtype = inference->inputs[0].dtype;
+    inference->outputs[0].shape = y;
     return true;
 }
 
@@ -90,15 +97,28 @@ static void nn__op_reshape_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 }
 #endif
 
-static const nn__rule nn__rule_flatten = {
-    "flatten", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
-    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
-static const nn__rule nn__rule_reshape = {
-    "reshape", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
-    NN__GRADIENT(nn__op_reshape_gradient), NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+static const nn__rule nn__rule_flatten = {"flatten",
+                                          NN_KERNEL_NONE,
+                                          NN__ALIAS | NN__ANY_DTYPE,
+                                          NN_ACTIVATION_NONE,
+                                          NULL,
+                                          NN__GRADIENT(nn__op_reshape_gradient),
+                                          NN__FLOPS(nn__op_alias_flops),
+                                          nn__op_flatten_infer,
+                                          NULL};
+static const nn__rule nn__rule_reshape = {"reshape",
+                                          NN_KERNEL_NONE,
+                                          NN__ALIAS | NN__ANY_DTYPE,
+                                          NN_ACTIVATION_NONE,
+                                          NULL,
+                                          NN__GRADIENT(nn__op_reshape_gradient),
+                                          NN__FLOPS(nn__op_alias_flops),
+                                          nn__op_reshape_infer,
+                                          NULL};
 static const nn__rule nn__rule_detach = {
-    "detach", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL, NULL,
-    NN__FLOPS(nn__op_alias_flops), NULL, NULL};
+    "detach", NN_KERNEL_NONE, NN__ALIAS | NN__ANY_DTYPE,     NN_ACTIVATION_NONE,
+    NULL,     NULL,           NN__FLOPS(nn__op_alias_flops), nn__infer_same,
+    NULL};
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
@@ -111,34 +131,15 @@ NN_PRIVATE nn_node *nn__tape_reshape(nn__tape *tape, nn_node *x, nn_shape shape,
 /* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = {"input"};
-    nn__problem problem;
-    nn_shape y;
-    if (!nn__check_inputs(net, site, "flatten", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_flatten_check(x->shape, &y, &problem))
-        return nn__poison_problem(net, site, "flatten", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_flatten, "flatten", NULL, &x, roles, 1,
-                        x->dtype, y, NULL, 0);
+    return nn__build_unary(site, net, &nn__rule_flatten, NULL, x, NULL, 0);
 }
 
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape) {
-    static const char *const roles[] = {"input"};
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, "reshape", NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_reshape_check(x->shape, shape, &problem))
-        return nn__poison_problem(net, site, "reshape", NULL, &x, roles, 1, &problem);
-    return nn__add_node(&net->graph, site, &nn__rule_reshape, "reshape", NULL, &x, roles, 1,
-                        x->dtype, shape, NULL, 0);
+    return nn__build_unary(site, net, &nn__rule_reshape, NULL, x, &shape, 0);
 }
 
 NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
-    static const char *const roles[] = {"input"};
-    nn_node *node;
-    if (!nn__check_inputs(net, site, "detach", NULL, &x, roles, 1)) return nn__poison(net);
-    node = nn__add_node(&net->graph, site, &nn__rule_detach, "detach", NULL, &x, roles, 1, x->dtype,
-                        x->shape, NULL, 0);
-    if (!node->poisoned) node->detached = true;
+    nn_node *node = nn__build_unary(site, net, &nn__rule_detach, NULL, x, NULL, 0);
+    if (node && !node->poisoned) node->detached = true;
     return node;
 }

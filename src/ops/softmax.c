@@ -7,13 +7,18 @@ typedef struct nn__op_softmax_params {
     bool logarithm;
 } nn__op_softmax_params;
 
-static bool nn__op_softmax_check(nn_shape x, nn_dtype dtype, const char *operation,
-                                 nn__problem *problem) {
-    if (!nn__want_dtype(problem, operation, "input", dtype, NN_F32)) return false;
-    if (x.rank > 0) return true;
-    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give it at least one extent"),
+static bool nn__op_softmax_infer(nn__inference *inference) {
+    const nn__type *x = inference->inputs;
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                        NN_F32))
+        return false;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x->shape;
+    if (x->shape.rank > 0) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("give it at least one extent"),
                            NN__TEXT("the input is one number; %s works over the last axis"),
-                           operation);
+                           inference->operation);
 }
 
 static void nn__op_softmax_args(nn_softmax_args *args, nn_view y, nn_view x, nn_view dy,
@@ -71,62 +76,42 @@ static void nn__op_softmax_gradient(nn__tape *tape, nn_node *node, nn_node *dy) 
 static const nn__rule nn__rule_softmax = {
     "softmax",           NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
+    NN__FLOPS(nn__op_softmax_flops), nn__op_softmax_infer, NULL};
 static const nn__rule nn__rule_log_softmax = {
     "log_softmax",       NN_KERNEL_SOFTMAX_FORWARD, 0,
     NN_ACTIVATION_NONE,  nn__op_softmax_lower,      NN__GRADIENT(nn__op_softmax_gradient),
-    NN__FLOPS(nn__op_softmax_flops), NULL, NULL};
+    NN__FLOPS(nn__op_softmax_flops), nn__op_softmax_infer, NULL};
+
+static const nn__rule *nn__op_softmax_rule(bool logarithm) {
+    return logarithm ? &nn__rule_log_softmax : &nn__rule_softmax;
+}
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, const nn__rule *rule,
-                                     bool logarithm) {
-    static const char *const roles[] = {"input"};
+static nn_node *nn__op_softmax_build(nn_site site, nn_model *net, nn_node *x, bool logarithm) {
     nn__op_softmax_params params;
-    nn__problem problem;
-    if (!nn__check_inputs(net, site, rule->name, NULL, &x, roles, 1)) return nn__poison(net);
-    memset(&problem, 0, sizeof problem);
-    if (!nn__op_softmax_check(x->shape, x->dtype, rule->name, &problem))
-        return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
     params.logarithm = logarithm;
-    nn__install_softmax(net->nn);
-    return nn__add_node(&net->graph, site, rule, rule->name, NULL, &x, roles, 1, NN_F32, x->shape,
-                        &params, sizeof params);
+    return nn__build_unary(site, net, nn__op_softmax_rule(logarithm), nn__install_softmax, x,
+                           &params, sizeof params);
 }
 
 NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x) {
-    return nn__op_softmax_build(site, net, x, &nn__rule_softmax, false);
+    return nn__op_softmax_build(site, net, x, false);
 }
 
 NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x) {
-    return nn__op_softmax_build(site, net, x, &nn__rule_log_softmax, true);
+    return nn__op_softmax_build(site, net, x, true);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-static nn_result nn__op_softmax_ready(nn_context *nn, nn_site site, const char *who,
-                                      const nn_tensor *x) {
-    nn__problem problem;
-    memset(&problem, 0, sizeof problem);
-    nn__install_softmax(nn);
-    return nn__op_softmax_check(x->view.shape, NN_F32, "softmax", &problem)
-               ? NN_OK
-               : nn__fail_problem(nn, site, who, &problem);
-}
-
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                        bool logarithm) {
-    const char *who = "nn_softmax_forward";
     const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, false, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_softmax_args args;
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_softmax_ready(nn, site, who, x);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", x->view.shape, y);
-    if (result != NN_OK) return result;
-    nn__op_softmax_args(&args, y->view, x->view, nn_tensor_view(NULL), logarithm);
-    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_FORWARD, &args, NULL);
+    nn__op_softmax_params params;
+    params.logarithm = logarithm;
+    return nn__immediate(site, "nn_softmax_forward", nn__op_softmax_rule(logarithm),
+                         nn__install_softmax, given, 1, NN__COUNT(given), &params);
 }
 
 #ifndef NN_NO_TRAINING
@@ -135,14 +120,17 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
     const char *who = "nn_softmax_backward";
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, false, NN_F32}, {"y", y, false, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32}, {"y", y, 0, NN_F32}};
     nn_context *nn;
     nn_device device;
     nn_softmax_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK) result = nn__op_softmax_ready(nn, site, who, y);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dy", y->view.shape, dy);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, nn__op_softmax_rule(logarithm), forward, 1,
+                                  NN__COUNT(forward), NULL);
     if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", y->view.shape, dx);
     if (result != NN_OK) return result;
+    nn__install_softmax(nn);
     nn__op_softmax_args(&args, y->view, dx->view, dy->view, logarithm);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_BACKWARD, &args, NULL);
 }

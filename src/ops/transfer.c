@@ -28,7 +28,7 @@ static void nn__op_transfer_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 #endif
 static const nn__rule nn__rule_transfer = {
     "transfer", NN_KERNEL_NONE, NN__TRANSFERS | NN__ANY_DTYPE, NN_ACTIVATION_NONE, NULL,
-    NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), NULL, NULL};
+    NN__GRADIENT(nn__op_transfer_gradient), NN__FLOPS(nn__op_transfer_flops), nn__infer_same, NULL};
 #undef NN__TRANSFERS
 
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device) {

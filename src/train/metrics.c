@@ -28,8 +28,7 @@ NN_PRIVATE bool nn__check_confusion(nn_model *net, const nn_confusion_desc *desc
         }
     }
     memset(&problem, 0, sizeof problem);
-    if (nn__want_labels(&problem, "confusion", desc->logits->shape, desc->logits->dtype,
-                        desc->label->shape, desc->label->dtype))
+    if (nn__want_labels(&problem, "confusion", nn__type_of(desc->logits), nn__type_of(desc->label)))
         return true;
     nn__fail_problem(net->nn, site, "nn_make_trainer", &problem);
     return false;

@@ -4,8 +4,16 @@
 #include "device/types.h"
 #include "kernels/epilogue.h"
 
+#define NN_GEMM_BATCH 4 /* axes of a batch */
+
 /* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is
-   stored (n, k). */
+   stored (n, k). a and b are f32, f16 or bf16, each for itself; the sums and y are f32.
+
+   With a batch there are batch[0] * ... * batch[3] such products (an extent of 0 counts as 1),
+   whose results stand one behind the other in y. Product (i0, i1, i2, i3) multiplies matrix
+   i0 a_batch[0] + ... + i3 a_batch[3] of a by the matrix of b that b_batch tells in the same way: a
+   step of 0 gives one matrix to all products along that axis. There are at most INT32_MAX
+   products. bias and activation are those of every product. */
 typedef struct nn_gemm_args {
     nn_view y, a, b;
     int32_t m, n, k;
@@ -13,6 +21,8 @@ typedef struct nn_gemm_args {
     bool accumulate; /* y += instead of y = */
     nn_epilogue epilogue;
     nn_view scratch;
+    int32_t batch[NN_GEMM_BATCH]; /* extents */
+    int32_t a_batch[NN_GEMM_BATCH], b_batch[NN_GEMM_BATCH]; /* steps, in whole matrices */
 } nn_gemm_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */

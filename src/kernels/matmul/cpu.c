@@ -49,17 +49,22 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
         }
 }
 
+#ifndef NN_NO_SIMD /* without: kernels/matmul/cpu_small.c */
 static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
-    return nn__refuses_activation(cpu, ((const nn_gemm_args *)args)->epilogue.activation);
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const char *why = nn__refuses_dtypes(g);
+    return why ? why : nn__refuses_activation(cpu, g->epilogue.activation);
 }
 
-#ifndef NN_NO_SIMD
 /* ---- how a product is cut -------------------------------------------------------------------- */
 
 typedef struct nn__gemm_cut {
     const nn__gemm_set *set;
     bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
     bool copy_a, copy_b;
+    bool half_a, half_b; /* f16 or bf16: widened while they are copied */
+    int products;        /* of the batch */
+    int group;           /* products of a unit, which has but one unless each product is one unit */
     int m_size, n_size, k_size; /* of a unit */
     int m_units, n_units, k_units;
     int depth;              /* of one visit of y, at most k_size */
@@ -70,6 +75,8 @@ typedef struct nn__gemm_cut {
 #define NN__GEMM_SPLIT     512       /* least length of a piece of k */
 #define NN__GEMM_DOTS      512       /* length of sums that a visit of y adds */
 #define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
+#define NN__GEMM_FEW       12        /* rows or columns of a product that is done by sums along k */
+#define NN__GEMM_STRIP     16        /* rows of a transposed b that are widened at a time */
 
 /* Rows so far apart that they fall into the same few sets of a cache. */
 static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
@@ -94,9 +101,16 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     cut.set = set;
     cut.k_size = g->k;
     cut.k_units = 1;
-    cut.dot = !g->transpose_a && g->transpose_b && (g->m <= 12 || g->n <= 12) && g->k > 0;
+    cut.half_a = g->a.dtype != NN_F32;
+    cut.half_b = g->b.dtype != NN_F32;
+    cut.products = (int)nn__gemm_products(g);
+    cut.group = 1;
+    cut.dot = !g->transpose_a && g->transpose_b &&
+              (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) && g->k > 0;
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
-    const int wanted = work < 2 ? 1 : work < NN__GEMM_UNITS ? (int)work : NN__GEMM_UNITS;
+    /* the products of a batch share the workers */
+    const int most = nn__ceil_div(NN__GEMM_UNITS, cut.products);
+    const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
     const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
     /* before it is rounded up: n may */
     int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, 256));
@@ -125,16 +139,21 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     }
     cut.m_size = m_size;
     cut.n_size = n_size;
+    if (cut.products > 1 && cut.m_units == 1 && cut.n_units == 1 && work < 0.25) {
+        const double count = 0.25 / (work + 1.0 / NN__GEMM_UNIT_WORK);
+        cut.group = nn__mini((int)count, cut.products);
+    }
     if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
     if (cut.dot) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
     if (cut.depth > NN__DEPTH + 64)
         cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
-    cut.copy_a = nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
-                 n_unit > set->columns;
+    cut.copy_a =
+        cut.half_a || (nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
+                       n_unit > set->columns);
     cut.copy_b =
-        g->transpose_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
+        g->transpose_b || cut.half_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
         (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
     cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
     cut.b_row = nn__spread(n_unit);
@@ -147,28 +166,49 @@ typedef struct nn__gemm_part { /* of y and of k */
     int i, rows, j, columns, p, end;
 } nn__gemm_part;
 
-static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
-                            const nn__gemm_part *part, int p, int depth, float *to) {
-    const float *a = nn__f32(&g->a);
-    if (g->transpose_a)
-        for (int e = 0; e < depth; e++)
-            cut->set->pick(to + e * cut->a_row, a + (ptrdiff_t)(p + e) * g->m + part->i, 1,
-                           part->rows);
+/* `n` numbers of a matrix from element `at` on, as f32. */
+static void nn__gemm_fetch(const nn__gemm_set *set, const nn_view *matrix, ptrdiff_t at, int n,
+                           float *to) {
+    if (matrix->dtype == NN_F32)
+        set->pick(to, nn__f32(matrix) + at, 1, n);
     else
-        for (int e = 0; e < part->rows; e++)
-            cut->set->pick(to + e * cut->a_row, a + (ptrdiff_t)(part->i + e) * g->k + p, 1, depth);
+        set->widen(to, nn__halves(matrix) + at, matrix->dtype == NN_F16, n);
 }
 
-static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
+static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part, int p, int depth, float *to) {
-    const float *b = nn__f32(&g->b);
-    if (g->transpose_b)
-        cut->set->transpose(to, cut->b_row, b + (ptrdiff_t)part->j * g->k + p, g->k, part->columns,
-                            depth);
-    else
+    if (g->transpose_a)
         for (int e = 0; e < depth; e++)
-            cut->set->pick(to + e * cut->b_row, b + (ptrdiff_t)(p + e) * g->n + part->j, 1,
-                           part->columns);
+            nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(p + e) * g->m + part->i, part->rows,
+                           to + e * cut->a_row);
+    else
+        for (int e = 0; e < part->rows; e++)
+            nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(part->i + e) * g->k + p, depth,
+                           to + e * cut->a_row);
+}
+
+/* wide: room for a strip of a transposed b that is widened before it is turned. */
+static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                            const nn__gemm_part *part, int p, int depth, float *to, float *wide) {
+    if (!g->transpose_b) {
+        for (int e = 0; e < depth; e++)
+            nn__gemm_fetch(cut->set, &g->b, (ptrdiff_t)(p + e) * g->n + part->j, part->columns,
+                           to + e * cut->b_row);
+        return;
+    }
+    if (!cut->half_b) {
+        cut->set->transpose(to, cut->b_row, nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + p, g->k,
+                            part->columns, depth);
+        return;
+    }
+    const ptrdiff_t wide_row = nn__spread(cut->depth);
+    for (int j = 0; j < part->columns; j += NN__GEMM_STRIP) {
+        const int rows = nn__mini(NN__GEMM_STRIP, part->columns - j);
+        for (int e = 0; e < rows; e++)
+            nn__gemm_fetch(cut->set, &g->b, (ptrdiff_t)(part->j + j + e) * g->k + p, depth,
+                           wide + e * wide_row);
+        cut->set->transpose(to + j, cut->b_row, wide, wide_row, rows, depth);
+    }
 }
 
 static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
@@ -188,7 +228,9 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
     do {
         const int depth = nn__mini(cut->depth, part->end - p);
         if (cut->copy_a) nn__gemm_copy_a(cut, g, part, p, depth, a_copy);
-        if (cut->copy_b) nn__gemm_copy_b(cut, g, part, p, depth, b_copy);
+        if (cut->copy_b)
+            nn__gemm_copy_b(cut, g, part, p, depth, b_copy,
+                            b_copy + (size_t)cut->b_row * (size_t)cut->depth);
         const ptrdiff_t a_row = cut->copy_a ? cut->a_row : g->transpose_a ? g->m : g->k;
         x->a = cut->copy_a      ? a_copy
                : g->transpose_a ? nn__f32(&g->a) + (ptrdiff_t)p * g->m + part->i
@@ -204,39 +246,71 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
     } while (p < part->end);
 }
 
+/* `rows` rows of a matrix whose rows lie along k, steps [p, p + depth): where they are, or widened
+   into `wide`. */
+static const float *nn__gemm_rows(const nn__gemm_set *set, const nn_view *matrix, int k, int row,
+                                  int rows, int p, int depth, float *wide, ptrdiff_t *distance) {
+    *distance = k;
+    if (matrix->dtype == NN_F32) return nn__f32(matrix) + (ptrdiff_t)row * k + p;
+    *distance = NN__GEMM_DOTS + 16;
+    for (int e = 0; e < rows; e++)
+        nn__gemm_fetch(set, matrix, (ptrdiff_t)(row + e) * k + p, depth, wide + e * *distance);
+    return wide;
+}
+
+/* One row of y. Its four sums lie side by side in memory, and f32 is read where it is, in one go.
+ */
+static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                             const nn__gemm_part *part, nn__product *x, float *wide) {
+    const bool half = cut->half_a || cut->half_b;
+    const int columns = half ? NN__GEMM_FEW : part->columns,
+              steps = half ? NN__GEMM_DOTS : part->end - part->p;
+    nn__dots dots;
+    dots.y_row = 0;
+    dots.y_step = 1;
+    dots.rows = 1;
+    for (int j = 0; j < part->columns; j += columns) {
+        dots.add = x->add;
+        dots.y = x->y + j;
+        dots.columns = nn__mini(columns, part->columns - j);
+        for (int p = part->p; p < part->end; p += steps, dots.add = true) {
+            dots.depth = nn__mini(steps, part->end - p);
+            dots.a = nn__gemm_rows(cut->set, &g->a, g->k, part->i, 1, p, dots.depth, wide,
+                                   &dots.a_row);
+            dots.b = nn__gemm_rows(cut->set, &g->b, g->k, part->j + j, dots.columns, p, dots.depth,
+                                   wide + NN__GEMM_DOTS + 16, &dots.b_row);
+            cut->set->dot(&dots);
+        }
+    }
+}
+
 static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
-                              const nn__gemm_part *part, nn__product *x) {
-    const float *a = nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + part->p;
-    const float *b = nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + part->p;
+                              const nn__gemm_part *part, nn__product *x, float *wide) {
     /* what there is less of is `b`: it stays in the cache */
     const bool swapped = part->rows > part->columns;
-    const int rows = swapped ? part->rows : part->columns;
+    const int rows = swapped ? part->rows : part->columns, from = swapped ? part->i : part->j;
+    const nn_view *many = swapped ? &g->a : &g->b, *few = swapped ? &g->b : &g->a;
     nn__dots dots;
-    dots.a_row = dots.b_row = g->k;
-    dots.y_row = swapped ? x->y_row : 1;
-    dots.y_step = swapped ? 1 : x->y_row;
-    dots.columns = swapped ? part->columns : part->rows;
-    dots.depth = part->end - part->p;
-    dots.add = x->add;
-    if (!swapped && part->rows == 1) { /* one row: its four sums lie side by side in y */
-        dots.a = a;
-        dots.b = b;
-        dots.y = x->y;
-        dots.y_row = 0;
-        dots.y_step = 1;
-        dots.rows = 1;
-        dots.columns = part->columns;
-        cut->set->dot(&dots);
-    } else
-        for (int p = part->p; p < part->end; p += NN__GEMM_DOTS, dots.add = true)
+    if (!swapped && part->rows == 1) {
+        nn__gemm_run_row(cut, g, part, x, wide);
+    } else {
+        dots.y_row = swapped ? x->y_row : 1;
+        dots.y_step = swapped ? 1 : x->y_row;
+        dots.columns = swapped ? part->columns : part->rows;
+        dots.add = x->add;
+        for (int p = part->p; p < part->end; p += NN__GEMM_DOTS, dots.add = true) {
+            dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
+            dots.b = nn__gemm_rows(cut->set, few, g->k, swapped ? part->j : part->i, dots.columns,
+                                   p, dots.depth, wide + 4 * (NN__GEMM_DOTS + 16), &dots.b_row);
             for (int i = 0; i < rows; i += 4) {
-                dots.a = (swapped ? a : b) + (ptrdiff_t)i * g->k + (p - part->p);
-                dots.b = (swapped ? b : a) + (p - part->p);
-                dots.y = x->y + i * dots.y_row;
                 dots.rows = nn__mini(4, rows - i);
-                dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
+                dots.a = nn__gemm_rows(cut->set, many, g->k, from + i, dots.rows, p, dots.depth,
+                                       wide, &dots.a_row);
+                dots.y = x->y + i * dots.y_row;
                 cut->set->dot(&dots);
             }
+        }
+    }
     if (x->last && (x->row_bias || x->column_bias || x->activate))
         nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
 }
@@ -258,8 +332,12 @@ static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     if (phase > 1 || (phase == 1 && g->k < NN__GEMM_SPLIT * 2)) return 0;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
-    if (phase == 1) return cut.k_units > 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4)) : 0;
-    return (int)nn__min64(INT32_MAX, (int64_t)cut.m_units * cut.n_units * cut.k_units);
+    if (phase == 1)
+        return cut.k_units > 1
+                   ? cut.products * nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4))
+                   : 0;
+    return (int)nn__min64(INT32_MAX, (int64_t)nn__ceil_div(cut.products, cut.group) * cut.m_units *
+                                         cut.n_units * cut.k_units);
 }
 
 /* Adds the pieces of k, in ascending order. */
@@ -283,48 +361,74 @@ static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, con
     if (to > from) nn__gemm_finish(cut->set, &x, x.y, 0, to - from, 0, g->n);
 }
 
-static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
-                          void *own) {
-    const nn_gemm_args *g = (const nn_gemm_args *)args;
-    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+/* One unit of one product; pieces: where the sums of its pieces of k stand. */
+static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
+                              int unit, float *pieces, void *own) {
+    const int piece = unit % cut->k_units, j_unit = unit / cut->k_units % cut->n_units;
     nn__gemm_part part;
     nn__product x;
-    if (phase == 1) {
-        nn__gemm_add_pieces(&cut, cpu, g, unit, (const float *)shared);
-        return;
-    }
-    const int piece = unit % cut.k_units, j_unit = unit / cut.k_units % cut.n_units;
-    part.i = unit / cut.k_units / cut.n_units * cut.m_size;
-    part.j = j_unit * cut.n_size;
-    part.rows = nn__mini(cut.m_size, g->m - part.i);
-    part.columns = nn__mini(cut.n_size, g->n - part.j);
-    part.p = piece * cut.k_size;
-    part.end = nn__mini(g->k, part.p + cut.k_size);
+    part.i = unit / cut->k_units / cut->n_units * cut->m_size;
+    part.j = j_unit * cut->n_size;
+    part.rows = nn__mini(cut->m_size, g->m - part.i);
+    part.columns = nn__mini(cut->n_size, g->n - part.j);
+    part.p = piece * cut->k_size;
+    part.end = nn__mini(g->k, part.p + cut->k_size);
     nn__gemm_product(&x, cpu, g, part.i, part.j);
-    if (cut.k_units > 1) {
-        x.y = (float *)shared + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n +
+    if (cut->k_units > 1) {
+        x.y = pieces + ((size_t)piece * (size_t)g->m + (size_t)part.i) * (size_t)g->n +
               (size_t)part.j;
         x.add = false;
         x.last = false;
     }
-    if (cut.dot)
-        nn__gemm_run_dots(&cut, g, &part, &x);
+    if (cut->dot)
+        nn__gemm_run_dots(cut, g, &part, &x, (float *)own);
     else
-        nn__gemm_run_part(&cut, g, &part, &x, own);
+        nn__gemm_run_part(cut, g, &part, &x, own);
+}
+
+static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
+                          void *own) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+    const int each = phase == 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4))
+                                : cut.m_units * cut.n_units * cut.k_units;
+    const int from = cut.products == 1 ? 0 : unit / each * cut.group,
+              to = nn__mini(cut.products, from + cut.group);
+    nn_gemm_args one;
+    if (cut.products > 1) {
+        one = *g;
+        unit %= each;
+    }
+    for (int product = from; product < to; product++) {
+        float *pieces = (float *)shared;
+        if (cut.products > 1) nn__gemm_select(&one, g, product);
+        if (cut.k_units > 1)
+            pieces += (size_t)product * (size_t)cut.k_units * (size_t)g->m * (size_t)g->n;
+        if (phase == 1)
+            nn__gemm_add_pieces(&cut, cpu, cut.products > 1 ? &one : g, unit, pieces);
+        else
+            nn__gemm_run_unit(&cut, cpu, cut.products > 1 ? &one : g, unit, pieces, own);
+    }
 }
 
 static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
-    return cut.k_units > 1 ? (size_t)cut.k_units * (size_t)g->m * (size_t)g->n * sizeof(float) : 0;
+    if (cut.k_units == 1) return 0;
+    return (size_t)cut.products * (size_t)cut.k_units * (size_t)g->m * (size_t)g->n * sizeof(float);
 }
 
 static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
+    if (cut.dot)
+        return cut.half_a || cut.half_b
+                   ? (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16) * sizeof(float)
+                   : 0;
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
     if (cut.copy_b) floats += (size_t)cut.b_row * (size_t)cut.depth;
+    if (cut.half_b && g->transpose_b) floats += NN__GEMM_STRIP * (size_t)nn__spread(cut.depth);
     return floats * sizeof(float);
 }
 
@@ -332,56 +436,15 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 #undef NN__GEMM_UNITS
 #undef NN__GEMM_DOTS
 #undef NN__GEMM_SPLIT
+#undef NN__GEMM_FEW
+#undef NN__GEMM_STRIP
 
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
                                                nn__gemm_own_bytes, nn__gemm_refuses};
 
-#else
-/* ---- without instruction sets: small --------------------------------------------------------- */
-
-static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
-    (void)cpu;
-    return phase ? 0 : ((const nn_gemm_args *)args)->m;
-}
-
-/* One row of y, four columns at a time. */
-static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int i, void *shared,
-                          void *own) {
-    const nn_gemm_args *g = (const nn_gemm_args *)args;
-    const int n = g->n, k = g->k;
-    const ptrdiff_t a_step = g->transpose_a ? g->m : 1, b_step = g->transpose_b ? 1 : n,
-                    b_next = g->transpose_b ? k : 1;
-    const float *b = nn__f32(&g->b);
-    float *y = nn__f32(&g->y) + (ptrdiff_t)i * n;
-    const nn__activate activate = cpu->activations[g->epilogue.activation];
-    (void)phase, (void)shared, (void)own;
-    for (int j = 0; j < n; j += 4) {
-        const int count = nn__mini(4, n - j);
-        const float *a = nn__f32(&g->a) + (g->transpose_a ? (ptrdiff_t)i : (ptrdiff_t)i * k);
-        const float *b0 = b + j * b_next, *b1 = count > 1 ? b0 + b_next : b0,
-                    *b2 = count > 2 ? b1 + b_next : b0;
-        const float *b3 = count > 3 ? b2 + b_next : b0;
-        float sum[4] = {0, 0, 0, 0}, s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-        for (int p = 0; p < k; p++) {
-            const ptrdiff_t at = p * b_step;
-            const float value = *a;
-            s0 += value * b0[at], s1 += value * b1[at], s2 += value * b2[at], s3 += value * b3[at];
-            a += a_step;
-        }
-        sum[0] = s0, sum[1] = s1, sum[2] = s2, sum[3] = s3;
-        for (int e = 0; e < count; e++) {
-            float value = g->accumulate ? y[j + e] + sum[e] : sum[e];
-            if (nn__present(&g->epilogue.bias)) value += nn__f32(&g->epilogue.bias)[j + e];
-            y[j + e] = value;
-        }
-    }
-    if (activate) activate(y, n);
-}
-
-static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, NULL, NULL,
-                                               nn__gemm_refuses};
-#endif
-
 NN_PRIVATE void nn__install_matmul(nn_context *nn) {
     NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
 }
+
+NN_PRIVATE void nn__install_matmul_general(nn_context *nn) { nn__install_matmul(nn); }
+#endif

@@ -2,11 +2,13 @@
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
    in local memory; CLBlast for large products. Short products with few tiles are cut along k and
-   added up in a fixed order. A plain kernel does what is tiny. Units: b's packing, tiles of rows,
-   the end. Everything depends on shapes and device only. */
+   added up in a fixed order. A plain kernel does what is tiny. A batch is one launch. Units: b's
+   packing, tiles of rows (of a batch: some products each), the end. Everything depends on shapes
+   and device only. */
 #include "opencl/private.h"
 
-#define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
+#define NN__OPENCL_GEMM_TINY  8192  /* multiplications */
+#define NN__OPENCL_GEMM_THIRD 65535 /* work-groups along the third extent of a launch */
 
 typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_PLAIN,
@@ -18,12 +20,21 @@ typedef enum nn__opencl_gemm_way {
 
 typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
-    int32_t rows;                                   /* of a unit */
-    int32_t tiles;                                  /* units of rows */
+    int32_t rows;                                   /* of a tile */
+    int32_t tiles;                                  /* of rows */
+    int32_t products, each;                         /* of the batch; of a unit */
+    int32_t units;                                  /* but for packing and finishing */
+    int32_t b_count;                                /* matrices of b */
     int32_t splits, chunk;                          /* of k */
     bool pack, finish;                              /* launches before and after */
+    int a_type, b_type;                             /* NN_GEMM_A_TYPE of opencl.cl */
     uint64_t pack_bytes, partial_bytes, blas_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
+
+/* What one launch does: some tiles of rows of some products. */
+typedef struct nn__opencl_gemm_part {
+    int32_t first, count, product, products;
+} nn__opencl_gemm_part;
 
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device) {
     if (device->forced != NN__OPENCL_BY_DEVICE) return device->forced;
@@ -63,22 +74,25 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
     if (g->transpose_b && !g->transpose_a && g->k >= 64 && (g->m < 64 || g->n < panel)) {
         plan->way = NN__OPENCL_GEMM_DOTS;
         plan->rows = 4;
-        tiles = (int64_t)nn__opencl_ceil_div(g->m, 4) * nn__opencl_ceil_div(g->n, 4);
+        tiles = (int64_t)nn__opencl_ceil_div(g->m, 4) * nn__opencl_ceil_div(g->n, 4) *
+                plan->products;
         nn__opencl_gemm_split(plan, g->k, tiles, 16, 1024);
         return;
     }
     plan->pack = g->transpose_b || g->n < panel || g->m >= 256;
     if (plan->pack)
         plan->pack_bytes =
-            (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4;
+            (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4 *
+            (uint64_t)plan->b_count;
     plan->rows = g->m == 1 ? 1 : nn__opencl_ceil_div(g->m, 12) * 12 <= eights * 8 ? 12 : 8;
-    tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel);
+    tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel) *
+            plan->products;
     nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);
 }
 
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
-    const int64_t columns = nn__opencl_ceil_div(g->n, 64);
+    const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
     plan->way = NN__OPENCL_GEMM_TILES;
     /* The taller tile does more with what it fetches, once it leaves enough of them. */
     plan->rows = nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units ? 128 : 64;
@@ -86,16 +100,46 @@ static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                           device->units > 32 ? 2 * (int64_t)device->units : 64, 128);
 }
 
+static int32_t nn__opencl_gemm_extent(const nn_gemm_args *g, int axis) {
+    return g->batch[axis] > 0 ? g->batch[axis] : 1;
+}
+
+static int nn__opencl_gemm_type(const nn_view *view) {
+    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
+}
+
+static void nn__opencl_gemm_plan_batch(const nn_gemm_args *g, nn__opencl_gemm_plan *plan) {
+    plan->products = plan->b_count = 1;
+    for (int i = 0; i < NN_GEMM_BATCH; i++) {
+        plan->products *= nn__opencl_gemm_extent(g, i);
+        plan->b_count += (nn__opencl_gemm_extent(g, i) - 1) * g->b_batch[i];
+    }
+    plan->a_type = nn__opencl_gemm_type(&g->a);
+    plan->b_type = nn__opencl_gemm_type(&g->b);
+}
+
+/* Units of a batch are products, for there may be many of few rows. */
+static void nn__opencl_gemm_plan_units(nn__opencl_gemm_plan *plan) {
+    const int32_t most = NN__OPENCL_GEMM_THIRD / plan->splits;
+    plan->units = plan->tiles;
+    plan->each = 1;
+    if (plan->products == 1) return;
+    plan->each = nn__opencl_ceil_div(plan->products, 32);
+    if (plan->each > most) plan->each = most;
+    plan->units = nn__opencl_ceil_div(plan->products, plan->each);
+}
+
 static nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device, const nn_gemm_args *g) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     nn__opencl_gemm_plan plan;
     memset(&plan, 0, sizeof plan);
+    nn__opencl_gemm_plan_batch(g, &plan);
     plan.way = NN__OPENCL_GEMM_PLAIN;
     plan.rows = 16;
     plan.splits = 1;
     plan.chunk = g->k;
-    if (device->gpu && device->forced == NN__OPENCL_BY_DEVICE &&
-        nn__opencl_blas_takes(device, g, &plan.blas_bytes)) {
+    if (device->gpu && device->forced == NN__OPENCL_BY_DEVICE && plan.products == 1 &&
+        !plan.a_type && !plan.b_type && nn__opencl_blas_takes(device, g, &plan.blas_bytes)) {
         plan.way = NN__OPENCL_GEMM_BLAS;
         plan.rows = g->m;
         plan.finish = g->accumulate || nn__opencl_present(&g->epilogue.bias) ||
@@ -111,11 +155,13 @@ static nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device, const nn
         }
         plan.finish = plan.splits > 1;
         if (plan.finish)
-            plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)g->m * (uint64_t)g->n * 4;
+            plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)plan.products * (uint64_t)g->m *
+                                 (uint64_t)g->n * 4;
     }
     plan.pack_bytes = (plan.pack_bytes + 63) / 64 * 64;
     plan.partial_bytes = (plan.partial_bytes + 63) / 64 * 64;
     plan.tiles = nn__opencl_ceil_div(g->m, plan.rows);
+    nn__opencl_gemm_plan_units(&plan);
     return plan;
 }
 
@@ -126,24 +172,42 @@ static uint64_t nn__opencl_gemm_scratch_bytes(nn__opencl *device, const void *ar
 
 static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, (const nn_gemm_args *)args);
-    return (plan.pack ? 1 : 0) + plan.tiles + (plan.finish ? 1 : 0);
+    return (plan.pack ? 1 : 0) + plan.units + (plan.finish ? 1 : 0);
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
+static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
+                                               const char *options, int a_type, int b_type) {
+    char all[128];
+    if (!a_type && !b_type) return nn__opencl_begin(device, "matmul", entry, options);
+    nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
+                      a_type, b_type);
+    return nn__opencl_begin(device, "matmul", entry, all);
+}
+
+static void nn__opencl_gemm_int4(nn__opencl_launch *launch, const int32_t *value, bool extents) {
+    cl_int four[4];
+    for (int i = 0; i < 4; i++) four[i] = extents && value[i] < 1 ? 1 : value[i];
+    nn__opencl_bytes(launch, sizeof four, four);
+}
+
 /* The arguments of the four product kernels. Cut products go to scratch, without the epilogue. */
 static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_args *g,
-                                      const nn__opencl_gemm_plan *plan, int32_t first) {
+                                      const nn__opencl_gemm_plan *plan,
+                                      const nn__opencl_gemm_part *part, int32_t first) {
     const bool cut = plan->splits > 1;
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
     nn_view none;
     uint32_t b_step = g->transpose_b ? 1 : (uint32_t)g->n,
              b_column = g->transpose_b ? (uint32_t)g->k : 1;
+    uint64_t b_matrix = (uint64_t)g->n * (uint64_t)g->k;
     memset(&none, 0, sizeof none);
     if (plan->pack) {
         b_step = 2 * (uint32_t)nn__opencl_lanes(launch->device);
         b_column = 0;
+        b_matrix = (uint64_t)nn__opencl_ceil_div(g->n, b_step) * b_step * (uint64_t)g->k;
     }
     nn__opencl_view(launch, cut ? &partial : &g->y);
     nn__opencl_view(launch, &g->a);
@@ -160,46 +224,66 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     nn__opencl_int(launch, first);
     nn__opencl_int(launch, !cut && g->accumulate ? 1 : 0);
     nn__opencl_int(launch, cut ? 0 : (int32_t)g->epilogue.activation);
+    nn__opencl_int(launch, plan->splits);
+    nn__opencl_int(launch, part->product);
+    nn__opencl_int(launch, plan->products);
+    nn__opencl_ulong(launch, (uint64_t)g->m * (uint64_t)g->k);
+    nn__opencl_ulong(launch, b_matrix);
+    nn__opencl_gemm_int4(launch, g->batch, true);
+    nn__opencl_gemm_int4(launch, g->a_batch, false);
+    nn__opencl_gemm_int4(launch, g->b_batch, false);
 }
 
 static nn_result nn__opencl_gemm_pack(nn__opencl *device, const nn_gemm_args *g,
                                       const nn__opencl_gemm_plan *plan) {
     const int lanes = nn__opencl_lanes(device);
     const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
-    nn__opencl_launch launch =
-        nn__opencl_begin(device, "matmul", "nn_gemm_pack",
-                         lanes == 16 ? "-DNN_GEMM_ONLY=1" : "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8");
-    size_t groups[2], local[2] = {1, 1};
-    nn__opencl_view(&launch, &packed);
-    nn__opencl_view(&launch, &g->b);
-    nn__opencl_int(&launch, g->n);
-    nn__opencl_int(&launch, g->k);
-    nn__opencl_uint(&launch, g->transpose_b ? 1 : (uint32_t)g->n);
-    nn__opencl_uint(&launch, g->transpose_b ? (uint32_t)g->k : 1);
-    groups[0] = (size_t)nn__opencl_ceil_div(g->k, 16);
-    groups[1] = (size_t)nn__opencl_ceil_div(g->n, 2 * lanes);
-    return nn__opencl_run(&launch, 2, groups, local);
+    nn_result result = NN_OK;
+    for (int32_t first = 0; first < plan->b_count && result >= 0; first += NN__OPENCL_GEMM_THIRD) {
+        const int32_t left = plan->b_count - first;
+        nn__opencl_launch launch = nn__opencl_gemm_begin(
+            device, "nn_gemm_pack",
+            lanes == 16 ? "-DNN_GEMM_ONLY=1" : "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8", 0,
+            plan->b_type);
+        size_t groups[3], local[3] = {1, 1, 1};
+        nn__opencl_view(&launch, &packed);
+        nn__opencl_view(&launch, &g->b);
+        nn__opencl_int(&launch, g->n);
+        nn__opencl_int(&launch, g->k);
+        nn__opencl_uint(&launch, g->transpose_b ? 1 : (uint32_t)g->n);
+        nn__opencl_uint(&launch, g->transpose_b ? (uint32_t)g->k : 1);
+        nn__opencl_int(&launch, first);
+        groups[0] = (size_t)nn__opencl_ceil_div(g->k, 16);
+        groups[1] = (size_t)nn__opencl_ceil_div(g->n, 2 * lanes);
+        groups[2] = (size_t)(left < NN__OPENCL_GEMM_THIRD ? left : NN__OPENCL_GEMM_THIRD);
+        result = nn__opencl_run(&launch, 3, groups, local);
+    }
+    return result;
 }
 
 static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_args *g,
-                                           const nn__opencl_gemm_plan *plan, int32_t first,
-                                           int32_t rows) {
-    nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_plain",
-                                                device->cpu && nn__opencl_lanes(device) == 8
-                                                    ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
-                                                    : "-DNN_GEMM_ONLY=1");
+                                           const nn__opencl_gemm_plan *plan,
+                                           const nn__opencl_gemm_part *part) {
+    const int32_t first = part->first * plan->rows, left = g->m - first,
+                  rows = part->count * plan->rows < left ? part->count * plan->rows : left;
+    nn__opencl_launch launch =
+        nn__opencl_gemm_begin(device, "nn_gemm_plain",
+                              device->cpu && nn__opencl_lanes(device) == 8
+                                  ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
+                                  : "-DNN_GEMM_ONLY=1",
+                              plan->a_type, plan->b_type);
     size_t groups[3], local[3] = {1, 1, 1};
     local[0] = nn__opencl_group(&launch, 64);
-    nn__opencl_gemm_arguments(&launch, g, plan, first);
+    nn__opencl_gemm_arguments(&launch, g, plan, part, first);
     groups[0] = (size_t)nn__opencl_ceil_div(g->n, (int64_t)local[0]);
     groups[1] = (size_t)rows;
-    groups[2] = (size_t)plan->splits;
+    groups[2] = (size_t)plan->splits * (size_t)part->products;
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
 static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args *g,
-                                         const nn__opencl_gemm_plan *plan, int32_t first,
-                                         int32_t count) {
+                                         const nn__opencl_gemm_plan *plan,
+                                         const nn__opencl_gemm_part *part) {
     static const char *const names[2][3] = {{"-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=1 -DNN_GEMM_LANES=8",
                                              "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=4 -DNN_GEMM_LANES=8",
                                              "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=6 -DNN_GEMM_LANES=8"},
@@ -216,42 +300,43 @@ static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args 
                                : names[wide][plan->rows == 1   ? 0
                                              : plan->rows == 8 ? 1
                                                                : 2];
+    const int32_t first = part->first, count = part->count;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "matmul", dots ? "nn_gemm_dots" : "nn_gemm_rows", options);
+        nn__opencl_gemm_begin(device, dots ? "nn_gemm_dots" : "nn_gemm_rows", options,
+                              plan->a_type, plan->pack ? 0 : plan->b_type);
     size_t groups[3], local[3] = {1, 1, 1};
-    nn__opencl_gemm_arguments(&launch, g, plan, first * each);
+    nn__opencl_gemm_arguments(&launch, g, plan, part, first * each);
     groups[0] = (size_t)((first + count) * each < whole ? count * each : whole - first * each);
     groups[1] = (size_t)nn__opencl_ceil_div(g->n, dots ? 4 : 2 * lanes);
-    groups[2] = (size_t)plan->splits;
+    groups[2] = (size_t)plan->splits * (size_t)part->products;
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
 /* Falls back to smaller work-groups where a kernel does not get those that the device promised. */
 static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args *g,
-                                         const nn__opencl_gemm_plan *plan, int32_t first,
-                                         int32_t count) {
+                                         const nn__opencl_gemm_plan *plan,
+                                         const nn__opencl_gemm_part *part) {
     static const char *const names[3] = {"-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=4",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=8 -DNN_GEMM_HEIGHT=4"};
     static const int32_t items[3] = {256, 256, 64}, tall[3] = {128, 64, 32}, wide[3] = {64, 64, 32};
+    const int32_t first = part->first, count = part->count;
     int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES ? 2 : plan->rows == 128 ? 0 : 1;
     for (; i < 3; i++) {
-        nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_tiles", names[i]);
+        nn__opencl_launch launch = nn__opencl_gemm_begin(device, "nn_gemm_tiles", names[i],
+                                                         plan->a_type, plan->b_type);
         const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
-        nn__opencl_gemm_arguments(&launch, g, plan, first * each);
+        nn__opencl_gemm_arguments(&launch, g, plan, part, first * each);
         groups[0] = (size_t)nn__opencl_ceil_div(g->n, wide[i]);
         groups[1] = (size_t)((first + count) * each < whole ? count * each : whole - first * each);
-        groups[2] = (size_t)plan->splits;
+        groups[2] = (size_t)plan->splits * (size_t)part->products;
         local[0] = (size_t)items[i];
         return nn__opencl_run(&launch, 3, groups, local);
     }
-    first *= plan->rows;
-    count *= plan->rows;
-    return nn__opencl_gemm_run_plain(device, g, plan, first,
-                                     count < g->m - first ? count : g->m - first);
+    return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
 
 static nn_result nn__opencl_gemm_run_blas(nn__opencl *device, const nn_gemm_args *g,
@@ -269,7 +354,7 @@ static nn_result nn__opencl_gemm_run_blas(nn__opencl *device, const nn_gemm_args
 static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *g,
                                         const nn__opencl_gemm_plan *plan) {
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
-    const uint64_t elements = (uint64_t)g->m * (uint64_t)g->n;
+    const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
     nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_finish",
                                                 device->cpu && nn__opencl_lanes(device) == 8
                                                     ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
@@ -285,40 +370,72 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     return nn__opencl_run_flat(&launch, elements, 64);
 }
 
+/* Units [from, to) between packing and finishing: tiles of rows, or products of a batch. */
+static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_args *g,
+                                           const nn__opencl_gemm_plan *plan, int32_t from,
+                                           int32_t to) {
+    const int32_t most = NN__OPENCL_GEMM_THIRD / plan->splits;
+    const int32_t end =
+        (int64_t)plan->each * to < plan->products ? plan->each * to : plan->products;
+    nn__opencl_gemm_part part;
+    nn_result result = NN_OK;
+    part.first = plan->products == 1 ? from : 0;
+    part.count = plan->products == 1 ? to - from : plan->tiles;
+    part.product = plan->products == 1 ? 0 : plan->each * from;
+    do {
+        const int32_t left = plan->products == 1 ? 1 : end - part.product;
+        part.products = left < most ? left : most;
+        switch (plan->way) {
+        case NN__OPENCL_GEMM_PLAIN:
+            result = nn__opencl_gemm_run_plain(device, g, plan, &part);
+            break;
+        case NN__OPENCL_GEMM_ROWS:
+        case NN__OPENCL_GEMM_DOTS:
+            result = nn__opencl_gemm_run_cpu(device, g, plan, &part);
+            break;
+        case NN__OPENCL_GEMM_TILES:
+            result = nn__opencl_gemm_run_gpu(device, g, plan, &part);
+            break;
+        case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
+        }
+        part.product += part.products;
+    } while (result >= 0 && plan->products > 1 && part.product < end);
+    return result;
+}
+
 static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32_t first,
                                      int32_t count) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, g);
     const int32_t before = plan.pack ? 1 : 0, end = first + count;
     const int32_t from = first > before ? first - before : 0,
-                  to = end - before < plan.tiles ? end - before : plan.tiles;
+                  to = end - before < plan.units ? end - before : plan.units;
     nn_result result = NN_OK;
     if (plan.pack && first == 0 && count > 0) result = nn__opencl_gemm_pack(device, g, &plan);
-    if (result >= 0 && from < to) switch (plan.way) {
-        case NN__OPENCL_GEMM_PLAIN: {
-            const int32_t row = from * plan.rows,
-                          rows = to * plan.rows < g->m ? to * plan.rows - row : g->m - row;
-            result = nn__opencl_gemm_run_plain(device, g, &plan, row, rows);
-            break;
-        }
-        case NN__OPENCL_GEMM_ROWS:
-        case NN__OPENCL_GEMM_DOTS:
-            result = nn__opencl_gemm_run_cpu(device, g, &plan, from, to - from);
-            break;
-        case NN__OPENCL_GEMM_TILES:
-            result = nn__opencl_gemm_run_gpu(device, g, &plan, from, to - from);
-            break;
-        case NN__OPENCL_GEMM_BLAS: result = nn__opencl_gemm_run_blas(device, g, &plan); break;
-        }
-    if (result >= 0 && plan.finish && end > before + plan.tiles)
+    if (result >= 0 && from < to)
+        result = nn__opencl_gemm_run_units(device, g, &plan, from, to);
+    if (result >= 0 && plan.finish && end > before + plan.units)
         result = nn__opencl_gemm_finish(device, g, &plan);
     return result;
 }
 
+static bool nn__opencl_gemm_reads(const nn_view *view) {
+    return view->dtype == NN_F32 || view->dtype == NN_F16 || view->dtype == NN_BF16;
+}
+
+static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args) {
+    const nn_gemm_args *g = (const nn_gemm_args *)args;
+    (void)device;
+    return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
+               ? NULL
+               : "a product reads f32, f16 and bf16, and writes f32";
+}
+
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
-    static const nn__opencl_kernel kernel = {NULL, nn__opencl_gemm_scratch_bytes,
+    static const nn__opencl_kernel kernel = {nn__opencl_gemm_refuses, nn__opencl_gemm_scratch_bytes,
                                              nn__opencl_gemm_units, nn__opencl_gemm_run};
     return &kernel;
 }
 
 #undef NN__OPENCL_GEMM_TINY
+#undef NN__OPENCL_GEMM_THIRD

@@ -1,11 +1,13 @@
 /* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what
    goes before and after them.
 
-   All four have the same arguments. y (m, n): element (i, j) of product `split` stands at y[split m
-   n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of k. a: element (i, l) stands
-   at a[i a_row + l a_step]; b: (l, j) at b[l b_step + j b_column]. first: the first tile of rows.
-   No kernel relies on the work-groups of another, only on launches before it.
-   kernels/matmul/opencl.c chooses.
+   All four have the same arguments. There are `products` of a batch, those from `product` on in
+   this launch, each in `splits` pieces: the third group index counts the pieces of a product, then
+   the products. y (m, n): element (i, j) of piece `split` of product `which` stands at
+   y[(split products + which) m n + i n + j] and sums the terms [split chunk, (split + 1) chunk) of
+   k. a: element (i, l) stands at a[i a_row + l a_step]; b: (l, j) at b[l b_step + j b_column], of
+   the matrices that nn_gemm_matrices tells. first: the first tile of rows. No kernel relies on the
+   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.
 
    NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one
    variant needs). */
@@ -25,37 +27,100 @@
 #define NN_GEMM_HEIGHT 4
 #endif
 #define NN_GEMM_PANEL (2 * NN_GEMM_LANES)
+#ifndef NN_GEMM_A_TYPE /* how a and b are stored: 0 f32, 1 f16, 2 bf16 */
+#define NN_GEMM_A_TYPE 0
+#endif
+#ifndef NN_GEMM_B_TYPE
+#define NN_GEMM_B_TYPE 0
+#endif
 
 #define NN_GEMM_ARGUMENTS                                                                          \
-    __global float *y, ulong y_offset, const __global float *a, ulong a_offset,                    \
-        const __global float *b, ulong b_offset, const __global float *bias, ulong bias_offset,    \
-        int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step, uint b_column,       \
-        int first, int accumulate, int activation
+    __global float *y, ulong y_offset, const __global NN_GEMM_A_STORED *a, ulong a_offset,         \
+        const __global NN_GEMM_B_STORED *b, ulong b_offset, const __global float *bias,            \
+        ulong bias_offset, int m, int n, int k, int chunk, uint a_row, uint a_step, uint b_step,   \
+        uint b_column, int first, int accumulate, int activation, int splits, int product,         \
+        int products, ulong a_matrix, ulong b_matrix, int4 batch, int4 a_batch, int4 b_batch
+
+/* Where this work-group's piece of y and its matrices begin. */
+#define NN_GEMM_PLACE                                                                              \
+    const int which = (int)get_group_id(2) / splits,                                               \
+              split = (int)get_group_id(2) - which * splits;                                       \
+    const int2 matrices = nn_gemm_matrices(product + which, batch, a_batch, b_batch);              \
+    a += a_offset + (ulong)matrices.x * a_matrix;                                                  \
+    b += b_offset + (ulong)matrices.y * b_matrix;                                                  \
+    y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \
+                        (ulong)n;
 
 #if NN_GEMM_LANES == 16
 typedef float16 nn_gemm_vector;
-#define NN_GEMM_LOAD(p)     vload16(0, p)
+#define NN_GEMM_F32(p)      vload16(0, p)
+#define NN_GEMM_F16(p)      vload_half16(0, (const __global half *)(p))
+#define NN_GEMM_BF16(p)     as_float16(convert_uint16(vload16(0, p)) << 16)
 #define NN_GEMM_STORE(v, p) vstore16(v, 0, p)
 #else
 typedef float8 nn_gemm_vector;
-#define NN_GEMM_LOAD(p)     vload8(0, p)
+#define NN_GEMM_F32(p)      vload8(0, p)
+#define NN_GEMM_F16(p)      vload_half8(0, (const __global half *)(p))
+#define NN_GEMM_BF16(p)     as_float8(convert_uint8(vload8(0, p)) << 16)
 #define NN_GEMM_STORE(v, p) vstore8(v, 0, p)
 #endif
+
+/* One number and a vector of them. */
+#if NN_GEMM_A_TYPE == 0
+#define NN_GEMM_A_STORED    float
+#define NN_GEMM_A_AT(p, i)  (p)[i]
+#define NN_GEMM_A_VECTOR(p) NN_GEMM_F32(p)
+#elif NN_GEMM_A_TYPE == 1
+#define NN_GEMM_A_STORED    ushort
+#define NN_GEMM_A_AT(p, i)  vload_half(i, (const __global half *)(p))
+#define NN_GEMM_A_VECTOR(p) NN_GEMM_F16(p)
+#else
+#define NN_GEMM_A_STORED    ushort
+#define NN_GEMM_A_AT(p, i)  as_float((uint)(p)[i] << 16)
+#define NN_GEMM_A_VECTOR(p) NN_GEMM_BF16(p)
+#endif
+#if NN_GEMM_B_TYPE == 0
+#define NN_GEMM_B_STORED    float
+#define NN_GEMM_B_AT(p, i)  (p)[i]
+#define NN_GEMM_B_VECTOR(p) NN_GEMM_F32(p)
+#elif NN_GEMM_B_TYPE == 1
+#define NN_GEMM_B_STORED    ushort
+#define NN_GEMM_B_AT(p, i)  vload_half(i, (const __global half *)(p))
+#define NN_GEMM_B_VECTOR(p) NN_GEMM_F16(p)
+#else
+#define NN_GEMM_B_STORED    ushort
+#define NN_GEMM_B_AT(p, i)  as_float((uint)(p)[i] << 16)
+#define NN_GEMM_B_VECTOR(p) NN_GEMM_BF16(p)
+#endif
+
+/* The numbers of the matrices of a (x) and b (y) that product `which` of a batch multiplies. */
+int2 nn_gemm_matrices(int which, int4 batch, int4 a_batch, int4 b_batch) {
+    int2 at = (int2)(0, 0);
+    if (which == 0) return at;
+    {
+        const int i2 = which / batch.w, i1 = i2 / batch.z, i0 = i1 / batch.y;
+        const int x = which - i2 * batch.w, z = i2 - i1 * batch.z, y = i1 - i0 * batch.y;
+        at.x = i0 * a_batch.x + y * a_batch.y + z * a_batch.z + x * a_batch.w;
+        at.y = i0 * b_batch.x + y * b_batch.y + z * b_batch.z + x * b_batch.w;
+    }
+    return at;
+}
 
 /* ---- small kernels -------------------------------------------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 1
 
 /* One work-item an element: extents n, rows, splits. */
 __kernel void nn_gemm_plain(NN_GEMM_ARGUMENTS) {
-    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1),
-              split = (int)get_global_id(2);
-    const int end = min(k, (split + 1) * chunk);
+    const int j = (int)get_global_id(0), i = first + (int)get_global_id(1);
     float sum = 0.0f;
     if (j >= n || i >= m) return;
-    a += a_offset + (ulong)i * a_row;
-    b += b_offset + (ulong)j * b_column;
-    y += y_offset + ((ulong)split * (ulong)m + (ulong)i) * (ulong)n + (ulong)j;
-    for (int l = split * chunk; l < end; l++) sum += a[(ulong)l * a_step] * b[(ulong)l * b_step];
+    NN_GEMM_PLACE
+    const int end = min(k, (split + 1) * chunk);
+    a += (ulong)i * a_row;
+    b += (ulong)j * b_column;
+    y += (ulong)i * (ulong)n + (ulong)j;
+    for (int l = split * chunk; l < end; l++)
+        sum += NN_GEMM_A_AT(a, (ulong)l * a_step) * NN_GEMM_B_AT(b, (ulong)l * b_step);
     if (accumulate) sum += *y;
     if (bias) sum += bias[bias_offset + (ulong)j];
     *y = nn_activate(activation, sum);
@@ -76,26 +141,29 @@ __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global f
     y[y_offset + i] = nn_activate(activation, sum);
 }
 
-/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[panel][l][column]. A
-   work-item: 16 steps of one panel. */
-__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global float *b,
-                           ulong b_offset, int n, int k, uint b_step, uint b_column) {
+/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[matrix][panel][l][column], as
+   f32. A work-item: 16 steps of one panel. */
+__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global NN_GEMM_B_STORED *b,
+                           ulong b_offset, int n, int k, uint b_step, uint b_column, int first) {
     const int l0 = (int)get_global_id(0) * 16, panel = (int)get_global_id(1);
+    const ulong matrix = (ulong)(first + (int)get_global_id(2));
     const int steps = min(16, k - l0), columns = min(NN_GEMM_PANEL, n - panel * NN_GEMM_PANEL);
     if (l0 >= k) return;
-    to += to_offset + ((ulong)panel * (ulong)k + (ulong)l0) * NN_GEMM_PANEL;
-    b += b_offset + (ulong)panel * NN_GEMM_PANEL * b_column + (ulong)l0 * b_step;
+    to += to_offset + matrix * (ulong)get_global_size(1) * (ulong)k * NN_GEMM_PANEL +
+          ((ulong)panel * (ulong)k + (ulong)l0) * NN_GEMM_PANEL;
+    b += b_offset + matrix * (ulong)n * (ulong)k + (ulong)panel * NN_GEMM_PANEL * b_column +
+         (ulong)l0 * b_step;
     if (b_column == 1 && columns == NN_GEMM_PANEL) {
         for (int l = 0; l < steps; l++, to += NN_GEMM_PANEL, b += b_step) {
-            NN_GEMM_STORE(NN_GEMM_LOAD(b), to);
-            NN_GEMM_STORE(NN_GEMM_LOAD(b + NN_GEMM_LANES), to + NN_GEMM_LANES);
+            NN_GEMM_STORE(NN_GEMM_B_VECTOR(b), to);
+            NN_GEMM_STORE(NN_GEMM_B_VECTOR(b + NN_GEMM_LANES), to + NN_GEMM_LANES);
         }
         return;
     }
     for (int j = 0; j < NN_GEMM_PANEL; j++)
         for (int l = 0; l < steps; l++)
             to[l * NN_GEMM_PANEL + j] =
-                j < columns ? b[(ulong)j * b_column + (ulong)l * b_step] : 0.0f;
+                j < columns ? NN_GEMM_B_AT(b, (ulong)j * b_column + (ulong)l * b_step) : 0.0f;
 }
 #endif
 
@@ -130,34 +198,37 @@ void nn_gemm_put(__global float *y, const __global float *bias, const float *lin
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_rows(NN_GEMM_ARGUMENTS) {
     const int i0 = (first + (int)get_group_id(0)) * NN_GEMM_ROWS,
               j0 = (int)get_group_id(1) * NN_GEMM_PANEL;
-    const int split = (int)get_group_id(2), l0 = split * chunk, steps = min(k - l0, chunk);
+    NN_GEMM_PLACE
+    const int l0 = split * chunk, steps = min(k - l0, chunk);
     const int start = b_column ? min(j0, n - NN_GEMM_PANEL) : j0, rows = min(NN_GEMM_ROWS, m - i0);
-    const __global float *bp =
-        b + b_offset + (b_column ? (ulong)start : (ulong)j0 * (ulong)k) + (ulong)l0 * b_step;
-    const __global float *ap[NN_GEMM_ROWS];
+    const __global NN_GEMM_B_STORED *bp =
+        b + (b_column ? (ulong)start : (ulong)j0 * (ulong)k) + (ulong)l0 * b_step;
+    const __global NN_GEMM_A_STORED *ap[NN_GEMM_ROWS];
     nn_gemm_vector left[NN_GEMM_ROWS], right[NN_GEMM_ROWS];
     float tile[NN_GEMM_ROWS * NN_GEMM_PANEL];
 #pragma unroll
     for (int i = 0; i < NN_GEMM_ROWS; i++) {
-        ap[i] = a + a_offset + (ulong)min(i0 + i, m - 1) * a_row + (ulong)l0 * a_step;
+        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row + (ulong)l0 * a_step;
         left[i] = right[i] = (nn_gemm_vector)(0.0f);
     }
     if (a_step == 1)
         for (int l = 0; l < steps; l++, bp += b_step) {
-            const nn_gemm_vector b0 = NN_GEMM_LOAD(bp), b1 = NN_GEMM_LOAD(bp + NN_GEMM_LANES);
+            const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),
+                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);
 #pragma unroll
             for (int i = 0; i < NN_GEMM_ROWS; i++) {
-                left[i] += ap[i][l] * b0;
-                right[i] += ap[i][l] * b1;
+                left[i] += NN_GEMM_A_AT(ap[i], l) * b0;
+                right[i] += NN_GEMM_A_AT(ap[i], l) * b1;
             }
         }
     else
         for (int l = 0; l < steps; l++, bp += b_step) {
-            const nn_gemm_vector b0 = NN_GEMM_LOAD(bp), b1 = NN_GEMM_LOAD(bp + NN_GEMM_LANES);
+            const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),
+                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);
 #pragma unroll
             for (int i = 0; i < NN_GEMM_ROWS; i++) {
-                left[i] += ap[i][(ulong)l * a_step] * b0;
-                right[i] += ap[i][(ulong)l * a_step] * b1;
+                left[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b0;
+                right[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b1;
             }
         }
 #pragma unroll
@@ -165,7 +236,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_rows(NN_GEM
         NN_GEMM_STORE(left[i], tile + i * NN_GEMM_PANEL);
         NN_GEMM_STORE(right[i], tile + i * NN_GEMM_PANEL + NN_GEMM_LANES);
     }
-    y += y_offset + ((ulong)split * (ulong)m + (ulong)i0) * (ulong)n + (ulong)j0;
+    y += (ulong)i0 * (ulong)n + (ulong)j0;
     if (bias) bias += bias_offset + (ulong)j0;
     for (int i = 0; i < rows; i++, y += n)
         nn_gemm_put(y, bias, tile + i * NN_GEMM_PANEL + (j0 - start), min(NN_GEMM_PANEL, n - j0),
@@ -187,39 +258,41 @@ float nn_gemm_sum(nn_gemm_vector v) {
    tiles of columns, splits. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_dots(NN_GEMM_ARGUMENTS) {
     const int i0 = (first + (int)get_group_id(0)) * 4, j0 = (int)get_group_id(1) * 4;
-    const int split = (int)get_group_id(2), end = min(k, (split + 1) * chunk);
-    const __global float *ap[4], *bp[4];
+    const __global NN_GEMM_A_STORED *ap[4];
+    const __global NN_GEMM_B_STORED *bp[4];
     nn_gemm_vector sum[4][4];
+    NN_GEMM_PLACE
+    const int end = min(k, (split + 1) * chunk);
     int l = split * chunk;
     (void)a_step;
     (void)b_step;
 #pragma unroll
     for (int i = 0; i < 4; i++) {
-        ap[i] = a + a_offset + (ulong)min(i0 + i, m - 1) * a_row;
-        bp[i] = b + b_offset + (ulong)min(j0 + i, n - 1) * b_column;
+        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;
+        bp[i] = b + (ulong)min(j0 + i, n - 1) * b_column;
 #pragma unroll
         for (int j = 0; j < 4; j++) sum[i][j] = (nn_gemm_vector)(0.0f);
     }
     for (; l + NN_GEMM_LANES <= end; l += NN_GEMM_LANES) {
-        const nn_gemm_vector b0 = NN_GEMM_LOAD(bp[0] + l), b1 = NN_GEMM_LOAD(bp[1] + l),
-                             b2 = NN_GEMM_LOAD(bp[2] + l), b3 = NN_GEMM_LOAD(bp[3] + l);
+        const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp[0] + l), b1 = NN_GEMM_B_VECTOR(bp[1] + l),
+                             b2 = NN_GEMM_B_VECTOR(bp[2] + l), b3 = NN_GEMM_B_VECTOR(bp[3] + l);
 #pragma unroll
         for (int i = 0; i < 4; i++) {
-            const nn_gemm_vector av = NN_GEMM_LOAD(ap[i] + l);
+            const nn_gemm_vector av = NN_GEMM_A_VECTOR(ap[i] + l);
             sum[i][0] += av * b0;
             sum[i][1] += av * b1;
             sum[i][2] += av * b2;
             sum[i][3] += av * b3;
         }
     }
-    y += y_offset + (ulong)split * (ulong)m * (ulong)n;
 #pragma unroll
     for (int i = 0; i < 4; i++)
 #pragma unroll
         for (int j = 0; j < 4; j++) {
             float value = nn_gemm_sum(sum[i][j]);
             if (i0 + i >= m || j0 + j >= n) continue;
-            for (int r = l; r < end; r++) value += ap[i][r] * bp[j][r];
+            for (int r = l; r < end; r++)
+                value += NN_GEMM_A_AT(ap[i], r) * NN_GEMM_B_AT(bp[j], r);
             {
                 __global float *to = y + (ulong)(i0 + i) * (ulong)n + (ulong)(j0 + j);
                 if (accumulate) value += *to;
@@ -248,12 +321,11 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
               tx = item - ty * NN_GEMM_GROUP;
     const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,
               i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;
-    const int split = (int)get_group_id(2), end = min(k, (split + 1) * chunk);
     float4 sum[NN_GEMM_HEIGHT];
     float a_next[NN_GEMM_A], b_next[NN_GEMM_B];
     int a_i[2], b_j[2]; /* (row or column, step) of the first element that this work-item fetches */
-    a += a_offset;
-    b += b_offset;
+    NN_GEMM_PLACE
+    const int end = min(k, (split + 1) * chunk);
     if (a_step == 1) {
         a_i[0] = item / NN_GEMM_DEEP;
         a_i[1] = item - a_i[0] * NN_GEMM_DEEP;
@@ -281,12 +353,16 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
 #pragma unroll
             for (int q = 0; q < NN_GEMM_A; q++) {
                 const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;
-                a_next[q] = i < m && s < end ? a[(ulong)i * a_row + (ulong)s * a_step] : 0.0f;
+                a_next[q] = i < m && s < end
+                                ? NN_GEMM_A_AT(a, (ulong)i * a_row + (ulong)s * a_step)
+                                : 0.0f;
             }
 #pragma unroll
             for (int q = 0; q < NN_GEMM_B; q++) {
                 const int j = j0 + b_j[0] + q * b_down, s = next + b_j[1] + q * b_deep;
-                b_next[q] = j < n && s < end ? b[(ulong)j * b_column + (ulong)s * b_step] : 0.0f;
+                b_next[q] = j < n && s < end
+                                ? NN_GEMM_B_AT(b, (ulong)j * b_column + (ulong)s * b_step)
+                                : 0.0f;
             }
             if (next > split * chunk) { /* not before the first tiles are there */
 #pragma unroll 4
@@ -312,7 +388,6 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
             barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
         }
     }
-    y += y_offset + (ulong)split * (ulong)m * (ulong)n;
 #pragma unroll
     for (int i = 0; i < NN_GEMM_HEIGHT; i++) {
         const int row = i0 + ty * NN_GEMM_HEIGHT + i;

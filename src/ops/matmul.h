@@ -1,0 +1,42 @@
+/* ops/matmul.h - the matrix product of two nodes, with torch.matmul's meaning. */
+#pragma once
+
+#include "graph/model.h"
+#include "tensor/tensor.h"
+
+/* Both 0: a (..., M, K) and b (..., K, N). A vector has nothing to transpose: a fault. */
+typedef struct nn_matmul_desc {
+    bool transpose_a; /* default: false. true: a is (..., K, M) */
+    bool transpose_b; /* default: false. true: b is (..., N, K) */
+} nn_matmul_desc;
+
+/* torch.matmul: y (..., M, N) = a (..., M, K) b (..., K, N), for 1 to NN_MAX_RANK extents each. The
+   extents before the last two count products and broadcast as in NumPy: (B, T, D) by (D, E) is one
+   product, (B, T, D) by (B, D, T) is B products. A vector a is a row, a vector b a column, and
+   that extent is left out of y: two vectors give one number. NN_BATCH and NN_TIME may be any
+   extent; y has at most one that depends on the batch. desc may be NULL.
+
+   a and b may be f32, f16 or bf16, each for itself; f16 and bf16 are read as they are stored, sums
+   and y are f32. */
+NN_API nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                             const nn_matmul_desc *desc);
+#define nn_matmul(...) nn_matmul_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: y f32 has the shape that the node would have --------------------------------- */
+
+NN_API nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a,
+                                      const nn_tensor *b, const nn_matmul_desc *desc);
+#define nn_matmul_forward(...) nn_matmul_forward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_matmul_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                             const nn_matmul_desc &desc) {
+    return nn_matmul_at(site, net, a, b, &desc);
+}
+inline nn_result nn_matmul_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a,
+                                      const nn_tensor *b, const nn_matmul_desc &desc) {
+    return nn_matmul_forward_at(site, y, a, b, &desc);
+}
+}
+#endif
