@@ -58,7 +58,7 @@ build/bench/bench_opencl: OPENCL = -ldl
 endif
 # The library is compiled once, and tests and examples are linked with it. Those named here are compiled with the
 # library inside them: they choose its macros, or look at what one of its files keeps to itself.
-WHOLE    = 03_classify test_ops
+WHOLE    = 03_classify test_firmware test_ops
 WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
 LINKED_EXAMPLES = $(filter-out $(WHOLE),$(EXAMPLES))
 # In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.

@@ -234,145 +234,145 @@
 
    378  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    379    base/config.h                version, platform, and the macros that every room uses
-   540    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   985    base/result.h                result codes: 0 is success, negative is an error, positive is
+   551    base/prefix.h                every public function under the name that NN_PREFIX gives it
+   996    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1023    base/writer.h                the one way by which text leaves the library
-  1050    base/memory.h                where the library's memory comes from
-  1062    base/thread.h                who computes: the library's own threads, or the program's job
+  1034    base/writer.h                the one way by which text leaves the library
+  1061    base/memory.h                where the library's memory comes from
+  1073    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1076    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1087    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1097    base/clock.h                 time, for slices and reports; never for results
-  1107    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1108    base/clock.h                 time, for slices and reports; never for results
+  1118    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1220    device/context.h             the context: one allocator, one log, one list of devices, one
+  1231    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1307    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1318    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1355    plan/self_test.h             a test of whether a device computes right
+  1366    plan/self_test.h             a test of whether a device computes right
 
-  1372  TENSORS: storage that stays where you put it
-  1373    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1468    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1383  TENSORS: storage that stays where you put it
+  1384    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1479    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1484  MODEL: describing a net, and what it has learned
-  1485    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1495  MODEL: describing a net, and what it has learned
+  1496    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1617    model/weights.h              saving, loading and moving what a model has learned
+  1628    model/weights.h              saving, loading and moving what a model has learned
 
-  1706  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1707    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1753    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1793    ops/conv2d.h                 two-dimensional convolution
-  1851    ops/pool2d.h                 maximum and average pooling
-  1908    ops/pointwise.h              element by element: activations, arithmetic with
+  1717  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1718    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1764    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1804    ops/conv2d.h                 two-dimensional convolution
+  1862    ops/pool2d.h                 maximum and average pooling
+  1919    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1911    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2003    ops/table.h                  operations element by element, made by tools/table.c from
+  1922    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2014    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2509    ops/expression.h             operations of your own as text: activations, losses, anything
+  2520    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2567    ops/softmax.h                softmax and log_softmax over the last axis
-  2584    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2578    ops/softmax.h                softmax and log_softmax over the last axis
+  2595    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2589    kernels/reduce/choices.h     the reductions that a user chooses from
-  2686    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2711    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2600    kernels/reduce/choices.h     the reductions that a user chooses from
+  2697    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2722    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2771    ops/scan.h                   running sums along an axis
-  2784    ops/index.h                  pieces of a tensor by their numbers
-  2853    ops/normalize.h              vectors of length one, made of other operations
-  2862    ops/reshape.h                the same numbers under another shape; costs nothing
-  2873    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2782    ops/scan.h                   running sums along an axis
+  2795    ops/index.h                  pieces of a tensor by their numbers
+  2864    ops/normalize.h              vectors of length one, made of other operations
+  2873    ops/reshape.h                the same numbers under another shape; costs nothing
+  2884    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2976    ops/cast.h                   the same numbers in another dtype
-  3001    ops/assign.h                 writing into a buffer of the model at the end of a training
+  2987    ops/cast.h                   the same numbers in another dtype
+  3012    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3016    ops/custom.h                 an operation of your own, with a gradient of your own
-  3019    kernels/custom/args.h        a user's own operation
+  3027    ops/custom.h                 an operation of your own, with a gradient of your own
+  3030    kernels/custom/args.h        a user's own operation
 
-  3073  PLAN: a description checked, placed and run
-  3074    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3084  PLAN: a description checked, placed and run
+  3085    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3212    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3223    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3261  TRAIN: data, steps, epochs, checkpoints, history
-  3262    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3272  TRAIN: data, steps, epochs, checkpoints, history
+  3273    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3317    kernels/update/choices.h     the optimizers that a user chooses from
-  3327    train/dataset.h              where samples come from: arrays in memory, or a function
-  3413    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3328    kernels/update/choices.h     the optimizers that a user chooses from
+  3338    train/dataset.h              where samples come from: arrays in memory, or a function
+  3424    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3453    train/augment.h              pictures changed at random on their way to the model, on the
+  3464    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3565    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3576    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3663    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3674    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3692    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3703    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3841    train/metrics.h              metrics that are no single number: which class was taken for
+  3852    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3876    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3887    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3965    train/history.h              how a training went: one record for each report of nn_fit,
+  3976    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4035    train/fit.h                  epochs with a validation after each
-  4088    train/html.h                 a training as one HTML page
+  4046    train/fit.h                  epochs with a validation after each
+  4099    train/html.h                 a training as one HTML page
 
-  4103  FILES: formats of tensors and of weights
-  4104    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4114  FILES: formats of tensors and of weights
+  4115    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4148    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4166    tensor/idx.h                 the IDX format of the MNIST files
-  4178    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4159    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4177    tensor/idx.h                 the IDX format of the MNIST files
+  4189    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4231  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4232    kernels/list.h               THE ONE TABLE of kernels
-  4248    kernels/args.h               the families of kernels: the work that a device does
-  4287    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4290    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4242  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4243    kernels/list.h               THE ONE TABLE of kernels
+  4259    kernels/args.h               the families of kernels: the work that a device does
+  4298    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4301    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4335    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4372    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4346    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4383    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4394    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4405    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4407    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4418    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4428    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4439    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4562    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4581    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4595    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4622    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4573    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4592    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4606    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4633    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4665    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4710    kernels/random/args.h        uniform random numbers
-  4724    kernels/gather/args.h        rows of a tensor by their numbers
-  4743    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4676    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4721    kernels/random/args.h        uniform random numbers
+  4735    kernels/gather/args.h        rows of a tensor by their numbers
+  4754    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4779    kernels/scan/args.h          running sums along one axis
-  4794    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  4790    kernels/scan/args.h          running sums along one axis
+  4805    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  4871    device/backend.h             THE CONTRACT: what a device must do for this library
+  4882    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5064  IMPLEMENTATION, base: what C lacks
-  7343  device: types, the context, errors, the ledger
-  9253  tensor: tensors and the formats of files
- 12163  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13735  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19615  program: the algebra of pointwise programs
- 20632  graph: nodes, faults, shapes, automatic gradients
- 22692  ops: the operations: shapes, gradients, builders, immediate calls
- 31469  plan: order, placement, memory, runs, profiles, reports
- 37015  model: saving, loading, moving
- 38588  train: data sets, loaders, trainers, checkpoints, history
+  5075  IMPLEMENTATION, base: what C lacks
+  7354  device: types, the context, errors, the ledger
+  9264  tensor: tensors and the formats of files
+ 12174  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13746  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19626  program: the algebra of pointwise programs
+ 20643  graph: nodes, faults, shapes, automatic gradients
+ 22703  ops: the operations: shapes, gradients, builders, immediate calls
+ 31484  plan: order, placement, memory, runs, profiles, reports
+ 37030  model: saving, loading, moving
+ 38603  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -392,6 +392,10 @@
                         nn_desc.allocator
      NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
                         be, as it does without NN_NO_REPORTS
+   NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make the library of a firmware: a plan
+   has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
+   on a second device is a fault. Nobody looks for runs in slices that are under way when parameters
+   are read or written, nor for tensors that are mapped.
    And for warnings:
      NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
                         that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
@@ -509,6 +513,13 @@
 #else
 #define NN_MAX_DEVICES 16
 #endif
+#endif
+
+/* Names of devices, the ending zero included. */
+#ifdef NN_NO_REPORTS
+#define NN_DEVICE_NAME_BYTES 32
+#else
+#define NN_DEVICE_NAME_BYTES NN_NAME_BYTES
 #endif
 
 /* Length of the text that nn_error returns, the ending zero included; longer reports go whole to
@@ -4943,7 +4954,7 @@ typedef struct nn_fence {
 } nn_fence;
 
 typedef struct nn_device_limits {
-    char name[NN_NAME_BYTES]; /* for people: "NVIDIA H200" */
+    char name[NN_DEVICE_NAME_BYTES]; /* for people: "NVIDIA H200" */
     uint64_t memory;          /* bytes the device has, or 0: unknown */
     uint64_t allocation;      /* bytes of the largest single alloc, or 0: unknown */
     bool host_memory;         /* handles are pointers that the host may use */
@@ -8426,7 +8437,7 @@ NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *
     on->backend = backend;
     on->state = state;
     backend->limits(state, &on->limits);
-    on->limits.name[NN_NAME_BYTES - 1] = 0;
+    on->limits.name[NN_DEVICE_NAME_BYTES - 1] = 0;
     nn->device_count++;
     if (device) *device = on->device;
 }
@@ -20818,9 +20829,9 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
-    int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
+    int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
     int order; /* in the model's description; faults are reported in it */
@@ -28263,12 +28274,18 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* Reads the text for an immediate call; *e is NULL after a failure, which was reported. */
-static nn_result nn__expression_open(nn_site site, const char *who, nn_context *nn,
+/* Reads the text for an immediate call, which writes `written`; *e is NULL after a failure, which
+   was reported. */
+static nn_result nn__expression_open(nn_site site, const char *who, const char *role,
+                                     const nn_tensor *written, const nn_tensor *const *given,
                                      const char *text, const char *names, int count,
                                      nn__expression **e) {
+    nn_context *nn = written ? written->nn : count ? given[0]->nn : NULL;
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
+    *e = NULL;
+    if (!written)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who, role);
     *e = (nn__expression *)nn__allocate_for(nn, who, sizeof **e);
     if (!*e) return NN_ERROR_MEMORY;
     if (nn__expression_read(*e, text, names, count, &problem)) return NN_OK;
@@ -28286,13 +28303,12 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
     nn__expression *e;
     int count = 0;
     va_list list;
-    if (!y) return NN_ERROR_ARGUMENT;
     va_start(list, text);
     for (nn_tensor *input = va_arg(list, nn_tensor *); input;
          input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result = nn__expression_open(site, who, y->nn, text,
+    nn_result result = nn__expression_open(site, who, "y", y, given, text,
                                            nn__expression_arguments(spelled, 2), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
@@ -28316,13 +28332,12 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     bool found = false;
     int count = 0;
     va_list list;
-    if (!dx) return NN_ERROR_ARGUMENT;
     va_start(list, text);
     for (nn_tensor *input = va_arg(list, nn_tensor *); input;
          input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result = nn__expression_open(site, who, dx->nn, text,
+    nn_result result = nn__expression_open(site, who, "dx", dx, given, text,
                                            nn__expression_arguments(spelled, 4), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
