@@ -371,10 +371,10 @@
  13751  kernels: what the CPU does of each family, in the order of kernels/list.h
  19631  program: the algebra of pointwise programs
  20648  graph: nodes, faults, shapes, automatic gradients
- 22708  ops: the operations: shapes, gradients, builders, immediate calls
- 31489  plan: order, placement, memory, runs, profiles, reports
- 37035  model: saving, loading, moving
- 38608  train: data sets, loaders, trainers, checkpoints, history
+ 22744  ops: the operations: shapes, gradients, builders, immediate calls
+ 31525  plan: order, placement, memory, runs, profiles, reports
+ 37073  model: saving, loading, moving
+ 38646  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -20905,7 +20905,10 @@ struct nn__graph {
     nn_node *first, *last;
     nn__leaf_block *blocks;
 #ifndef NN_NO_REPORTS
-    nn_node *leaves[256]; /* by a hash of their names; linked by `alike` */
+    /* Leaves by a hash of their names, linked by `alike`: four times the lists when there are more
+       leaves than lists. */
+    nn_node *few_leaves[256], **leaves; /* NULL: few_leaves */
+    uint32_t leaf_lists, leaf_count;    /* lists of `leaves` */
     struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
 #endif
 };
@@ -21145,9 +21148,15 @@ static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *n
 #else
     uint32_t hash = 2166136261u; /* FNV-1a */
     for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
-    return &graph->leaves[(hash ^ hash >> 16) % (uint32_t)NN__COUNT(graph->leaves)];
+    hash ^= hash >> 16;
+    return graph->leaves ? &graph->leaves[hash % graph->leaf_lists]
+                         : &graph->few_leaves[hash % (uint32_t)NN__COUNT(graph->few_leaves)];
 #endif
 }
+#ifndef NN_NO_REPORTS
+/* Puts it first into the list of its name. */
+NN_PRIVATE void nn__list_leaf(nn__graph *graph, nn_node *leaf);
+#endif
 static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
 #ifdef NN_NO_REPORTS
     return leaf->next;
@@ -21676,6 +21685,36 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                         params, params_bytes);
 }
 
+#ifndef NN_NO_REPORTS
+/* Four times as many lists. Without memory for them those that there are become longer. */
+static void nn__build_more_lists(nn__graph *graph) {
+    nn_node **old = graph->leaves ? graph->leaves : graph->few_leaves;
+    const uint32_t lists =
+        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->few_leaves);
+    nn_node **fresh =
+        (nn_node **)nn__arena_take(&graph->arena, sizeof *fresh * 4 * (size_t)lists);
+    if (!fresh) return;
+    graph->leaves = fresh;
+    graph->leaf_lists = 4 * lists;
+    for (uint32_t i = 0; i < lists; i++)
+        for (nn_node *leaf = old[i], *next; leaf; leaf = next) {
+            nn_node **list = nn__leaf_list(graph, leaf->name);
+            next = leaf->alike;
+            leaf->alike = *list;
+            *list = leaf;
+        }
+}
+
+NN_PRIVATE void nn__list_leaf(nn__graph *graph, nn_node *leaf) {
+    const uint32_t lists =
+        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->few_leaves);
+    if (graph->leaf_count++ >= lists) nn__build_more_lists(graph);
+    nn_node **list = nn__leaf_list(graph, leaf->name);
+    leaf->alike = *list;
+    *list = leaf;
+}
+#endif
+
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
                                  const char *name, nn_dtype dtype, const nn_shape *shape) {
     static const char operations[] =
@@ -21685,9 +21724,7 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
     if (node->poisoned) return node;
     node->kind = kind;
 #ifndef NN_NO_REPORTS
-    nn_node **list = nn__leaf_list(graph, node->name);
-    node->alike = *list;
-    *list = node;
+    nn__list_leaf(graph, node);
 #endif
     return node;
 }
@@ -22669,14 +22706,13 @@ NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *nam
 static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
     char name[2 * NN_NAME_BYTES];
     nn__join_text(name, sizeof name, x->name, ".", "f32");
-    nn_node **list = nn__leaf_list(graph, name), *cast = *list;
+    nn_node *cast = *nn__leaf_list(graph, name);
     while (cast && !(cast->rule == &nn__rule_cast && cast->inputs[0] == x && cast->dtype == NN_F32))
         cast = nn__next_leaf(cast);
     if (cast) return cast;
     cast = nn__add_cast(graph, site, name, x, NN_F32);
     if (cast->poisoned) return cast;
-    cast->alike = *list;
-    *list = cast;
+    nn__list_leaf(graph, cast);
     return cast;
 }
 
@@ -33041,14 +33077,17 @@ static void nn__places_raise(nn__places *places, int node, int from, int to,
     high[node] = high[left] > high[right] ? high[left] : high[right];
 }
 
-static uint64_t nn__places_floor(const nn__places *places, int step) {
-    int node = 1, half = places->steps;
-    if (!places->low) return 0;
-    while (places->low[node] != places->high[node]) {
-        half /= 2;
-        node = 2 * node + (step & half ? 1 : 0);
-    }
-    return places->low[node];
+/* The highest floor of the steps [first, last], in the node of the steps [from, to]: what lives
+   through all of them lies no lower. */
+static uint64_t nn__places_floor(const nn__places *places, int node, int from, int to, int first,
+                                 int last) {
+    if (last < from || to < first) return 0;
+    if ((first <= from && to <= last) || places->low[node] == places->high[node])
+        return places->high[node];
+    const int middle = from + (to - from) / 2;
+    const uint64_t left = nn__places_floor(places, 2 * node, from, middle, first, last),
+                   right = nn__places_floor(places, 2 * node + 1, middle + 1, to, first, last);
+    return left > right ? left : right;
 }
 
 /* The place in the order behind everything at that place's offset. */
@@ -33080,9 +33119,8 @@ static uint64_t nn__places_meets(const nn__places *places, int at, int next,
    first: what reaches over an offset begins less than the first one's bytes below it. */
 static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
     nn__placed *fresh = &places->placed[places->count];
-    const uint64_t a = nn__places_floor(places, value->first),
-                   b = value->last == NN__KEPT ? 0 : nn__places_floor(places, value->last);
-    uint64_t offset = a > b ? a : b;
+    uint64_t offset =
+        nn__places_floor(places, 1, 0, places->steps - 1, value->first, value->last);
     const uint64_t largest = places->count ? places->placed->end - places->placed->offset : 0;
     int at = offset > largest ? nn__places_before(places, offset - largest, 0) : 0;
     while (at < places->count) {
@@ -33102,7 +33140,7 @@ static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn
     at = nn__places_before(places, fresh->offset, fresh->first);
     memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
     places->order[at] = places->count++;
-    if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
+    nn__places_raise(places, 1, 0, places->steps - 1, fresh);
 }
 #endif
 
