@@ -172,6 +172,20 @@ def describe_operations():
     case("mse", [("x", (4, 3), "s"), ("target", (4, 3), "s")], F.mse_loss)
     case("mse_sum", [("x", (4, 3), "s"), ("target", (4, 3), "S")], lambda x, t: F.mse_loss(x, t, reduction="sum"))
 
+    # At the end: the numbers of a case come from its place.
+    case("matmul_batch", [("a", (3, 4, 5), "s"), ("b", (3, 5, 2), "s")], torch.matmul)
+    case("matmul_broadcast", [("a", (2, 1, 4, 3), "s"), ("b", (3, 3, 5), "s")], torch.matmul)
+    case("matmul_shared", [("a", (2, 3, 4), "s"), ("b", (4, 5), "s")], torch.matmul)
+    case("matmul_row", [("a", (4,), "s"), ("b", (3, 4, 2), "s")], torch.matmul)
+    case("matmul_column", [("a", (3, 2, 4), "s"), ("b", (4,), "s")], torch.matmul)
+    case("matmul_dot", [("a", (6,), "s"), ("b", (6,), "s")], torch.matmul)
+    case("matmul_ta", [("a", (2, 5, 3), "s"), ("b", (5, 4), "s")],
+         lambda a, b: torch.matmul(a.transpose(-1, -2), b))
+    case("matmul_tb", [("a", (3, 4), "s"), ("b", (2, 5, 4), "s")],
+         lambda a, b: torch.matmul(a, b.transpose(-1, -2)))
+    case("matmul_ta_tb", [("a", (2, 3, 4), "s"), ("b", (2, 5, 3), "s")],
+         lambda a, b: torch.matmul(a.transpose(-1, -2), b.transpose(-1, -2)))
+
 
 def optimizers():
     """5 steps of linear(4, 3) - tanh - linear(3, 2) under mse; the parameters after the first and the last."""
