@@ -178,18 +178,55 @@ static void call_relu(session *s) {
           nn_unary_forward(y, NN_RELU, x, 0) == NN_OK);
 }
 
+static bool multiplied(const nn_tensor *t) {
+    const nn_dtype dtype = nn_tensor_dtype(t);
+    return t && (dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16);
+}
+
 static void call_linear(session *s) {
     nn_tensor *y = any_tensor(s), *x = any_tensor(s), *w = any_tensor(s),
               *b = draw(s, 2) ? any_tensor(s) : NULL;
     if (!y && !x && !w && !b) return;
-    bool right =
-        is_f32(y) && is_f32(x) && is_f32(w) && (!b || is_f32(b)) && y != x && y != w && y != b;
+    bool right = is_f32(y) && multiplied(x) && multiplied(w) && (!b || is_f32(b)) && y != x &&
+                 y != w && y != b;
     nn_shape xs = nn_tensor_shape(x), ws = nn_tensor_shape(w), bs = nn_tensor_shape(b), ys = xs;
     right = right && xs.rank >= 1 && ws.rank == 2 && xs.extent[xs.rank - 1] == ws.extent[1];
     if (right) ys.extent[ys.rank - 1] = ws.extent[0];
     right = right && nn_same_shape(ys, nn_tensor_shape(y)) &&
             (!b || (bs.rank == 1 && bs.extent[0] == ws.extent[0]));
     judge(s, "nn_linear_forward", right, nn_linear_forward(y, x, w, b) == NN_OK);
+}
+
+/* By the rule of shapes, said anew: the extents but the last two broadcast. */
+static bool fits_matmul(nn_shape a, nn_shape b, bool ta, bool tb, nn_shape *y) {
+    const int rank = a.rank > b.rank ? a.rank : b.rank;
+    memset(y, 0, sizeof *y);
+    if (a.rank < 1 || b.rank < 1 || (ta && a.rank < 2) || (tb && b.rank < 2)) return false;
+    const int32_t k = a.extent[a.rank - (ta ? 2 : 1)];
+    if (b.extent[b.rank - (b.rank > 1 && !tb ? 2 : 1)] != k) return false;
+    for (int i = rank; i > 2; i--) {
+        const int32_t p = a.rank >= i ? a.extent[a.rank - i] : 1,
+                      q = b.rank >= i ? b.extent[b.rank - i] : 1;
+        if (p != q && p != 1 && q != 1) return false;
+        y->extent[y->rank++] = p == 1 ? q : p;
+    }
+    if (a.rank > 1) y->extent[y->rank++] = a.extent[a.rank - (ta ? 1 : 2)];
+    if (b.rank > 1) y->extent[y->rank++] = b.extent[b.rank - (tb ? 2 : 1)];
+    return true;
+}
+
+static void call_matmul(session *s) {
+    nn_tensor *y = any_tensor(s), *a = any_tensor(s), *b = any_tensor(s);
+    nn_matmul_desc desc;
+    nn_shape wanted;
+    if (!y && !a && !b) return;
+    memset(&desc, 0, sizeof desc);
+    desc.transpose_a = draw(s, 2), desc.transpose_b = draw(s, 2);
+    bool right = is_f32(y) && multiplied(a) && multiplied(b) && y != a && y != b &&
+                 fits_matmul(nn_tensor_shape(a), nn_tensor_shape(b), desc.transpose_a,
+                             desc.transpose_b, &wanted) &&
+                 nn_same_shape(wanted, nn_tensor_shape(y));
+    judge(s, "nn_matmul_forward", right, nn_matmul_forward(y, a, b, &desc) == NN_OK);
 }
 
 static void call_flip(session *s) {
@@ -392,11 +429,11 @@ static void call_weights(session *s) {
 static bool run_session(uint64_t seed) {
     static void (*const calls[])(session *) = {
         call_make_tensor, call_make_tensor, call_free_tensor, call_transfer_tensor,
-        call_copy,        call_relu,        call_linear,      call_flip,
-        call_cast,        call_make_model,  call_describe,    call_describe,
-        call_describe,    call_make_plan,   call_upload,      call_upload,
-        call_run,         call_run,         call_download,    call_train,
-        call_weights};
+        call_copy,        call_relu,        call_linear,      call_matmul,
+        call_flip,        call_cast,        call_make_model,  call_describe,
+        call_describe,    call_describe,    call_make_plan,   call_upload,
+        call_upload,      call_run,         call_run,         call_download,
+        call_train,       call_weights};
     static session s;
     nn_desc desc;
     ZERO(s);
