@@ -51,9 +51,8 @@
          nn_node *loss = nn_cross_entropy(net, logits, label, NULL);
      Say where samples lie. A field goes to the input of its name.
          nn_dataset *digits = nn_make_dataset(nn, &(nn_dataset_desc){ .count = 60000, .fields = {
-             { .name = "image", .shape = NN_SHAPE(784), .data = pixels, .data_dtype = NN_U8,
-               .scale = 1.0f / 255 },
-             { .name = "label", .dtype = NN_I32, .data = labels } } });
+             { .name = "image", .shape = NN_SHAPE(784), NN_DATA(pixels), .scale = 1.0f / 255 },
+             { .name = "label", .dtype = NN_I32, NN_DATA(labels) } } });
          nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){
              .dataset = digits, .batch = 64, .shuffle = true });
      Train. This is where mistakes are reported and memory is allocated.
@@ -93,7 +92,9 @@
    ZERO MEANS DEFAULT
      In every *_desc a field left 0 has the default that its comment names; names and defaults are
      PyTorch's. Where 0 is meant and is not the default, write NN_NONE: .weight_decay = NN_NONE for
-     AdamW without decay.
+     AdamW without decay. The values of an enum begin with one word after NN_ (NN_SCHEDULE_COSINE),
+     but for those written every day: dtypes, kinds of devices, operations on elements, reductions
+     and optimizers (NN_F32, NN_CPU, NN_ADD, NN_MEAN, NN_ADAM).
 
    THE BATCH AND THE TIME
      NN_BATCH and NN_TIME are the only free extents. A plan is given the largest value of each and
@@ -138,16 +139,17 @@
      error that says how to open it. Several live in one context; nn_transfer is the only way from
      one to another inside a step. The ledger (nn_ledger_*) lists every crossing with its bytes and
      the line that asked for it; nn_ledger_limit forbids more. What a device cannot do is an error
-     with the reason, or goes over the CPU where .on_unsupported = NN_VIA_CPU asks for it, as
-     transfers that the plan shows. Backends of yours: device/backend.h, the contract (version 2).
+     with the reason, or goes over the CPU where .on_unsupported = NN_UNSUPPORTED_VIA_CPU asks
+     for it, as transfers that the plan shows. Backends of yours: device/backend.h, the contract
+     (version 2).
 
    MEMORY
      nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it
-     is not even linked). A plan knows its bytes per device
-     exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or several
-     where the device has a largest one. nn_map_tensor gives a tensor's own memory where host and
-     device share it. nn_tensor_desc.read_only marks memory that nothing may write: every call that
-     would is an error.
+     is not even linked; nn_get_memory_use tells how large it must be). A plan knows its bytes per
+     device exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or
+     several where the device has a largest one. nn_map_tensor gives a tensor's own memory where
+     host and device share it. nn_tensor_desc.read_only marks memory that nothing may write: every
+     call that would is an error.
 
    DATA
      A data set is arrays of yours, a function, or files (nn_make_idx_dataset,
@@ -232,147 +234,147 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   378  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   379    base/config.h                version, platform, and the macros that every room uses
-   551    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   996    base/result.h                result codes: 0 is success, negative is an error, positive is
+   380  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   381    base/config.h                version, platform, and the macros that every room uses
+   553    base/prefix.h                every public function under the name that NN_PREFIX gives it
+   998    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1034    base/writer.h                the one way by which text leaves the library
-  1061    base/memory.h                where the library's memory comes from
-  1073    base/thread.h                who computes: the library's own threads, or the program's job
+  1036    base/writer.h                the one way by which text leaves the library
+  1063    base/memory.h                where the library's memory comes from
+  1075    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1087    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1089    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1108    base/clock.h                 time, for slices and reports; never for results
-  1118    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1110    base/clock.h                 time, for slices and reports; never for results
+  1120    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1231    device/context.h             the context: one allocator, one log, one list of devices, one
+  1233    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1318    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1320    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1366    plan/self_test.h             a test of whether a device computes right
+  1368    plan/self_test.h             a test of whether a device computes right
 
-  1383  TENSORS: storage that stays where you put it
-  1384    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1479    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1385  TENSORS: storage that stays where you put it
+  1386    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1481    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1495  MODEL: describing a net, and what it has learned
-  1496    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1497  MODEL: describing a net, and what it has learned
+  1498    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1628    model/weights.h              saving, loading and moving what a model has learned
+  1630    model/weights.h              saving, loading and moving what a model has learned
 
-  1717  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1718    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1764    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1804    ops/conv2d.h                 two-dimensional convolution
-  1862    ops/pool2d.h                 maximum and average pooling
-  1919    ops/pointwise.h              element by element: activations, arithmetic with
+  1719  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1720    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1766    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1806    ops/conv2d.h                 two-dimensional convolution
+  1864    ops/pool2d.h                 maximum and average pooling
+  1921    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1922    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2014    ops/table.h                  operations element by element, made by tools/table.c from
+  1924    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2016    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2520    ops/expression.h             operations of your own as text: activations, losses, anything
+  2522    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2578    ops/softmax.h                softmax and log_softmax over the last axis
-  2595    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2580    ops/softmax.h                softmax and log_softmax over the last axis
+  2597    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2600    kernels/reduce/choices.h     the reductions that a user chooses from
-  2697    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2722    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2602    kernels/reduce/choices.h     the reductions that a user chooses from
+  2699    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2724    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2782    ops/scan.h                   running sums along an axis
-  2795    ops/index.h                  pieces of a tensor by their numbers
-  2864    ops/normalize.h              vectors of length one, made of other operations
-  2873    ops/reshape.h                the same numbers under another shape; costs nothing
-  2884    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2784    ops/scan.h                   running sums along an axis
+  2797    ops/index.h                  pieces of a tensor by their numbers
+  2866    ops/normalize.h              vectors of length one, made of other operations
+  2875    ops/reshape.h                the same numbers under another shape; costs nothing
+  2886    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2987    ops/cast.h                   the same numbers in another dtype
-  3012    ops/assign.h                 writing into a buffer of the model at the end of a training
+  2989    ops/cast.h                   the same numbers in another dtype
+  3014    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3027    ops/custom.h                 an operation of your own, with a gradient of your own
-  3030    kernels/custom/args.h        a user's own operation
+  3029    ops/custom.h                 an operation of your own, with a gradient of your own
+  3032    kernels/custom/args.h        a user's own operation
 
-  3084  PLAN: a description checked, placed and run
-  3085    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3086  PLAN: a description checked, placed and run
+  3087    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3223    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3225    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3272  TRAIN: data, steps, epochs, checkpoints, history
-  3273    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3274  TRAIN: data, steps, epochs, checkpoints, history
+  3275    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3328    kernels/update/choices.h     the optimizers that a user chooses from
-  3338    train/dataset.h              where samples come from: arrays in memory, or a function
-  3424    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3330    kernels/update/choices.h     the optimizers that a user chooses from
+  3340    train/dataset.h              where samples come from: arrays in memory, or a function
+  3426    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3464    train/augment.h              pictures changed at random on their way to the model, on the
+  3466    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3576    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3578    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3674    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3676    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3703    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3705    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3852    train/metrics.h              metrics that are no single number: which class was taken for
+  3854    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3887    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3889    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3976    train/history.h              how a training went: one record for each report of nn_fit,
+  3978    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4046    train/fit.h                  epochs with a validation after each
-  4099    train/html.h                 a training as one HTML page
+  4048    train/fit.h                  epochs with a validation after each
+  4101    train/html.h                 a training as one HTML page
 
-  4114  FILES: formats of tensors and of weights
-  4115    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4116  FILES: formats of tensors and of weights
+  4117    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4159    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4177    tensor/idx.h                 the IDX format of the MNIST files
-  4189    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4161    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4179    tensor/idx.h                 the IDX format of the MNIST files
+  4191    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4242  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4243    kernels/list.h               THE ONE TABLE of kernels
-  4259    kernels/args.h               the families of kernels: the work that a device does
-  4298    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4301    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4244  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4245    kernels/list.h               THE ONE TABLE of kernels
+  4261    kernels/args.h               the families of kernels: the work that a device does
+  4300    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4303    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4346    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4383    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4348    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4385    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4405    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4407    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4418    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4420    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4439    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4441    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4573    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4592    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4606    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4633    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4575    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4594    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4608    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4635    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4676    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4721    kernels/random/args.h        uniform random numbers
-  4735    kernels/gather/args.h        rows of a tensor by their numbers
-  4754    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4678    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4723    kernels/random/args.h        uniform random numbers
+  4737    kernels/gather/args.h        rows of a tensor by their numbers
+  4756    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4790    kernels/scan/args.h          running sums along one axis
-  4805    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  4792    kernels/scan/args.h          running sums along one axis
+  4807    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  4882    device/backend.h             THE CONTRACT: what a device must do for this library
+  4884    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5075  IMPLEMENTATION, base: what C lacks
-  7354  device: types, the context, errors, the ledger
-  9264  tensor: tensors and the formats of files
- 12174  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13746  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19626  program: the algebra of pointwise programs
- 20643  graph: nodes, faults, shapes, automatic gradients
- 22703  ops: the operations: shapes, gradients, builders, immediate calls
- 31488  plan: order, placement, memory, runs, profiles, reports
- 37034  model: saving, loading, moving
- 38607  train: data sets, loaders, trainers, checkpoints, history
+  5077  IMPLEMENTATION, base: what C lacks
+  7356  device: types, the context, errors, the ledger
+  9267  tensor: tensors and the formats of files
+ 12177  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13751  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19631  program: the algebra of pointwise programs
+ 20648  graph: nodes, faults, shapes, automatic gradients
+ 22708  ops: the operations: shapes, gradients, builders, immediate calls
+ 31493  plan: order, placement, memory, runs, profiles, reports
+ 37039  model: saving, loading, moving
+ 38612  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1234,10 +1236,10 @@ typedef struct nn_range {
 
 typedef enum nn_instruction_set {
     NN_INSTRUCTIONS_DEFAULT, /* the best that the machine has */
-    NN_PLAIN_C,
-    NN_AVX2, /* with FMA */
-    NN_AVX512,
-    NN_NEON
+    NN_INSTRUCTIONS_PLAIN,
+    NN_INSTRUCTIONS_AVX2, /* with FMA */
+    NN_INSTRUCTIONS_AVX512,
+    NN_INSTRUCTIONS_NEON
 } nn_instruction_set;
 
 typedef struct nn_desc {
@@ -1260,10 +1262,10 @@ typedef struct nn_desc {
 /* What becomes of an operation that its device cannot do. */
 typedef enum nn_on_unsupported {
     NN_UNSUPPORTED_IS_ERROR, /* a fault with the reason; nothing is made */
-    NN_VIA_CPU /* it runs on the CPU: what it reads comes down, what it writes goes up, at each run.
-                  nn_write_plan shows these transfers and why, the ledger counts them as "<name> via
-                  cpu". Slow, never hidden. Under NN_NO_REPORTS, where nothing could show it: an
-                  error */
+    /* It runs on the CPU: what it reads comes down, what it writes goes up, at each run.
+       nn_write_plan shows these transfers and why, the ledger counts them as "<name> via cpu".
+       Slow, never hidden. Under NN_NO_REPORTS, where nothing could show it: an error. */
+    NN_UNSUPPORTED_VIA_CPU
 } nn_on_unsupported;
 
 /* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc
@@ -1321,7 +1323,7 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
 
 
 typedef enum nn_crossing { NN_CROSS_UPLOAD, NN_CROSS_DOWNLOAD, NN_CROSS_DEVICE } nn_crossing;
-typedef enum nn_crossing_way { NN_COPIED, NN_MAPPED, NN_STAGED } nn_crossing_way;
+typedef enum nn_crossing_way { NN_WAY_COPIED, NN_WAY_MAPPED, NN_WAY_STAGED } nn_crossing_way;
 
 /* One row: all crossings of one tensor, in one direction, from one line. Crossings between the
    host's arrays and tensors on the CPU are rows as well, with physical_bytes 0 when nothing was
@@ -7597,9 +7599,9 @@ NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device); /
 /* Where what a device cannot do may go instead, and how a program asks for that. */
 static inline NN__UNUSED nn_device nn__detour(void) { return nn_cpu(); }
 static inline NN__UNUSED bool nn__asks_detour(nn_on_unsupported answer) {
-    return answer == NN_VIA_CPU;
+    return answer == NN_UNSUPPORTED_VIA_CPU;
 }
-#define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_VIA_CPU"
+#define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_UNSUPPORTED_VIA_CPU"
 /* How to open a kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
 #ifndef NN_NO_REPORTS
@@ -9050,7 +9052,7 @@ NN_API void nn_reset_ledger(nn_context *nn) {
 
 #ifndef NN_NO_REPORTS
 static const char *nn__ledger_way_name(nn_crossing_way way) {
-    return way == NN_MAPPED ? "mapped" : way == NN_STAGED ? "staged" : "copied";
+    return way == NN_WAY_MAPPED ? "mapped" : way == NN_WAY_STAGED ? "staged" : "copied";
 }
 
 static void nn__ledger_write_row(const nn_writer *writer, const nn_ledger_entry *entry) {
@@ -9117,7 +9119,7 @@ NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *vie
 #ifndef NN_NO_REPORTS
     if (fence) nn->ledger.fence = *fence;
 #endif
-    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), on->device, bytes, bytes,
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), on->device, bytes, bytes,
                           tensor, site);
 }
 
@@ -9142,7 +9144,8 @@ NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t byte
                                      const char *tensor, nn_site site) {
     nn_result result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, tensor, site);
     if (result != NN_OK) return result;
-    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), to, bytes, bytes, tensor, site);
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), to, bytes, bytes, tensor,
+                          site);
 }
 #endif
 
@@ -9156,7 +9159,7 @@ NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view 
     result = on->backend->download(on->state, view->handle, view->offset, to, bytes, NULL);
     if ((int)result < 0)
         return nn__crossing_failed(nn, result, "download", tensor, from, bytes, site);
-    return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, on->device, nn_cpu(), bytes, bytes,
+    return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, on->device, nn_cpu(), bytes, bytes,
                           tensor, site);
 }
 
@@ -9187,7 +9190,7 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
                                const nn_view *from_view, uint64_t bytes, void *staging,
                                size_t staging_bytes, const char *tensor, nn_site site) {
     nn__open_device *target = nn__find_device(nn, to), *source = nn__find_device(nn, from);
-    nn_crossing_way way = NN_COPIED;
+    nn_crossing_way way = NN_WAY_COPIED;
     nn_crossing crossing;
     nn_result result;
     if (!target) return nn__fail_not_open(nn, site, "copy", to);
@@ -9217,13 +9220,13 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
         }
     } else {
         NN_ASSERT(staging && staging_bytes > 0);
-        way = NN_STAGED;
+        way = NN_WAY_STAGED;
         result =
             nn__crossing_staged(target, to_view, source, from_view, bytes, staging, staging_bytes);
     }
     if ((int)result < 0) return nn__crossing_failed(nn, result, "copy", tensor, to, bytes, site);
     return nn__ledger_add(nn, crossing, way, source->device, target->device, bytes,
-                          way == NN_STAGED ? 2 * bytes : bytes, tensor, site);
+                          way == NN_WAY_STAGED ? 2 * bytes : bytes, tensor, site);
 }
 
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
@@ -10113,7 +10116,7 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     if (!tensor->mapped) return NULL;
     tensor->writes = write;
     tensor->unmap = nn__map_end;
-    nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
+    nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
     return tensor->mapped;
 }
@@ -10144,7 +10147,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     tensor->mapped = NULL;
     tensor->unmap = NULL;
     if (!tensor->writes) return NN_OK;
-    return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_MAPPED, nn_cpu(), tensor->device,
+    return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
                           tensor->bytes, 0, tensor->name, site);
 }
 
@@ -12327,7 +12330,7 @@ NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation 
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
 NN_PRIVATE bool nn__cpu_has_instructions(
-    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_PLAIN_C: always */
+    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN: always */
 
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 
@@ -12527,20 +12530,22 @@ static bool nn__detect_x86(bool avx512) {
 #endif
 
 NN_PRIVATE bool nn__cpu_has_instructions(nn_instruction_set set) {
-    if (set == NN_INSTRUCTIONS_DEFAULT || set == NN_PLAIN_C) return true;
+    if (set == NN_INSTRUCTIONS_DEFAULT || set == NN_INSTRUCTIONS_PLAIN) return true;
 #ifdef NN__HAVE_X86
-    if (set == NN_AVX2 || set == NN_AVX512) return nn__detect_x86(set == NN_AVX512);
+    if (set == NN_INSTRUCTIONS_AVX2 || set == NN_INSTRUCTIONS_AVX512)
+        return nn__detect_x86(set == NN_INSTRUCTIONS_AVX512);
 #endif
 #ifdef NN__HAVE_NEON
-    if (set == NN_NEON) return true;
+    if (set == NN_INSTRUCTIONS_NEON) return true;
 #endif
     return false;
 }
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
-    if (nn__cpu_has_instructions(NN_AVX512)) return NN_AVX512;
-    if (nn__cpu_has_instructions(NN_AVX2)) return NN_AVX2;
-    return nn__cpu_has_instructions(NN_NEON) ? NN_NEON : NN_PLAIN_C;
+    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX512)) return NN_INSTRUCTIONS_AVX512;
+    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX2)) return NN_INSTRUCTIONS_AVX2;
+    return nn__cpu_has_instructions(NN_INSTRUCTIONS_NEON) ? NN_INSTRUCTIONS_NEON
+                                                          : NN_INSTRUCTIONS_PLAIN;
 }
 /* ==== cpu/cpu.c ==== */
 /* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs the phases and units
@@ -12822,10 +12827,10 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
     case NN_INSTRUCTIONS_DEFAULT: return "default";
-    case NN_PLAIN_C: return "plain";
-    case NN_AVX2: return "avx2";
-    case NN_AVX512: return "avx512";
-    case NN_NEON: return "neon";
+    case NN_INSTRUCTIONS_PLAIN: return "plain";
+    case NN_INSTRUCTIONS_AVX2: return "avx2";
+    case NN_INSTRUCTIONS_AVX512: return "avx512";
+    case NN_INSTRUCTIONS_NEON: return "neon";
     default: return "(no such set)";
     }
 }
@@ -12833,7 +12838,7 @@ static const char *nn__open_set_name(nn_instruction_set set) {
 static nn_result nn__open_cpu(nn_context *nn) {
     nn_instruction_set set = nn->desc.instructions, best = nn__cpu_best_instructions();
     if (set == NN_INSTRUCTIONS_DEFAULT) set = best;
-    if (set != NN_PLAIN_C && !nn__cpu_has_instructions(set))
+    if (set != NN_INSTRUCTIONS_PLAIN && !nn__cpu_has_instructions(set))
         return nn__fail(
             nn, NN_ERROR_UNSUPPORTED,
             "nn_open: desc.instructions asks for %s (%d), which this machine or build lacks; the "
@@ -13066,11 +13071,11 @@ static const nn__gemm_set nn__gemm_set_plain = {
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
-    if (cpu->instructions == NN_AVX512) return nn__gemm_set_avx512();
-    if (cpu->instructions == NN_AVX2) return nn__gemm_set_avx2();
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX512) return nn__gemm_set_avx512();
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX2) return nn__gemm_set_avx2();
 #endif
 #ifdef NN__HAVE_NEON
-    if (cpu->instructions == NN_NEON) return nn__gemm_set_neon();
+    if (cpu->instructions == NN_INSTRUCTIONS_NEON) return nn__gemm_set_neon();
 #endif
     (void)cpu;
     return &nn__gemm_set_plain;
@@ -15150,7 +15155,7 @@ typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TR
 #endif
 
 static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
-    return cpu->instructions == NN_AVX2 || cpu->instructions == NN_AVX512;
+    return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
 }
 
 #ifdef NN__VECTOR8
@@ -32636,10 +32641,10 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
     nn__sort_faults(faults);
 }
 /* ==== plan/via.c ==== */
-/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported = NN_VIA_CPU asked
-   for it: its operands come down, its results go up, as steps and values of the plan like those of
-   nn_transfer. The graph, which other plans share, stays as it is: the nodes made here are the
-   plan's own. Which steps those are is decided by plan/placement.c. */
+/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported =
+   NN_UNSUPPORTED_VIA_CPU asked for it: its operands come down, its results go up, as steps and
+   values of the plan like those of nn_transfer. The graph, which other plans share, stays as it is:
+   the nodes made here are the plan's own. Which steps those are is decided by plan/placement.c. */
 
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
@@ -34480,7 +34485,7 @@ static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
 #ifndef NN_NO_REPORTS
         nn->ledger.fence = device->told;
 #endif
-        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, device->device, nn_cpu(),
+        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, device->device, nn_cpu(),
                        sizeof device->said, sizeof device->said, "status", site);
     }
     return NN_OK;
@@ -35825,7 +35830,7 @@ static nn_context *nn__self_test_reference(nn_context *nn) {
     desc.allocator.allocate = nn__self_test_take;
     desc.allocator.release = nn__self_test_give;
     desc.allocator.user = &nn->memory;
-    desc.instructions = NN_PLAIN_C;
+    desc.instructions = NN_INSTRUCTIONS_PLAIN;
     desc.threads = 1;
     nn_context *reference = nn_open(&desc);
     nn_use_all_kernels(reference);
@@ -40574,7 +40579,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
                                 loader->epoch, draws->samples, samples, table);
     if (result != NN_OK) return result;
     if (!draws->host)
-        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes,
+        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), loader->device, bytes,
                               bytes, "augment", site);
     view.handle = draws->tensor->view.handle =
         draws->storage[draws->storage[1] ? loader->delivered % 2 : 0];
@@ -41167,7 +41172,7 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
     if (!field->host) {
         view.offset = offset;
         if (!field->raw) field->tensor->view.offset = offset;
-        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes,
+        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), loader->device, bytes,
                                 bytes, name, site);
         return result == NN_OK && field->raw
                    ? nn__batch_convert(loader, f, &view, site, "nn_next_batch")
