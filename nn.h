@@ -372,9 +372,9 @@
  19631  program: the algebra of pointwise programs
  20648  graph: nodes, faults, shapes, automatic gradients
  22708  ops: the operations: shapes, gradients, builders, immediate calls
- 31493  plan: order, placement, memory, runs, profiles, reports
- 37039  model: saving, loading, moving
- 38612  train: data sets, loaders, trainers, checkpoints, history
+ 31492  plan: order, placement, memory, runs, profiles, reports
+ 37038  model: saving, loading, moving
+ 38611  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -29073,8 +29073,7 @@ NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, i
     return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
 
-/* ---- composed of others: their `infer` checks only what theirs cannot say ---------------------
- */
+/* ---- composed of others ---------------------------------------------------------------------- */
 
 /* params: the two axes */
 static bool nn__op_transpose_infer(nn__inference *inference) {
