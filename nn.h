@@ -237,144 +237,144 @@
    380  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    381    base/config.h                version, platform, and the macros that every room uses
    553    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   998    base/result.h                result codes: 0 is success, negative is an error, positive is
+  1000    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1036    base/writer.h                the one way by which text leaves the library
-  1063    base/memory.h                where the library's memory comes from
-  1075    base/thread.h                who computes: the library's own threads, or the program's job
+  1038    base/writer.h                the one way by which text leaves the library
+  1065    base/memory.h                where the library's memory comes from
+  1077    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1089    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1091    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1110    base/clock.h                 time, for slices and reports; never for results
-  1120    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1112    base/clock.h                 time, for slices and reports; never for results
+  1122    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1233    device/context.h             the context: one allocator, one log, one list of devices, one
+  1235    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1320    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1322    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1368    plan/self_test.h             a test of whether a device computes right
+  1370    plan/self_test.h             a test of whether a device computes right
 
-  1385  TENSORS: storage that stays where you put it
-  1386    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1481    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1387  TENSORS: storage that stays where you put it
+  1388    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1483    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1497  MODEL: describing a net, and what it has learned
-  1498    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1499  MODEL: describing a net, and what it has learned
+  1500    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1630    model/weights.h              saving, loading and moving what a model has learned
+  1632    model/weights.h              saving, loading and moving what a model has learned
 
-  1719  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1720    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1766    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1806    ops/conv2d.h                 two-dimensional convolution
-  1864    ops/pool2d.h                 maximum and average pooling
-  1921    ops/pointwise.h              element by element: activations, arithmetic with
+  1721  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1722    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1768    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1808    ops/conv2d.h                 two-dimensional convolution
+  1866    ops/pool2d.h                 maximum and average pooling
+  1923    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1924    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2016    ops/table.h                  operations element by element, made by tools/table.c from
+  1926    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2018    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2522    ops/expression.h             operations of your own as text: activations, losses, anything
+  2524    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2580    ops/softmax.h                softmax and log_softmax over the last axis
-  2597    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2582    ops/softmax.h                softmax and log_softmax over the last axis
+  2599    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2602    kernels/reduce/choices.h     the reductions that a user chooses from
-  2699    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2724    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2604    kernels/reduce/choices.h     the reductions that a user chooses from
+  2701    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2726    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2784    ops/scan.h                   running sums along an axis
-  2797    ops/index.h                  pieces of a tensor by their numbers
-  2866    ops/normalize.h              vectors of length one, made of other operations
-  2875    ops/reshape.h                the same numbers under another shape; costs nothing
-  2886    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2803    ops/scan.h                   running sums along an axis
+  2816    ops/index.h                  pieces of a tensor by their numbers
+  2885    ops/normalize.h              vectors of length one, made of other operations
+  2894    ops/reshape.h                the same numbers under another shape; costs nothing
+  2905    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2989    ops/cast.h                   the same numbers in another dtype
-  3014    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3008    ops/cast.h                   the same numbers in another dtype
+  3033    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3029    ops/custom.h                 an operation of your own, with a gradient of your own
-  3032    kernels/custom/args.h        a user's own operation
+  3048    ops/custom.h                 an operation of your own, with a gradient of your own
+  3051    kernels/custom/args.h        a user's own operation
 
-  3086  PLAN: a description checked, placed and run
-  3087    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3105  PLAN: a description checked, placed and run
+  3106    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3225    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3244    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3274  TRAIN: data, steps, epochs, checkpoints, history
-  3275    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3293  TRAIN: data, steps, epochs, checkpoints, history
+  3294    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3330    kernels/update/choices.h     the optimizers that a user chooses from
-  3340    train/dataset.h              where samples come from: arrays in memory, or a function
-  3426    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3349    kernels/update/choices.h     the optimizers that a user chooses from
+  3359    train/dataset.h              where samples come from: arrays in memory, or a function
+  3445    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3466    train/augment.h              pictures changed at random on their way to the model, on the
+  3485    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3578    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3597    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3676    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3695    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3705    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3724    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3854    train/metrics.h              metrics that are no single number: which class was taken for
+  3873    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3889    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3908    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3978    train/history.h              how a training went: one record for each report of nn_fit,
+  3997    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4048    train/fit.h                  epochs with a validation after each
-  4101    train/html.h                 a training as one HTML page
+  4067    train/fit.h                  epochs with a validation after each
+  4120    train/html.h                 a training as one HTML page
 
-  4116  FILES: formats of tensors and of weights
-  4117    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4135  FILES: formats of tensors and of weights
+  4136    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4161    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4179    tensor/idx.h                 the IDX format of the MNIST files
-  4191    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4180    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4198    tensor/idx.h                 the IDX format of the MNIST files
+  4210    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4244  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4245    kernels/list.h               THE ONE TABLE of kernels
-  4261    kernels/args.h               the families of kernels: the work that a device does
-  4300    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4303    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4263  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4264    kernels/list.h               THE ONE TABLE of kernels
+  4280    kernels/args.h               the families of kernels: the work that a device does
+  4319    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4322    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4348    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4385    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4367    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4404    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4407    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4426    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4420    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4439    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4441    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4460    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4575    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4594    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4608    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4635    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4594    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4613    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4627    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4654    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4678    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4723    kernels/random/args.h        uniform random numbers
-  4737    kernels/gather/args.h        rows of a tensor by their numbers
-  4756    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4697    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4742    kernels/random/args.h        uniform random numbers
+  4756    kernels/gather/args.h        rows of a tensor by their numbers
+  4775    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4792    kernels/scan/args.h          running sums along one axis
-  4807    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  4811    kernels/scan/args.h          running sums along one axis
+  4826    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  4884    device/backend.h             THE CONTRACT: what a device must do for this library
+  4903    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5077  IMPLEMENTATION, base: what C lacks
-  7356  device: types, the context, errors, the ledger
-  9267  tensor: tensors and the formats of files
- 12177  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13751  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19631  program: the algebra of pointwise programs
- 20648  graph: nodes, faults, shapes, automatic gradients
- 22708  ops: the operations: shapes, gradients, builders, immediate calls
- 31489  plan: order, placement, memory, runs, profiles, reports
- 37035  model: saving, loading, moving
- 38608  train: data sets, loaders, trainers, checkpoints, history
+  5096  IMPLEMENTATION, base: what C lacks
+  7375  device: types, the context, errors, the ledger
+  9286  tensor: tensors and the formats of files
+ 12196  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13770  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19650  program: the algebra of pointwise programs
+ 20667  graph: nodes, faults, shapes, automatic gradients
+ 22727  ops: the operations: shapes, gradients, builders, immediate calls
+ 31705  plan: order, placement, memory, runs, profiles, reports
+ 37251  model: saving, loading, moving
+ 38824  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -842,6 +842,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_variance_at NN__PREFIXED(nn_variance_at)
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
 #define nn_variance_forward_at NN__PREFIXED(nn_variance_forward_at)
+#define nn_reduce_backward_at NN__PREFIXED(nn_reduce_backward_at)
+#define nn_variance_backward_at NN__PREFIXED(nn_variance_backward_at)
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
 #define nn_index_select_at NN__PREFIXED(nn_index_select_at)
@@ -2781,6 +2783,23 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
 NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction,
                                         const nn_tensor *x, nn_axes axes, int correction);
 #define nn_variance_forward(...) nn_variance_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* dx (x's shape) = the gradient of x; accumulate: dx += it. dy and y have x's shape with 1 in the
+   axes. y: what nn_reduce_forward gave; NULL will do for NN_MEAN, NN_SUM, NN_PROD,
+   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient. Takes
+   memory as large as y for the length of the call (NN_MAX, NN_MIN, NN_VAR, NN_STD; NN_PROD: twice),
+   and as large as x to accumulate. */
+NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
+                                       nn_axes axes, bool accumulate);
+#define nn_reduce_backward(...) nn_reduce_backward_at(NN_HERE, __VA_ARGS__)
+/* NN_VAR or NN_STD with another correction than 1. */
+NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *y, nn_axes axes, int correction,
+                                         bool accumulate);
+#define nn_variance_backward(...) nn_variance_backward_at(NN_HERE, __VA_ARGS__)
+#endif
 /* ==== ops/scan.h ==== */
 /* ops/scan.h - running sums along an axis. torch.cumsum. */
 
@@ -28359,6 +28378,203 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     return result;
 }
 #endif
+/* ==== ops/reduce_backward.c ==== */
+/* ops/reduce_backward.c - the immediate gradients of reductions, made of immediate calls: sums
+   along the axes and expressions over the elements. The same formulas as the gradients of the nodes
+   in ops/reduce.c. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__reduce_call {
+    nn_site site;
+    nn_tensor *dx; /* also what lies between two steps */
+    const nn_tensor *dy, *x, *y;
+    nn_tensor *a, *b; /* temporary, of dy's shape; NULL: not wanted */
+    nn_reduction reduction;
+    nn_axes axes;
+    double count; /* numbers of each result, less the correction */
+} nn__reduce_call;
+
+static nn_result nn__reduce_scale(const nn__reduce_call *c, double factor) {
+    return nn_unary_forward_at(c->site, c->dx, NN_SCALE, c->dx, (float)factor);
+}
+
+/* Each x gets its dy. */
+static nn_result nn__reduce_spread(const nn__reduce_call *c) {
+    nn_result result = nn_fill_zero(c->dx);
+    return result == NN_OK ? nn_binary_forward_at(c->site, c->dx, NN_ADD, c->dx, c->dy) : result;
+}
+
+/* The extremes share dy evenly, as in torch.amax. */
+static nn_result nn__reduce_share(const nn__reduce_call *c) {
+    nn_result result = nn_binary_forward_at(c->site, c->dx, NN_EQUAL, c->x, c->y);
+    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
+    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->a, NN_DIVIDE, c->dy, c->a);
+    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->dx, c->a);
+    return result;
+}
+
+/* dy times the product of the others. a: how many are 0; b: the product of all that are not. */
+static nn_result nn__reduce_others(const nn__reduce_call *c) {
+    nn_tensor *const end = NULL;
+    nn_result result = nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x == 0", c->x, end);
+    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
+    if (result == NN_OK)
+        result =
+            nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x + (x == 0)", c->x, end);
+    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->b, NN_PROD, c->dx, c->axes);
+    if (result != NN_OK) return result;
+    return nn_expression_forward_at(
+        c->site, "y, t, x, zeros, p, dy", c->dx,
+        "x, zeros, p, dy: p / (x + (x == 0)) * ((x == 0) == zeros) * dy", c->x, c->a, c->b, c->dy,
+        end);
+}
+
+/* NN_VAR and NN_STD. a: the mean. */
+static nn_result nn__reduce_deviation(const nn__reduce_call *c) {
+    const double over = 1.0 / (c->count > 0.0 ? c->count : 0.0);
+    nn_tensor *const end = NULL;
+    nn_result result = nn_reduce_forward_at(c->site, c->a, NN_MEAN, c->x, c->axes);
+    if (result != NN_OK) return result;
+    if (c->reduction == NN_VAR)
+        result = nn_expression_forward_at(c->site, "y, t, x, m, dy", c->dx,
+                                          "x, m, dy: (x - m) * dy", c->x, c->a, c->dy, end);
+    else
+        result = nn_expression_forward_at(c->site, "y, t, x, m, y, dy", c->dx,
+                                          "x, m, y, dy: (x - m) / (y + (y == 0)) * dy", c->x, c->a,
+                                          c->y, c->dy, end);
+    return result == NN_OK ? nn__reduce_scale(c, c->reduction == NN_VAR ? 2.0 * over : over)
+                           : result;
+}
+
+static nn_result nn__reduce_gradient_of(const nn__reduce_call *c) {
+    nn_tensor *const end = NULL;
+    nn_result result;
+    switch (c->reduction) {
+    case NN_SUM: return nn__reduce_spread(c);
+    case NN_MAX:
+    case NN_MIN: return nn__reduce_share(c);
+    case NN_PROD: return nn__reduce_others(c);
+    case NN_VAR:
+    case NN_STD: return nn__reduce_deviation(c);
+    case NN_SUM_OF_SQUARES:
+        result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->x, c->dy);
+        return result == NN_OK ? nn__reduce_scale(c, 2.0) : result;
+    case NN_NORM:
+        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
+                                        "x, y, dy: x / (y + (y == 0)) * dy", c->x, c->y, c->dy,
+                                        end);
+    case NN_LOGSUMEXP:
+        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
+                                        "x, y, dy: exp(x - y) * dy", c->x, c->y, c->dy, end);
+    default: /* mean */
+        result = nn__reduce_spread(c);
+        return result == NN_OK ? nn__reduce_scale(c, 1.0 / c->count) : result;
+    }
+}
+
+/* A tensor like another one, for the length of the call. */
+static nn_tensor *nn__reduce_temporary(nn_site site, const nn_tensor *like, nn_result *result) {
+    nn_tensor_desc desc;
+    if (*result != NN_OK) return NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "temporary";
+    desc.shape = like->view.shape;
+    desc.device = like->device;
+    nn_tensor *tensor = nn_make_tensor_at(site, like->nn, &desc);
+    if (!tensor) *result = like->nn->last_code;
+    return tensor;
+}
+
+/* With what the gradient needs between its steps. */
+static nn_result nn__reduce_gradient_run(nn__reduce_call *c, bool accumulate) {
+    nn_tensor *sum = c->dx, *own = NULL;
+    nn_result result = NN_OK;
+    const bool extreme = c->reduction == NN_MAX || c->reduction == NN_MIN;
+    const bool product = c->reduction == NN_PROD;
+    if (accumulate) own = c->dx = nn__reduce_temporary(c->site, c->x, &result);
+    if (extreme || product || c->reduction == NN_VAR || c->reduction == NN_STD)
+        c->a = nn__reduce_temporary(c->site, c->dy, &result);
+    if (product) c->b = nn__reduce_temporary(c->site, c->dy, &result);
+    if (result == NN_OK) result = nn__reduce_gradient_of(c);
+    if (result == NN_OK && own) result = nn_binary_forward_at(c->site, sum, NN_ADD, sum, own);
+    nn_free_tensor(c->a);
+    nn_free_tensor(c->b);
+    nn_free_tensor(own);
+    return result;
+}
+
+/* Does the gradient read the result? */
+static bool nn__reduce_reads_result(nn_reduction reduction) {
+    return reduction == NN_MAX || reduction == NN_MIN || reduction == NN_NORM ||
+           reduction == NN_LOGSUMEXP || reduction == NN_STD;
+}
+
+static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *dx,
+                                     nn_reduction reduction, const nn_tensor *dy,
+                                     const nn_tensor *x, const nn_tensor *y, nn_axes axes,
+                                     int correction, bool accumulate) {
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32},
+        {"dy", dy, false, NN_F32},
+        {"x", x, false, NN_F32},
+        {"y", y, nn__reduce_reads_result(reduction) ? false : NN__OPTIONAL, NN_F32}};
+    nn__reduce_call call;
+    nn__problem problem;
+    nn_context *nn;
+    nn_device device;
+    uint32_t bits;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
+    if ((int)reduction < NN_MEAN || reduction > NN_STD ||
+        (reduction >= NN_ANY && reduction <= NN_ARGMIN))
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: reduction %d has no gradient; those of any, all, argmax and argmin "
+                           "are 0 everywhere",
+                           who, (int)reduction);
+    if (correction < 0)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: correction is %d; it must be at least 0", who, correction);
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_axes(x->view.shape, &axes, &bits, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
+    const nn_shape kept = nn__keep_axes(x->view.shape, bits);
+    result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dy", kept, dy);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", kept, y);
+    if (result != NN_OK) return result;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.dx = dx;
+    call.dy = dy;
+    call.x = x;
+    call.y = y;
+    call.reduction = reduction;
+    call.axes = axes;
+    call.count = (double)nn__count(&x->view) / (double)nn__count(&dy->view);
+    if (reduction == NN_VAR || reduction == NN_STD) call.count -= (double)correction;
+    return nn__reduce_gradient_run(&call, accumulate);
+}
+
+NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
+                                       nn_axes axes, bool accumulate) {
+    return nn__reduce_backward(site, "nn_reduce_backward", dx, reduction, dy, x, y, axes, 1,
+                               accumulate);
+}
+
+NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *y, nn_axes axes, int correction,
+                                         bool accumulate) {
+    return nn__reduce_backward(site, "nn_variance_backward", dx, reduction, dy, x, y, axes,
+                               correction, accumulate);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__reduce_backward_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/reshape.c ==== */
 /* ops/reshape.c - the same numbers under another shape, and detach. These nodes have no kernel, and
    no element changes its place. */
