@@ -51,9 +51,8 @@
          nn_node *loss = nn_cross_entropy(net, logits, label, NULL);
      Say where samples lie. A field goes to the input of its name.
          nn_dataset *digits = nn_make_dataset(nn, &(nn_dataset_desc){ .count = 60000, .fields = {
-             { .name = "image", .shape = NN_SHAPE(784), .data = pixels, .data_dtype = NN_U8,
-               .scale = 1.0f / 255 },
-             { .name = "label", .dtype = NN_I32, .data = labels } } });
+             { .name = "image", .shape = NN_SHAPE(784), NN_DATA(pixels), .scale = 1.0f / 255 },
+             { .name = "label", .dtype = NN_I32, NN_DATA(labels) } } });
          nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){
              .dataset = digits, .batch = 64, .shuffle = true });
      Train. This is where mistakes are reported and memory is allocated.
@@ -93,7 +92,9 @@
    ZERO MEANS DEFAULT
      In every *_desc a field left 0 has the default that its comment names; names and defaults are
      PyTorch's. Where 0 is meant and is not the default, write NN_NONE: .weight_decay = NN_NONE for
-     AdamW without decay.
+     AdamW without decay. The values of an enum begin with one word after NN_ (NN_SCHEDULE_COSINE),
+     but for those written every day: dtypes, kinds of devices, operations on elements, reductions
+     and optimizers (NN_F32, NN_CPU, NN_ADD, NN_MEAN, NN_ADAM).
 
    THE BATCH AND THE TIME
      NN_BATCH and NN_TIME are the only free extents. A plan is given the largest value of each and
@@ -138,16 +139,17 @@
      error that says how to open it. Several live in one context; nn_transfer is the only way from
      one to another inside a step. The ledger (nn_ledger_*) lists every crossing with its bytes and
      the line that asked for it; nn_ledger_limit forbids more. What a device cannot do is an error
-     with the reason, or goes over the CPU where .on_unsupported = NN_VIA_CPU asks for it, as
-     transfers that the plan shows. Backends of yours: device/backend.h, the contract (version 2).
+     with the reason, or goes over the CPU where .on_unsupported = NN_UNSUPPORTED_VIA_CPU asks
+     for it, as transfers that the plan shows. Backends of yours: device/backend.h, the contract
+     (version 2).
 
    MEMORY
      nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it
-     is not even linked). A plan knows its bytes per device
-     exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or several
-     where the device has a largest one. nn_map_tensor gives a tensor's own memory where host and
-     device share it. nn_tensor_desc.read_only marks memory that nothing may write: every call that
-     would is an error.
+     is not even linked; nn_get_memory_use tells how large it must be). A plan knows its bytes per
+     device exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or
+     several where the device has a largest one. nn_map_tensor gives a tensor's own memory where
+     host and device share it. nn_tensor_desc.read_only marks memory that nothing may write: every
+     call that would is an error.
 
    DATA
      A data set is arrays of yours, a function, or files (nn_make_idx_dataset,
@@ -232,144 +234,147 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   375  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   376    base/config.h                version, platform, and the macros that every room uses
-   528    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   967    base/result.h                result codes: 0 is success, negative is an error, positive is
+   380  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   381    base/config.h                version, platform, and the macros that every room uses
+   553    base/prefix.h                every public function under the name that NN_PREFIX gives it
+   998    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1004    base/writer.h                the one way by which text leaves the library
-  1031    base/memory.h                where the library's memory comes from
-  1043    base/thread.h                who computes: the library's own threads, or the program's job
+  1036    base/writer.h                the one way by which text leaves the library
+  1063    base/memory.h                where the library's memory comes from
+  1075    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1057    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1089    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1078    base/clock.h                 time, for slices and reports; never for results
-  1088    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1110    base/clock.h                 time, for slices and reports; never for results
+  1120    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1201    device/context.h             the context: one allocator, one log, one list of devices, one
+  1233    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1288    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1320    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1336    plan/self_test.h             a test of whether a device computes right
+  1368    plan/self_test.h             a test of whether a device computes right
 
-  1353  TENSORS: storage that stays where you put it
-  1354    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1449    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1385  TENSORS: storage that stays where you put it
+  1386    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1481    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1465  MODEL: describing a net, and what it has learned
-  1466    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1497  MODEL: describing a net, and what it has learned
+  1498    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1598    model/weights.h              saving, loading and moving what a model has learned
+  1630    model/weights.h              saving, loading and moving what a model has learned
 
-  1687  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1688    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1734    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1774    ops/conv2d.h                 two-dimensional convolution
-  1832    ops/pool2d.h                 maximum and average pooling
-  1889    ops/pointwise.h              element by element: activations, arithmetic with
+  1719  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1720    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1766    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1806    ops/conv2d.h                 two-dimensional convolution
+  1864    ops/pool2d.h                 maximum and average pooling
+  1921    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1892    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1984    ops/table.h                  operations element by element, made by tools/table.c from
+  1924    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2016    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2490    ops/expression.h             operations of your own as text: activations, losses, anything
+  2522    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2548    ops/softmax.h                softmax and log_softmax over the last axis
-  2565    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2580    ops/softmax.h                softmax and log_softmax over the last axis
+  2597    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2570    kernels/reduce/choices.h     the reductions that a user chooses from
-  2667    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2692    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2602    kernels/reduce/choices.h     the reductions that a user chooses from
+  2699    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2724    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2752    ops/scan.h                   running sums along an axis
-  2765    ops/normalize.h              vectors of length one, made of other operations
-  2774    ops/reshape.h                the same numbers under another shape; costs nothing
-  2785    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2784    ops/scan.h                   running sums along an axis
+  2797    ops/index.h                  pieces of a tensor by their numbers
+  2866    ops/normalize.h              vectors of length one, made of other operations
+  2875    ops/reshape.h                the same numbers under another shape; costs nothing
+  2886    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2888    ops/cast.h                   the same numbers in another dtype
-  2913    ops/assign.h                 writing into a buffer of the model at the end of a training
+  2989    ops/cast.h                   the same numbers in another dtype
+  3014    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  2928    ops/custom.h                 an operation of your own, with a gradient of your own
-  2931    kernels/custom/args.h        a user's own operation
+  3029    ops/custom.h                 an operation of your own, with a gradient of your own
+  3032    kernels/custom/args.h        a user's own operation
 
-  2985  PLAN: a description checked, placed and run
-  2986    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3086  PLAN: a description checked, placed and run
+  3087    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3124    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3225    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3173  TRAIN: data, steps, epochs, checkpoints, history
-  3174    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3274  TRAIN: data, steps, epochs, checkpoints, history
+  3275    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3229    kernels/update/choices.h     the optimizers that a user chooses from
-  3239    train/dataset.h              where samples come from: arrays in memory, or a function
-  3284    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3330    kernels/update/choices.h     the optimizers that a user chooses from
+  3340    train/dataset.h              where samples come from: arrays in memory, or a function
+  3426    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3324    train/augment.h              pictures changed at random on their way to the model, on the
+  3466    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3436    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3578    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3534    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3676    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3563    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3705    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3712    train/metrics.h              metrics that are no single number: which class was taken for
+  3854    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3747    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3889    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3836    train/history.h              how a training went: one record for each report of nn_fit,
+  3978    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3906    train/fit.h                  epochs with a validation after each
-  3959    train/html.h                 a training as one HTML page
+  4048    train/fit.h                  epochs with a validation after each
+  4101    train/html.h                 a training as one HTML page
 
-  3974  FILES: formats of tensors and of weights
-  3975    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4116  FILES: formats of tensors and of weights
+  4117    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4019    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4037    tensor/idx.h                 the IDX format of the MNIST files
-  4049    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4161    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4179    tensor/idx.h                 the IDX format of the MNIST files
+  4191    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4102  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4103    kernels/list.h               THE ONE TABLE of kernels
-  4119    kernels/args.h               the families of kernels: the work that a device does
-  4155    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4158    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4244  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4245    kernels/list.h               THE ONE TABLE of kernels
+  4261    kernels/args.h               the families of kernels: the work that a device does
+  4300    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4303    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4203    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4240    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4348    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4385    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4262    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4407    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4275    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4420    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4296    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4441    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4430    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4449    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4463    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4490    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4575    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4594    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4608    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4635    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4533    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4578    kernels/random/args.h        uniform random numbers
-  4592    kernels/gather/args.h        rows of a tensor by their numbers
-  4606    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4678    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4723    kernels/random/args.h        uniform random numbers
+  4737    kernels/gather/args.h        rows of a tensor by their numbers
+  4756    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4642    kernels/scan/args.h          running sums along one axis
-  4711    device/backend.h             THE CONTRACT: what a device must do for this library
+  4792    kernels/scan/args.h          running sums along one axis
+  4807    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+                                       axis, in a fixed order: the gradient of gather
+  4884    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4903  IMPLEMENTATION, base: what C lacks
-  7182  device: types, the context, errors, the ledger
-  9092  tensor: tensors and the formats of files
- 12002  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13573  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19350  program: the algebra of pointwise programs
- 20367  graph: nodes, faults, shapes, automatic gradients
- 22403  ops: the operations: shapes, gradients, builders, immediate calls
- 31141  plan: order, placement, memory, runs, profiles, reports
- 36633  model: saving, loading, moving
- 38206  train: data sets, loaders, trainers, checkpoints, history
+  5077  IMPLEMENTATION, base: what C lacks
+  7356  device: types, the context, errors, the ledger
+  9267  tensor: tensors and the formats of files
+ 12177  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13751  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19631  program: the algebra of pointwise programs
+ 20648  graph: nodes, faults, shapes, automatic gradients
+ 22708  ops: the operations: shapes, gradients, builders, immediate calls
+ 31852  plan: order, placement, memory, runs, profiles, reports
+ 37398  model: saving, loading, moving
+ 38971  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -389,6 +394,15 @@
                         nn_desc.allocator
      NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
                         be, as it does without NN_NO_REPORTS
+   NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make the library of a firmware: a plan
+   has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
+   on a second device is a fault. Nobody looks for runs in slices that are under way when parameters
+   are read or written, nor for tensors that are mapped.
+   And for warnings:
+     NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
+                        that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
+                        clang say nothing of it anyway.) It turns -Wmissing-field-initializers off
+                        for the rest of the file, which is why it is not the default
    And for names:
      NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close
                         ... for the linker. Programs go on writing nn_open. For a library with a
@@ -409,6 +423,10 @@
 #endif
 #if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
 #error "nn.h needs float to be the 32-bit format of IEEE 754"
+#endif
+
+#if defined(NN_QUIET) && defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #define NN_VERSION_MAJOR 0
@@ -497,6 +515,13 @@
 #else
 #define NN_MAX_DEVICES 16
 #endif
+#endif
+
+/* Names of devices, the ending zero included. */
+#ifdef NN_NO_REPORTS
+#define NN_DEVICE_NAME_BYTES 32
+#else
+#define NN_DEVICE_NAME_BYTES NN_NAME_BYTES
 #endif
 
 /* Length of the text that nn_error returns, the ending zero included; longer reports go whole to
@@ -819,6 +844,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_variance_forward_at NN__PREFIXED(nn_variance_forward_at)
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
+#define nn_index_select_at NN__PREFIXED(nn_index_select_at)
+#define nn_embedding_at NN__PREFIXED(nn_embedding_at)
+#define nn_index_select_forward_at NN__PREFIXED(nn_index_select_forward_at)
+#define nn_index_select_backward_at NN__PREFIXED(nn_index_select_backward_at)
+#define nn_embedding_forward_at NN__PREFIXED(nn_embedding_forward_at)
+#define nn_embedding_backward_at NN__PREFIXED(nn_embedding_backward_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
@@ -990,7 +1021,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
     X(NN_ERROR_LIMIT, -13, "the ledger's limit forbids this copy")                                 \
     X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                      \
     X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                     \
-    X(NN_ERROR_BUSY, -16, "another thread is inside this context")
+    X(NN_ERROR_BUSY, -16, "another thread is inside this context")                                 \
+    X(NN_ERROR_INDEX, -17, "an index is out of range")
 
 typedef enum nn_result {
 #define NN__X(name, value, text) name = value,
@@ -1204,10 +1236,10 @@ typedef struct nn_range {
 
 typedef enum nn_instruction_set {
     NN_INSTRUCTIONS_DEFAULT, /* the best that the machine has */
-    NN_PLAIN_C,
-    NN_AVX2, /* with FMA */
-    NN_AVX512,
-    NN_NEON
+    NN_INSTRUCTIONS_PLAIN,
+    NN_INSTRUCTIONS_AVX2, /* with FMA */
+    NN_INSTRUCTIONS_AVX512,
+    NN_INSTRUCTIONS_NEON
 } nn_instruction_set;
 
 typedef struct nn_desc {
@@ -1230,10 +1262,10 @@ typedef struct nn_desc {
 /* What becomes of an operation that its device cannot do. */
 typedef enum nn_on_unsupported {
     NN_UNSUPPORTED_IS_ERROR, /* a fault with the reason; nothing is made */
-    NN_VIA_CPU /* it runs on the CPU: what it reads comes down, what it writes goes up, at each run.
-                  nn_write_plan shows these transfers and why, the ledger counts them as "<name> via
-                  cpu". Slow, never hidden. Under NN_NO_REPORTS, where nothing could show it: an
-                  error */
+    /* It runs on the CPU: what it reads comes down, what it writes goes up, at each run.
+       nn_write_plan shows these transfers and why, the ledger counts them as "<name> via cpu".
+       Slow, never hidden. Under NN_NO_REPORTS, where nothing could show it: an error. */
+    NN_UNSUPPORTED_VIA_CPU
 } nn_on_unsupported;
 
 /* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc
@@ -1291,7 +1323,7 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
 
 
 typedef enum nn_crossing { NN_CROSS_UPLOAD, NN_CROSS_DOWNLOAD, NN_CROSS_DEVICE } nn_crossing;
-typedef enum nn_crossing_way { NN_COPIED, NN_MAPPED, NN_STAGED } nn_crossing_way;
+typedef enum nn_crossing_way { NN_WAY_COPIED, NN_WAY_MAPPED, NN_WAY_STAGED } nn_crossing_way;
 
 /* One row: all crossings of one tensor, in one direction, from one line. Crossings between the
    host's arrays and tensors on the CPU are rows as well, with physical_bytes 0 when nothing was
@@ -2762,6 +2794,75 @@ NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                       bool reverse);
 #define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/index.h ==== */
+/* ops/index.h - pieces of a tensor by their numbers. torch.index_select,
+   torch.nn.functional.embedding.
+
+   Indices are i32 tensors. They are checked on the device while the step runs: one that is out of
+   range ends the step with NN_ERROR_INDEX, and nothing is updated. Gradients are added one after
+   the other in the order of the indices, so that the bytes do not depend on threads. */
+
+
+/* torch.index_select: y[..., i, ...] = x[..., index[i], ...] along the axis; a negative axis counts
+   from the end. index (n) i32, each in [0, extent of the axis); y has the extent n there and x's
+   dtype. */
+NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                   nn_node *index);
+#define nn_index_select(...) nn_index_select_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.Embedding. */
+typedef struct nn_embedding_desc {
+    int num_embeddings; /* must be given: rows of the table */
+    int embedding_dim;  /* must be given: numbers in a row */
+    bool padding; /* default: false. true: row padding_idx starts as zeros and gets no gradient */
+    int padding_idx;    /* with padding; negative ones count from the end */
+    bool shared;        /* default: false, the name must be new. true: the table described before
+                           under this name, if there is one; its gradients are added */
+} nn_embedding_desc;
+
+/* y (..., embedding_dim): row index[...] of the parameter "name.weight" (num_embeddings,
+   embedding_dim), which starts normal with mean 0 and variance 1, as PyTorch's. */
+NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                const nn_embedding_desc *desc);
+#define nn_embedding(...) nn_embedding_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------ */
+
+/* On tensors of yours, at once. Indices are looked at first: when one is out of range, nothing was
+   written. Scratch comes from the context (nn_desc.scratch_bytes). */
+
+/* y: x's shape with the extent of index (n) in the place of the axis, x's dtype. */
+NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis, const nn_tensor *index);
+#define nn_index_select_forward(...) nn_index_select_forward_at(NN_HERE, __VA_ARGS__)
+/* dx is overwritten, numbers that were not selected with 0; accumulate: added to. f32. */
+NN_API nn_result nn_index_select_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             int axis, const nn_tensor *index, bool accumulate);
+#define nn_index_select_backward(...) nn_index_select_backward_at(NN_HERE, __VA_ARGS__)
+
+/* y (..., embedding_dim) from index (...) and weight (num_embeddings, embedding_dim). */
+NN_API nn_result nn_embedding_forward_at(nn_site site, nn_tensor *y, const nn_tensor *index,
+                                         const nn_tensor *weight);
+#define nn_embedding_forward(...) nn_embedding_forward_at(NN_HERE, __VA_ARGS__)
+/* Of desc only padding and padding_idx are read; NULL: no padding. */
+NN_API nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, const nn_tensor *dy,
+                                          const nn_tensor *index, const nn_embedding_desc *desc,
+                                          bool accumulate);
+#define nn_embedding_backward(...) nn_embedding_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                const nn_embedding_desc &desc) {
+    return nn_embedding_at(site, net, name, index, &desc);
+}
+inline nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, const nn_tensor *dy,
+                                          const nn_tensor *index, const nn_embedding_desc &desc,
+                                          bool accumulate) {
+    return nn_embedding_backward_at(site, dweight, dy, index, &desc, accumulate);
+}
+}
+#endif
 /* ==== ops/normalize.h ==== */
 /* ops/normalize.h - vectors of length one, made of other operations.
    torch.nn.functional.normalize. */
@@ -3250,12 +3351,44 @@ typedef struct nn_field {
     const void
         *data; /* count samples, one behind the other; not copied. NULL when a function delivers */
     nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
+    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
+                     data_dtype that wants another number of bytes is an error. NN_DATA gives it */
     float scale;  /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for
                      pixels */
     float offset; /* default: 0 */
-    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
-                     data_dtype that wants another number of bytes is an error */
 } nn_field;
+
+/* The data of a field with its bytes and, in C11, C++ and with gcc and clang, its dtype, so that an
+   array of another type is converted and one of another size is an error:
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA(pixels) }             an array
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA_OF(pixels, n * 784) } a pointer to so
+                                                                       many elements
+   The dtype is found for arrays of one dimension and pointers to numbers; for others it is that of
+   the field, as without these macros. */
+#define NN_DATA(array)                                                                             \
+    .data = (array), .data_dtype = NN__DTYPE_BEHIND(array), .bytes = sizeof(array)
+#define NN_DATA_OF(pointer, count)                                                                 \
+    .data = (pointer), .data_dtype = NN__DTYPE_BEHIND(pointer),                                    \
+    .bytes = nn__bytes_behind(sizeof *(pointer), count)
+static inline size_t nn__bytes_behind(size_t one, size_t count) { return one * count; }
+#ifdef __cplusplus
+#define NN__DTYPE_BEHIND(pointer) nn__dtype_behind(&*(pointer))
+#elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
+#define NN__DTYPE_BEHIND(pointer)                                                                  \
+    NN__EXTENSION _Generic(&*(pointer),                                                            \
+        float *: NN_F32, const float *: NN_F32, double *: NN_F64, const double *: NN_F64,          \
+        int32_t *: NN_I32, const int32_t *: NN_I32, int64_t *: NN_I64, const int64_t *: NN_I64,    \
+        int16_t *: NN_I16, const int16_t *: NN_I16, int8_t *: NN_I8, const int8_t *: NN_I8,        \
+        uint8_t *: NN_U8, const uint8_t *: NN_U8, bool *: NN_BOOL, const bool *: NN_BOOL,          \
+        default: NN_DTYPE_DEFAULT)
+#else
+#define NN__DTYPE_BEHIND(pointer) NN_DTYPE_DEFAULT
+#endif
+#ifdef __GNUC__
+#define NN__EXTENSION __extension__ /* under -std=c99 -Wpedantic */
+#else
+#define NN__EXTENSION
+#endif
 
 typedef struct nn_dataset_desc {
     nn_field fields[8];
@@ -3276,6 +3409,15 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset);
 
 #ifdef __cplusplus
 extern "C++" {
+template <class T> constexpr nn_dtype nn__dtype_behind(const T *) { return NN_DTYPE_DEFAULT; }
+constexpr nn_dtype nn__dtype_behind(const float *) { return NN_F32; }
+constexpr nn_dtype nn__dtype_behind(const double *) { return NN_F64; }
+constexpr nn_dtype nn__dtype_behind(const int32_t *) { return NN_I32; }
+constexpr nn_dtype nn__dtype_behind(const int64_t *) { return NN_I64; }
+constexpr nn_dtype nn__dtype_behind(const int16_t *) { return NN_I16; }
+constexpr nn_dtype nn__dtype_behind(const int8_t *) { return NN_I8; }
+constexpr nn_dtype nn__dtype_behind(const uint8_t *) { return NN_U8; }
+constexpr nn_dtype nn__dtype_behind(const bool *) { return NN_BOOL; }
 inline nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc &desc) {
     return nn_make_dataset_at(site, nn, &desc);
 }
@@ -4151,6 +4293,9 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
                   strided_copy (24)
    scan           running sums along one axis
                   scan (26)
+   scatter_add    pieces of a tensor added where their numbers say along an axis, in a fixed order:
+                  the gradient of gather
+                  scatter_add (27)
 */
 /* ==== kernels/matmul/args.h ==== */
 /* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
@@ -4593,16 +4738,21 @@ typedef struct nn_random_args {
 /* kernels/gather/args.h - rows of a tensor by their numbers. */
 
 
-/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives
-   zeros. */
+/* y[..., i, ...] = x[..., index[i], ...] along an axis of x: pieces of bytes, whatever the dtype.
+   An index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what
+   it gives has all bits set: NaN in every dtype of numbers with a fraction. */
 typedef struct nn_gather_args {
-    nn_view y;     /* (N, ...) */
-    nn_view x;     /* (count, ...), dtype of y */
-    nn_view index; /* (N) i32 */
+    nn_view y;      /* x's shape with the extents of index in the place of the axis; x's dtype */
+    nn_view x;
+    nn_view index;  /* i32, any shape */
+    nn_view status; /* or absent */
+    int32_t axis;
+    uint32_t step;  /* for the status word */
 } nn_gather_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
+#define NN_GATHER_VIEWS(VIEW, ITEM)                                                                \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 /* ==== kernels/strided_copy/args.h ==== */
 /* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides:
    what permute, slice, concat, split, stack, pad, flip, roll and repeat are, and their
@@ -4654,6 +4804,28 @@ typedef struct nn_scan_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+/* ==== kernels/scatter_add/args.h ==== */
+/* kernels/scatter_add/args.h - pieces of a tensor added where their numbers say along an axis, in a
+   fixed order: the gradient of gather. */
+
+
+/* y[..., r, ...] = the sum of x[..., i, ...] over all i with index[i] == r, added one after the
+   other from the smallest i on, so that threads, units and devices give the same bytes. An index
+   outside of y adds nothing, nor does the one to skip. f32. */
+typedef struct nn_scatter_add_args {
+    nn_view y;
+    nn_view x;     /* y's shape with the extents of index in the place of the axis */
+    nn_view index; /* i32, any shape */
+    nn_view scratch;
+    int32_t axis;    /* of y */
+    bool accumulate; /* y += */
+    bool skip;       /* skip_index counts */
+    int32_t skip_index;
+} nn_scatter_add_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SCATTER_ADD_VIEWS(VIEW, ITEM)                                                           \
+    VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(SCRATCH, scratch, 1)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -4683,7 +4855,8 @@ typedef struct nn_scan_args {
     X(23, POINTWISE, pointwise, nn_program_args, pointwise)                                        \
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args, strided_copy)                          \
     X(25, FOLD, fold, nn_reduce_args, reduce)                                                      \
-    X(26, SCAN, scan, nn_scan_args, scan)
+    X(26, SCAN, scan, nn_scan_args, scan)                                                          \
+    X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -4772,6 +4945,7 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 typedef enum nn_fault_code {
     NN_FAULT_NONE,
     NN_FAULT_LABEL, /* a label out of range */
+    NN_FAULT_INDEX, /* an index out of range */
     NN_FAULT_LOSS   /* a loss that is NaN or infinite */
 } nn_fault_code;
 
@@ -4782,7 +4956,7 @@ typedef struct nn_fence {
 } nn_fence;
 
 typedef struct nn_device_limits {
-    char name[NN_NAME_BYTES]; /* for people: "NVIDIA H200" */
+    char name[NN_DEVICE_NAME_BYTES]; /* for people: "NVIDIA H200" */
     uint64_t memory;          /* bytes the device has, or 0: unknown */
     uint64_t allocation;      /* bytes of the largest single alloc, or 0: unknown */
     bool host_memory;         /* handles are pointers that the host may use */
@@ -7425,9 +7599,9 @@ NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device); /
 /* Where what a device cannot do may go instead, and how a program asks for that. */
 static inline NN__UNUSED nn_device nn__detour(void) { return nn_cpu(); }
 static inline NN__UNUSED bool nn__asks_detour(nn_on_unsupported answer) {
-    return answer == NN_VIA_CPU;
+    return answer == NN_UNSUPPORTED_VIA_CPU;
 }
-#define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_VIA_CPU"
+#define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_UNSUPPORTED_VIA_CPU"
 /* How to open a kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
 #ifndef NN_NO_REPORTS
@@ -8265,7 +8439,7 @@ NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *
     on->backend = backend;
     on->state = state;
     backend->limits(state, &on->limits);
-    on->limits.name[NN_NAME_BYTES - 1] = 0;
+    on->limits.name[NN_DEVICE_NAME_BYTES - 1] = 0;
     nn->device_count++;
     if (device) *device = on->device;
 }
@@ -8878,7 +9052,7 @@ NN_API void nn_reset_ledger(nn_context *nn) {
 
 #ifndef NN_NO_REPORTS
 static const char *nn__ledger_way_name(nn_crossing_way way) {
-    return way == NN_MAPPED ? "mapped" : way == NN_STAGED ? "staged" : "copied";
+    return way == NN_WAY_MAPPED ? "mapped" : way == NN_WAY_STAGED ? "staged" : "copied";
 }
 
 static void nn__ledger_write_row(const nn_writer *writer, const nn_ledger_entry *entry) {
@@ -8945,7 +9119,7 @@ NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *vie
 #ifndef NN_NO_REPORTS
     if (fence) nn->ledger.fence = *fence;
 #endif
-    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), on->device, bytes, bytes,
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), on->device, bytes, bytes,
                           tensor, site);
 }
 
@@ -8970,7 +9144,8 @@ NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t byte
                                      const char *tensor, nn_site site) {
     nn_result result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, tensor, site);
     if (result != NN_OK) return result;
-    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), to, bytes, bytes, tensor, site);
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), to, bytes, bytes, tensor,
+                          site);
 }
 #endif
 
@@ -8984,7 +9159,7 @@ NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view 
     result = on->backend->download(on->state, view->handle, view->offset, to, bytes, NULL);
     if ((int)result < 0)
         return nn__crossing_failed(nn, result, "download", tensor, from, bytes, site);
-    return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, on->device, nn_cpu(), bytes, bytes,
+    return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, on->device, nn_cpu(), bytes, bytes,
                           tensor, site);
 }
 
@@ -9015,7 +9190,7 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
                                const nn_view *from_view, uint64_t bytes, void *staging,
                                size_t staging_bytes, const char *tensor, nn_site site) {
     nn__open_device *target = nn__find_device(nn, to), *source = nn__find_device(nn, from);
-    nn_crossing_way way = NN_COPIED;
+    nn_crossing_way way = NN_WAY_COPIED;
     nn_crossing crossing;
     nn_result result;
     if (!target) return nn__fail_not_open(nn, site, "copy", to);
@@ -9045,13 +9220,13 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
         }
     } else {
         NN_ASSERT(staging && staging_bytes > 0);
-        way = NN_STAGED;
+        way = NN_WAY_STAGED;
         result =
             nn__crossing_staged(target, to_view, source, from_view, bytes, staging, staging_bytes);
     }
     if ((int)result < 0) return nn__crossing_failed(nn, result, "copy", tensor, to, bytes, site);
     return nn__ledger_add(nn, crossing, way, source->device, target->device, bytes,
-                          way == NN_STAGED ? 2 * bytes : bytes, tensor, site);
+                          way == NN_WAY_STAGED ? 2 * bytes : bytes, tensor, site);
 }
 
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
@@ -9941,7 +10116,7 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     if (!tensor->mapped) return NULL;
     tensor->writes = write;
     tensor->unmap = nn__map_end;
-    nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
+    nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
     return tensor->mapped;
 }
@@ -9972,7 +10147,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     tensor->mapped = NULL;
     tensor->unmap = NULL;
     if (!tensor->writes) return NN_OK;
-    return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_MAPPED, nn_cpu(), tensor->device,
+    return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
                           tensor->bytes, 0, tensor->name, site);
 }
 
@@ -12047,7 +12222,8 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(gather) \
     X(augment) \
     X(strided_copy) \
-    X(scan)
+    X(scan) \
+    X(scatter_add)
 
 typedef void (*nn__install)(nn_context *nn);
 
@@ -12154,7 +12330,7 @@ NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation 
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
 NN_PRIVATE bool nn__cpu_has_instructions(
-    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_PLAIN_C: always */
+    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN: always */
 
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 
@@ -12354,20 +12530,22 @@ static bool nn__detect_x86(bool avx512) {
 #endif
 
 NN_PRIVATE bool nn__cpu_has_instructions(nn_instruction_set set) {
-    if (set == NN_INSTRUCTIONS_DEFAULT || set == NN_PLAIN_C) return true;
+    if (set == NN_INSTRUCTIONS_DEFAULT || set == NN_INSTRUCTIONS_PLAIN) return true;
 #ifdef NN__HAVE_X86
-    if (set == NN_AVX2 || set == NN_AVX512) return nn__detect_x86(set == NN_AVX512);
+    if (set == NN_INSTRUCTIONS_AVX2 || set == NN_INSTRUCTIONS_AVX512)
+        return nn__detect_x86(set == NN_INSTRUCTIONS_AVX512);
 #endif
 #ifdef NN__HAVE_NEON
-    if (set == NN_NEON) return true;
+    if (set == NN_INSTRUCTIONS_NEON) return true;
 #endif
     return false;
 }
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
-    if (nn__cpu_has_instructions(NN_AVX512)) return NN_AVX512;
-    if (nn__cpu_has_instructions(NN_AVX2)) return NN_AVX2;
-    return nn__cpu_has_instructions(NN_NEON) ? NN_NEON : NN_PLAIN_C;
+    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX512)) return NN_INSTRUCTIONS_AVX512;
+    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX2)) return NN_INSTRUCTIONS_AVX2;
+    return nn__cpu_has_instructions(NN_INSTRUCTIONS_NEON) ? NN_INSTRUCTIONS_NEON
+                                                          : NN_INSTRUCTIONS_PLAIN;
 }
 /* ==== cpu/cpu.c ==== */
 /* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs the phases and units
@@ -12649,10 +12827,10 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
     case NN_INSTRUCTIONS_DEFAULT: return "default";
-    case NN_PLAIN_C: return "plain";
-    case NN_AVX2: return "avx2";
-    case NN_AVX512: return "avx512";
-    case NN_NEON: return "neon";
+    case NN_INSTRUCTIONS_PLAIN: return "plain";
+    case NN_INSTRUCTIONS_AVX2: return "avx2";
+    case NN_INSTRUCTIONS_AVX512: return "avx512";
+    case NN_INSTRUCTIONS_NEON: return "neon";
     default: return "(no such set)";
     }
 }
@@ -12660,7 +12838,7 @@ static const char *nn__open_set_name(nn_instruction_set set) {
 static nn_result nn__open_cpu(nn_context *nn) {
     nn_instruction_set set = nn->desc.instructions, best = nn__cpu_best_instructions();
     if (set == NN_INSTRUCTIONS_DEFAULT) set = best;
-    if (set != NN_PLAIN_C && !nn__cpu_has_instructions(set))
+    if (set != NN_INSTRUCTIONS_PLAIN && !nn__cpu_has_instructions(set))
         return nn__fail(
             nn, NN_ERROR_UNSUPPORTED,
             "nn_open: desc.instructions asks for %s (%d), which this machine or build lacks; the "
@@ -12893,11 +13071,11 @@ static const nn__gemm_set nn__gemm_set_plain = {
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
-    if (cpu->instructions == NN_AVX512) return nn__gemm_set_avx512();
-    if (cpu->instructions == NN_AVX2) return nn__gemm_set_avx2();
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX512) return nn__gemm_set_avx512();
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX2) return nn__gemm_set_avx2();
 #endif
 #ifdef NN__HAVE_NEON
-    if (cpu->instructions == NN_NEON) return nn__gemm_set_neon();
+    if (cpu->instructions == NN_INSTRUCTIONS_NEON) return nn__gemm_set_neon();
 #endif
     (void)cpu;
     return &nn__gemm_set_plain;
@@ -14977,7 +15155,7 @@ typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TR
 #endif
 
 static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
-    return cpu->instructions == NN_AVX2 || cpu->instructions == NN_AVX512;
+    return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
 }
 
 #ifdef NN__VECTOR8
@@ -18754,42 +18932,65 @@ NN_PRIVATE void nn__install_custom(nn_context *nn) {
     if (cpu) cpu->backend.kernels[NN_KERNEL_CUSTOM] = nn__custom_run;
 }
 /* ==== kernels/gather/cpu.c ==== */
-/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set
-   that lies on the device. Rows are copied as they are; kernels/augment converts them. */
+/* kernels/gather/cpu.c - pieces of a tensor by their numbers along an axis: how batches are made of
+   a data set that lies on the device, and what an embedding is. Pieces are copied as they are. */
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
-static uint64_t nn__gather_row_bytes(const nn_gather_args *args) {
-    return nn__bytes(&args->y) / (uint64_t)args->y.shape.extent[0];
-}
+/* x is (outer, count, piece) and y (outer, chosen, piece); `each` pieces of y are a unit. */
+typedef struct nn__gather_walk {
+    int64_t chosen, pieces, each;
+    size_t bytes; /* of a piece */
+    int32_t count;
+} nn__gather_walk;
 
-static int64_t nn__gather_rows(const nn_gather_args *args) {
-    return nn__max64(1, NN__GATHER_UNIT / (int64_t)nn__gather_row_bytes(args));
+static nn__gather_walk nn__gather_plan(const nn_gather_args *args) {
+    nn__gather_walk walk;
+    walk.count = args->x.shape.extent[args->axis];
+    walk.chosen = nn__count(&args->index);
+    walk.pieces = walk.chosen;
+    for (int i = 0; i < args->axis; i++) walk.pieces *= args->x.shape.extent[i];
+    walk.bytes = (size_t)(nn__bytes(&args->y) / (uint64_t)walk.pieces);
+    walk.each = nn__max64(1, NN__GATHER_UNIT / (int64_t)walk.bytes);
+    return walk;
 }
 #undef NN__GATHER_UNIT
 
 static int nn__gather_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    const nn_gather_args *args = (const nn_gather_args *)arguments;
-    int64_t rows = nn__gather_rows(args);
+    nn__gather_walk walk = nn__gather_plan((const nn_gather_args *)arguments);
     (void)cpu;
-    return phase == 0 ? (int)((args->y.shape.extent[0] + rows - 1) / rows) : 0;
+    return phase == 0 ? (int)((walk.pieces + walk.each - 1) / walk.each) : 0;
+}
+
+/* Position i has an index that is not there. Who finds the first of them sets the status word, so
+   that no two units write it. */
+static void nn__gather_missing(const nn_gather_args *args, int32_t count, int64_t i) {
+    const int32_t *index = nn__i32(&args->index);
+    uint32_t *status = nn__status(&args->status);
+    for (int64_t j = 0; j < i; j++)
+        if (index[j] < 0 || index[j] >= count) return;
+    if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_INDEX;
 }
 
 static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
-    size_t bytes = (size_t)nn__gather_row_bytes(args);
-    int64_t rows = nn__gather_rows(args),
-            end = nn__min64((unit + 1) * rows, args->y.shape.extent[0]);
+    const nn__gather_walk walk = nn__gather_plan(args);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.pieces);
+    const bool checked = nn__present(&args->status) && args->status.handle;
     char *y = (char *)args->y.handle + args->y.offset;
     const char *x = (const char *)args->x.handle + args->x.offset;
     (void)cpu, (void)phase, (void)shared, (void)own;
-    for (int64_t i = unit * rows; i < end; i++) {
-        int32_t from = nn__i32(&args->index)[i];
-        if (from >= 0 && from < args->x.shape.extent[0])
-            memcpy(y + (size_t)i * bytes, x + (size_t)from * bytes, bytes);
-        else
-            memset(y + (size_t)i * bytes, 0, bytes);
+    for (int64_t i = unit * walk.each; i < end; i++) {
+        const int64_t outer = i / walk.chosen, at = i % walk.chosen;
+        const int32_t from = nn__i32(&args->index)[at];
+        char *to = y + (size_t)i * walk.bytes;
+        if (from >= 0 && from < walk.count) {
+            memcpy(to, x + (size_t)(outer * walk.count + from) * walk.bytes, walk.bytes);
+            continue;
+        }
+        memset(to, checked ? 0xff : 0, walk.bytes);
+        if (checked && outer == 0) nn__gather_missing(args, walk.count, at);
     }
 }
 
@@ -19329,6 +19530,86 @@ static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NU
 
 NN_PRIVATE void nn__install_scan(nn_context *nn) {
     NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
+}
+/* ==== kernels/scatter_add/cpu.c ==== */
+/* kernels/scatter_add/cpu.c - pieces added where their numbers say, on the CPU.
+
+   The first phase makes a chain of positions for each piece of the result, the second adds up along
+   the chains: each unit writes pieces of its own, in the order of positions. */
+
+#define NN__SCATTER_UNIT 16384 /* numbers of a unit, about */
+
+/* y is (outer, count, piece) and x (outer, chosen, piece); `each` pieces of y are a unit. */
+typedef struct nn__scatter_walk {
+    int64_t chosen, count, pieces, piece, each;
+} nn__scatter_walk;
+
+static nn__scatter_walk nn__scatter_plan(const nn_scatter_add_args *args) {
+    nn__scatter_walk walk;
+    walk.chosen = nn__count(&args->index);
+    walk.count = walk.pieces = args->y.shape.extent[args->axis];
+    for (int i = 0; i < args->axis; i++) walk.pieces *= args->y.shape.extent[i];
+    walk.piece = nn__count(&args->y) / walk.pieces;
+    walk.each = nn__max64(1, NN__SCATTER_UNIT / walk.piece);
+    return walk;
+}
+#undef NN__SCATTER_UNIT
+
+static int nn__scatter_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    nn__scatter_walk walk = nn__scatter_plan((const nn_scatter_add_args *)arguments);
+    (void)cpu;
+    return phase == 0   ? 1
+           : phase == 1 ? (int)((walk.pieces + walk.each - 1) / walk.each)
+                        : 0;
+}
+
+/* For each piece of the axis the first position that has its number, -1: none; for each position
+   the next one with the same number. */
+static size_t nn__scatter_shared(const nn__cpu *cpu, const void *arguments) {
+    nn__scatter_walk walk = nn__scatter_plan((const nn_scatter_add_args *)arguments);
+    (void)cpu;
+    return (size_t)(walk.count + walk.chosen) * sizeof(int32_t);
+}
+
+static void nn__scatter_chains(const nn_scatter_add_args *args, const nn__scatter_walk *walk,
+                               int32_t *first) {
+    const int32_t *index = nn__i32(&args->index);
+    int32_t *next = first + walk->count;
+    for (int64_t i = 0; i < walk->count; i++) first[i] = -1;
+    for (int64_t i = walk->chosen - 1; i >= 0; i--) {
+        const int32_t to = index[i];
+        if (to < 0 || to >= walk->count || (args->skip && to == args->skip_index)) continue;
+        next[i] = first[to];
+        first[to] = (int32_t)i;
+    }
+}
+
+static void nn__scatter_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                             void *shared, void *own) {
+    const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
+    const nn__scatter_walk walk = nn__scatter_plan(args);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.pieces);
+    int32_t *first = (int32_t *)shared;
+    const int32_t *next = first + walk.count;
+    (void)cpu, (void)own;
+    if (phase == 0) {
+        nn__scatter_chains(args, &walk, first);
+        return;
+    }
+    for (int64_t i = unit * walk.each; i < end; i++) {
+        float *y = nn__f32(&args->y) + i * walk.piece;
+        const float *x = nn__f32(&args->x) + i / walk.count * walk.chosen * walk.piece;
+        if (!args->accumulate) memset(y, 0, (size_t)walk.piece * sizeof *y);
+        for (int32_t at = first[i % walk.count]; at >= 0; at = next[at])
+            for (int64_t k = 0; k < walk.piece; k++) y[k] += x[at * walk.piece + k];
+    }
+}
+
+static const nn__cpu_kernel nn__scatter_add_kernel = {nn__scatter_units, nn__scatter_unit,
+                                                      nn__scatter_shared, NULL, NULL};
+
+NN_PRIVATE void nn__install_scatter_add(nn_context *nn) {
+    NN__CPU_INSTALL(nn, SCATTER_ADD, scatter_add, &nn__scatter_add_kernel);
 }
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
@@ -20518,6 +20799,10 @@ typedef enum nn__node_kind {
 typedef struct nn__start {
     float low, high;
     uint64_t stream;
+#ifndef NN_NO_TRAINING
+    bool normal; /* instead: of mean 0 and variance 1 */
+    int64_t zeros_from, zeros; /* elements that start as 0 */
+#endif
 } nn__start;
 
 struct nn_node {
@@ -20549,9 +20834,9 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
-    int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
+    int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
     int order; /* in the model's description; faults are reported in it */
@@ -21966,6 +22251,8 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
    everything is allocated or nothing. First values are computed on the host and copied once, which
    the ledger calls "init". */
 
+#include <math.h>
+
 /* Staging memory for first values; larger leaves go up in pieces. Little where memory is one
    block, and in the smallest programs a little on the stack. */
 #ifdef NN__ONE_PIECE
@@ -21985,6 +22272,20 @@ static nn__place_bytes nn__materialize_padded(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1));
 }
 
+#ifndef NN_NO_TRAINING
+/* Element i of a leaf that starts with a normal distribution. Source: Box and Muller, "A note on
+   the generation of random normal deviates", 1958. */
+static float nn__materialize_normal(const nn_model *net, const nn_node *leaf, uint64_t i) {
+    uint32_t words[4];
+    if (i - (uint64_t)leaf->start.zeros_from < (uint64_t)leaf->start.zeros) return 0.0f;
+    nn_random_words(net->seed, leaf->start.stream, i / 4, words);
+    const uint32_t *pair = words + i % 4 / 2 * 2;
+    const float angle = 6.2831853071795865f * nn_word_to_uniform(pair[1]);
+    return sqrtf(-2.0f * logf(1.0f - nn_word_to_uniform(pair[0]))) *
+           (i % 2 ? sinf(angle) : cosf(angle));
+}
+#endif
+
 /* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a
    multiple of 4. */
 static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first,
@@ -22003,6 +22304,10 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
             nn_random_words(net->seed, leaf->start.stream, counter++, words);
         values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
+#ifndef NN_NO_TRAINING
+    for (size_t i = 0; leaf->start.normal && i < count; i++)
+        values[i] = nn__materialize_normal(net, leaf, first + i);
+#endif
 #ifndef NN_NO_REPORTS
     /* each takes no more room than before */
     for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++)
@@ -28333,12 +28638,18 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* Reads the text for an immediate call; *e is NULL after a failure, which was reported. */
-static nn_result nn__expression_open(nn_site site, const char *who, nn_context *nn,
+/* Reads the text for an immediate call, which writes `written`; *e is NULL after a failure, which
+   was reported. */
+static nn_result nn__expression_open(nn_site site, const char *who, const char *role,
+                                     const nn_tensor *written, const nn_tensor *const *given,
                                      const char *text, const char *names, int count,
                                      nn__expression **e) {
+    nn_context *nn = written ? written->nn : count ? given[0]->nn : NULL;
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
+    *e = NULL;
+    if (!written)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who, role);
     *e = (nn__expression *)nn__allocate_for(nn, who, sizeof **e);
     if (!*e) return NN_ERROR_MEMORY;
     if (nn__expression_read(*e, text, names, count, &problem)) return NN_OK;
@@ -28356,13 +28667,12 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
     nn__expression *e;
     int count = 0;
     va_list list;
-    if (!y) return NN_ERROR_ARGUMENT;
     va_start(list, text);
     for (nn_tensor *input = va_arg(list, nn_tensor *); input;
          input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result = nn__expression_open(site, who, y->nn, text,
+    nn_result result = nn__expression_open(site, who, "y", y, given, text,
                                            nn__expression_arguments(spelled, 2), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
@@ -28386,13 +28696,12 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     bool found = false;
     int count = 0;
     va_list list;
-    if (!dx) return NN_ERROR_ARGUMENT;
     va_start(list, text);
     for (nn_tensor *input = va_arg(list, nn_tensor *); input;
          input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result = nn__expression_open(site, who, dx->nn, text,
+    nn_result result = nn__expression_open(site, who, "dx", dx, given, text,
                                            nn__expression_arguments(spelled, 4), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
@@ -29328,14 +29637,18 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 
 static nn_result nn__op_concat_ready(nn_site site, const char *who, nn_tensor *y,
                                      const nn__op_arrange *p, int count) {
-    nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", NULL, 0, NN_DTYPE_DEFAULT}};
+    nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
+                         {"x", NULL, 0, NN_DTYPE_DEFAULT},
+                         {"x", NULL, NN__OPTIONAL, NN_DTYPE_DEFAULT}};
     nn__inference inference;
     nn__problem problem;
     nn_context *nn;
     nn_device device;
+    /* whichever there is: a call that lacks the others speaks through its context */
+    for (int i = 0; i < count && !given[2].tensor; i++) given[2].tensor = p->tensors[i];
     for (int i = 0; i < count; i++) {
         given[1].tensor = p->tensors[i];
-        nn_result result = nn__check_given(site, who, given, 2, &nn, &device);
+        nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
         if (result != NN_OK) return result;
     }
     memset(&inference, 0, sizeof inference);
@@ -29860,6 +30173,404 @@ NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
                          NN__COUNT(given), &params);
 }
+/* ==== ops/index.c ==== */
+/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
+   gradients where they came from. */
+
+typedef struct nn__op_index_params {
+    int32_t axis;
+    bool padding; /* padding_idx gets no gradient */
+    int32_t padding_idx;
+} nn__op_index_params;
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* y's shape for indices of any shape along axis of x. */
+static bool nn__op_index_shape(nn__problem *problem, nn_shape x, int axis, nn_shape index,
+                               nn_shape *y) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    const int rank = x.rank - 1 + index.rank;
+    memset(y, 0, sizeof *y);
+    if (rank > NN_MAX_RANK)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape the indices first"),
+                               NN__TEXT("indices %s into %s give %d axes; at most %d fit"),
+                               nn__format_shape(index, one, sizeof one),
+                               nn__format_shape(x, other, sizeof other), rank, NN_MAX_RANK);
+    for (int i = 0; i < axis; i++) y->extent[y->rank++] = x.extent[i];
+    for (int i = 0; i < index.rank; i++) y->extent[y->rank++] = index.extent[i];
+    for (int i = axis + 1; i < x.rank; i++) y->extent[y->rank++] = x.extent[i];
+    if (nn__free_extents(*y, NN__OF_BATCH) < 2) return true;
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("select along the axis of the batch, or by fixed indices"),
+        NN__TEXT("indices %s and the other axes of %s both depend on the batch: every sample would "
+                 "be paired with every other"),
+        nn__format_shape(index, one, sizeof one), nn__format_shape(x, other, sizeof other));
+}
+
+static bool nn__op_index_select_infer(nn__inference *inference) {
+    const nn__op_index_params *params = (const nn__op_index_params *)inference->params;
+    const nn__type *x = &inference->inputs[0], *index = &inference->inputs[1];
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    const int axis = params->axis < 0 ? params->axis + x->shape.rank : params->axis;
+    if (!nn__want_dtype(problem, inference->operation, "index", index->dtype, NN_I32)) return false;
+    if (axis < 0 || axis >= x->shape.rank)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("axes count from 0, negative ones from the end"),
+                               NN__TEXT("axis is %d, but the input %s has %d axes"),
+                               (int)params->axis, nn__format_shape(x->shape, text, sizeof text),
+                               (int)x->shape.rank);
+    if (index->shape.rank != 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape it; nn_embedding takes any shape"),
+                               NN__TEXT("index has the shape %s; wanted (n)"),
+                               nn__format_shape(index->shape, text, sizeof text));
+    inference->outputs[0].dtype = x->dtype;
+    return nn__op_index_shape(problem, x->shape, axis, index->shape,
+                              &inference->outputs[0].shape);
+}
+
+/* The row that gets no gradient, counted from 0; false: there is no such row. */
+static bool nn__op_padding_row(nn__problem *problem, const nn_embedding_desc *desc, int32_t rows,
+                               int32_t *row) {
+    *row = desc->padding_idx < 0 ? desc->padding_idx + rows : desc->padding_idx;
+    if (!desc->padding && desc->padding_idx != 0)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .padding = true as well"),
+                               NN__TEXT("padding_idx is %d, but padding is false"),
+                               desc->padding_idx);
+    if (!desc->padding || (*row >= 0 && *row < rows)) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("negative ones count from the end"),
+                           NN__TEXT("padding_idx is %d, but there are %d rows"), desc->padding_idx,
+                           (int)rows);
+}
+
+static bool nn__op_embedding_infer(nn__inference *inference) {
+    const nn_embedding_desc *desc = (const nn_embedding_desc *)inference->params;
+    const nn__type *index = &inference->inputs[0];
+    nn__problem *problem = inference->problem;
+    nn_shape *weight = &inference->parameters[0];
+    int32_t row;
+    if (!nn__want_dtype(problem, "embedding", "index", index->dtype, NN_I32)) return false;
+    if (!desc)
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("give a nn_embedding_desc with .num_embeddings and .embedding_dim"),
+            NN__TEXT("desc is NULL"));
+    if (desc->num_embeddings <= 0)
+        return nn__refuse_number(problem, "num_embeddings", desc->num_embeddings, "at least 1");
+    if (desc->embedding_dim <= 0)
+        return nn__refuse_number(problem, "embedding_dim", desc->embedding_dim, "at least 1");
+    if (!nn__op_padding_row(problem, desc, desc->num_embeddings, &row)) return false;
+    weight->rank = 2;
+    weight->extent[0] = desc->num_embeddings;
+    weight->extent[1] = desc->embedding_dim;
+    inference->parameter_count = 1;
+    inference->shared = desc->shared;
+    inference->outputs[0].dtype = NN_F32;
+    return nn__op_index_shape(problem, *weight, 0, index->shape, &inference->outputs[0].shape);
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static void nn__op_gather_args(nn_gather_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *index, int axis) {
+    memset(args, 0, sizeof *args);
+    args->y = *y;
+    args->x = *x;
+    args->index = *index;
+    args->axis = axis < 0 ? axis + x->shape.rank : axis;
+}
+
+static void nn__op_gather_checked(nn_gather_args *args, const nn__lowering *lowering) {
+    args->status = lowering->status;
+    args->step = (uint32_t)lowering->values->step;
+}
+
+static void nn__op_index_select_lower(const nn_node *node, const nn__lowering *lowering,
+                                      nn__args *args) {
+    nn__op_gather_args(&args->gather, &lowering->output, &lowering->inputs[0],
+                       &lowering->inputs[1], ((const nn__op_index_params *)node->params)->axis);
+    nn__op_gather_checked(&args->gather, lowering);
+}
+
+/* inputs: index, weight */
+static void nn__op_embedding_lower(const nn_node *node, const nn__lowering *lowering,
+                                   nn__args *args) {
+    (void)node;
+    nn__op_gather_args(&args->gather, &lowering->output, &lowering->inputs[1],
+                       &lowering->inputs[0], 0);
+    nn__op_gather_checked(&args->gather, lowering);
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scatter_args(nn_scatter_add_args *args, const nn_view *dx, const nn_view *dy,
+                                const nn_view *index, const nn__op_index_params *params) {
+    memset(args, 0, sizeof *args);
+    args->y = *dx;
+    args->x = *dy;
+    args->index = *index;
+    args->axis = params->axis < 0 ? params->axis + dx->shape.rank : params->axis;
+    args->skip = params->padding;
+    args->skip_index = params->padding_idx;
+}
+
+/* inputs: dy, index */
+static void nn__op_index_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                        nn__args *args) {
+    nn__op_scatter_args(&args->scatter_add, &lowering->output, &lowering->inputs[0],
+                        &lowering->inputs[1], (const nn__op_index_params *)node->params);
+    args->scatter_add.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_index_backward = {
+    "index_backward", NN_KERNEL_SCATTER_ADD, 0,    NN_ACTIVATION_NONE, nn__op_index_backward_lower,
+    NULL,             NULL,                  NULL, NULL};
+
+static void nn__op_index_give(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
+                              const nn__op_index_params *params) {
+    nn_node *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = index;
+    nn__install_scatter_add(tape->nn);
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_index_backward, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, params, sizeof *params));
+}
+
+static void nn__op_index_select_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_index_give(tape, node->inputs[0], dy, node->inputs[1],
+                      (const nn__op_index_params *)node->params);
+}
+
+static void nn__op_embedding_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn_embedding_desc *desc = (const nn_embedding_desc *)node->params;
+    nn__op_index_params params;
+    memset(&params, 0, sizeof params);
+    params.padding = desc->padding;
+    params.padding_idx = desc->padding_idx;
+    if (params.padding_idx < 0) params.padding_idx += desc->num_embeddings;
+    nn__op_index_give(tape, node->inputs[1], dy, node->inputs[0], &params);
+}
+#endif
+
+static const nn__rule nn__rule_index_select = {"index_select",
+                                               NN_KERNEL_GATHER,
+                                               NN__DYNAMIC | NN__STATUS | NN__ANY_DTYPE,
+                                               NN_ACTIVATION_NONE,
+                                               nn__op_index_select_lower,
+                                               NN__GRADIENT(nn__op_index_select_gradient),
+                                               NULL,
+                                               nn__op_index_select_infer,
+                                               NULL};
+static const nn__rule nn__rule_embedding = {"embedding",
+                                            NN_KERNEL_GATHER,
+                                            NN__DYNAMIC | NN__STATUS | NN__LAYER,
+                                            NN_ACTIVATION_NONE,
+                                            nn__op_embedding_lower,
+                                            NN__GRADIENT(nn__op_embedding_gradient),
+                                            NULL,
+                                            nn__op_embedding_infer,
+                                            NULL};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                   nn_node *index) {
+    static const char *const roles[] = {"input", "index"};
+    nn__op_index_params params;
+    nn_node *inputs[2];
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, &nn__rule_index_select, nn__install_gather, NULL, inputs, roles, 2,
+                     &params, sizeof params);
+}
+
+NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                const nn_embedding_desc *desc) {
+    static const char *const roles[] = {"index", "weight"};
+    nn_node *node = nn__build(site, net, &nn__rule_embedding, nn__install_gather, name, &index,
+                              roles, 1, desc, desc ? sizeof *desc : 0);
+#ifndef NN_NO_TRAINING
+    if (node && !node->poisoned && node->rule == &nn__rule_embedding) {
+        nn_node *weight = node->inputs[1];
+        if (weight->kind == NN__OPERATION)
+            weight = weight->inputs[0]; /* the cast of a stored half */
+        nn__start *start = &weight->start;
+        start->normal = true; /* a shared one was told so before */
+        start->zeros = desc->padding ? desc->embedding_dim : 0;
+        start->zeros_from =
+            (int64_t)(desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0)) *
+            desc->embedding_dim;
+    }
+#endif
+    return node;
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* Gathers bytes of x, whatever they are, into the scratch: only whether every index is there
+   counts. x: any tensor with at least as many bytes as the axis has pieces. */
+static nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                   const nn_view *x, int32_t extent, const nn_view *index) {
+    nn__open_device *on = nn__find_device(nn, device);
+    const uint64_t count = (uint64_t)nn__count(index),
+                   bytes = (count + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    nn_gather_args args;
+    nn_view space;
+    uint32_t word = 0;
+    nn_result result = nn__immediate_scratch(nn, device, bytes + NN__ALIGNMENT, who, &space);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.y.handle = args.status.handle = space.handle;
+    args.y.offset = space.offset;
+    args.y.shape = index->shape;
+    args.status.offset = space.offset + bytes;
+    args.status.dtype = NN_I32;
+    args.x.handle = x->handle;
+    args.x.offset = x->offset;
+    args.x.shape.rank = 1;
+    args.x.shape.extent[0] = extent;
+    args.x.dtype = args.y.dtype = NN_U8;
+    args.index = *index;
+    nn__install_gather(nn);
+    result = on->backend->fill(on->state, space.handle, args.status.offset, 4, 0);
+    if ((int)result < 0)
+        return nn__fail_at(nn, site, result, "%s: %s", who, nn_result_text(result));
+    result = nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
+    if (result == NN_OK)
+        result = nn__download(nn, device, &args.status, &word, sizeof word, "status", site);
+    if (result != NN_OK || word == 0) return result;
+    return nn__fail_at(nn, site, NN_ERROR_INDEX,
+                       "%s: an index is outside [0, %d); nothing was written", who, (int)extent);
+}
+
+static nn_result nn__op_index_forward(nn_site site, const char *who, nn_context *nn,
+                                      nn_device device, nn_tensor *y, const nn_tensor *x, int axis,
+                                      const nn_tensor *index) {
+    nn_gather_args args;
+    nn__op_gather_args(&args, &y->view, &x->view, &index->view, axis);
+    nn_result result = nn__op_index_look(site, who, nn, device, &x->view,
+                                         x->view.shape.extent[args.axis], &index->view);
+    if (result != NN_OK) return result;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
+}
+
+NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis, const nn_tensor *index) {
+    const char *who = "nn_index_select_forward";
+    const nn_dtype dtype = x ? x->view.dtype : NN_F32;
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, dtype}, {"x", x, 0, dtype}, {"index", index, 0, NN_I32}};
+    nn__op_index_params params;
+    nn_context *nn;
+    nn_device device;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, given, 1,
+                                  NN__COUNT(given), &params);
+    if (result != NN_OK) return result;
+    return nn__op_index_forward(site, who, nn, device, y, x, axis, index);
+}
+
+/* y of the shape that weight (rows, dim) and indices of any shape give. */
+static nn_result nn__op_table_check(nn_site site, const char *who, nn_context *nn,
+                                    const nn_tensor *weight, const char *role,
+                                    const nn_tensor *index, const char *y_role,
+                                    const nn_tensor *y) {
+    char text[NN__SHAPE_TEXT];
+    nn__problem problem;
+    nn_shape wanted;
+    memset(&problem, 0, sizeof problem);
+    if (weight->view.shape.rank != 2)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: %s has the shape %s; wanted (num_embeddings, embedding_dim)", who,
+                           role, nn__format_shape(weight->view.shape, text, sizeof text));
+    if (!nn__op_index_shape(&problem, weight->view.shape, 0, index->view.shape, &wanted))
+        return nn__fail_problem(nn, site, who, &problem);
+    return nn__want_shape(nn, site, who, y_role, wanted, y);
+}
+
+NN_API nn_result nn_embedding_forward_at(nn_site site, nn_tensor *y, const nn_tensor *index,
+                                         const nn_tensor *weight) {
+    const char *who = "nn_embedding_forward";
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, NN_F32}, {"index", index, 0, NN_I32}, {"weight", weight, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__op_table_check(site, who, nn, weight, "weight", index, "y", y);
+    if (result != NN_OK) return result;
+    return nn__op_index_forward(site, who, nn, device, y, weight, 0, index);
+}
+
+#ifndef NN_NO_TRAINING
+static nn_result nn__op_index_backward(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, nn_tensor *dx, const nn_tensor *dy,
+                                       const nn_tensor *index, const nn__op_index_params *params,
+                                       bool accumulate) {
+    nn_scatter_add_args args;
+    nn__op_scatter_args(&args, &dx->view, &dy->view, &index->view, params);
+    args.accumulate = accumulate;
+    nn_result result = nn__op_index_look(site, who, nn, device, &dx->view,
+                                         dx->view.shape.extent[args.axis], &index->view);
+    if (result != NN_OK) return result;
+    nn__install_scatter_add(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCATTER_ADD, &args, &args.scratch);
+}
+
+NN_API nn_result nn_index_select_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             int axis, const nn_tensor *index, bool accumulate) {
+    const char *who = "nn_index_select_backward";
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}};
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"dx", dx, 0, NN_F32}, {"index", index, 0, NN_I32}};
+    nn__op_index_params params;
+    nn_context *nn;
+    nn_device device;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, forward, 1,
+                                  NN__COUNT(forward), &params);
+    if (result != NN_OK) return result;
+    return nn__op_index_backward(site, who, nn, device, dx, dy, index, &params, accumulate);
+}
+
+NN_API nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, const nn_tensor *dy,
+                                          const nn_tensor *index, const nn_embedding_desc *desc,
+                                          bool accumulate) {
+    const char *who = "nn_embedding_backward";
+    const nn__given given[] = {{"dweight", dweight, NN__WRITTEN, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"index", index, 0, NN_I32}};
+    nn__op_index_params params;
+    nn__problem problem;
+    nn_context *nn;
+    nn_device device;
+    memset(&params, 0, sizeof params);
+    memset(&problem, 0, sizeof problem);
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__op_table_check(site, who, nn, dweight, "dweight", index, "dy", dy);
+    if (result != NN_OK) return result;
+    params.padding = desc && desc->padding;
+    if (desc && !nn__op_padding_row(&problem, desc, dweight->view.shape.extent[0],
+                                    &params.padding_idx))
+        return nn__fail_problem(nn, site, who, &problem);
+    return nn__op_index_backward(site, who, nn, device, dweight, dy, index, &params, accumulate);
+}
+#endif
 /* ==== ops/normalize.c ==== */
 /* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
 
@@ -32289,10 +33000,10 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
     nn__sort_faults(faults);
 }
 /* ==== plan/via.c ==== */
-/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported = NN_VIA_CPU asked
-   for it: its operands come down, its results go up, as steps and values of the plan like those of
-   nn_transfer. The graph, which other plans share, stays as it is: the nodes made here are the
-   plan's own. Which steps those are is decided by plan/placement.c. */
+/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported =
+   NN_UNSUPPORTED_VIA_CPU asked for it: its operands come down, its results go up, as steps and
+   values of the plan like those of nn_transfer. The graph, which other plans share, stays as it is:
+   the nodes made here are the plan's own. Which steps those are is decided by plan/placement.c. */
 
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
@@ -33316,7 +34027,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     memset(&desc, 0, sizeof desc);
     memset(&faults, 0, sizeof faults);
     desc.on_unsupported = on_unsupported;
-    nn_plan *plan = nn__plan_new(net, NULL, &desc, false, site);
+    nn_plan *plan = nn__plan_new(net, NULL, &desc, NN__PLAN_RUN, site);
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
     nn_result result = NN_OK;
@@ -34006,19 +34717,22 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 }
 
 #ifndef NN_NO_REPORTS
-/* Names of the labels that some loss of the plan reads, for the message. */
-static const nn_node *nn__status_labels(const nn_plan *plan) {
+/* The first step that checks what this fault is about, for the message; NULL: none. */
+static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
+    const nn_kernel kernel =
+        fault == NN_FAULT_INDEX ? NN_KERNEL_GATHER : NN_KERNEL_CROSS_ENTROPY_FORWARD;
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
+        if (node->rule->kernel == kernel && (node->rule->flags & NN__STATUS))
+            return &plan->steps[i];
     }
     return NULL;
 }
 #endif
 
-/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices
-   without the labels stop too; of one step's faults the label's is the cause, and has the smaller
-   code. */
+/* The first fault of all devices, 0: none. A label or an index out of range makes the loss NaN, so
+   that devices without the labels stop too; of one step's faults it is the cause, and has the
+   smaller code. */
 static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
     for (int i = 0; i < nn__plan_devices(plan); i++) {
@@ -34037,25 +34751,35 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
 
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    const uint32_t fault = word & 7u;
 #ifdef NN_NO_REPORTS
     (void)site, (void)who;
-    return nn__fail_code(plan->nn,
-                         (word & 7u) == NN_FAULT_LABEL ? NN_ERROR_LABEL : NN_ERROR_NAN);
+    return nn__fail_code(plan->nn, fault == NN_FAULT_LABEL   ? NN_ERROR_LABEL
+                                   : fault == NN_FAULT_INDEX ? NN_ERROR_INDEX
+                                                             : NN_ERROR_NAN);
 #else
-    const nn_node *loss = nn__status_labels(plan);
+    const nn__step *step = nn__status_cause(plan, fault);
+    const nn_node *node = step ? step->node : NULL;
+    const unsigned number = (unsigned)(word >> 3);
     const char *again =
         plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-    if ((word & 7u) != NN_FAULT_LABEL)
+    if (fault == NN_FAULT_LOSS)
         return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
-                           "%s: step %u: the loss is NaN or infinite%s", who, (unsigned)(word >> 3),
-                           again);
-    if (!loss)
+                           "%s: step %u: the loss is NaN or infinite%s", who, number, again);
+    if (fault == NN_FAULT_INDEX)
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_INDEX,
+            "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s",
+            who, number, node ? node->operation : "", node ? node->name : "",
+            node ? node->inputs[node->rule->flags & NN__LAYER ? 0 : 1]->name : "",
+            step ? (int)step->args->gather.x.shape.extent[step->args->gather.axis] : 0, again);
+    if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
-                           who, (unsigned)(word >> 3), again);
+                           who, number, again);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
-        (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who, number,
+        node->inputs[1]->name, node->inputs[0]->shape.extent[1], again);
 #endif
 }
 
@@ -34120,7 +34844,7 @@ static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
 #ifndef NN_NO_REPORTS
         nn->ledger.fence = device->told;
 #endif
-        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, device->device, nn_cpu(),
+        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, device->device, nn_cpu(),
                        sizeof device->said, sizeof device->said, "status", site);
     }
     return NN_OK;
@@ -35465,7 +36189,7 @@ static nn_context *nn__self_test_reference(nn_context *nn) {
     desc.allocator.allocate = nn__self_test_take;
     desc.allocator.release = nn__self_test_give;
     desc.allocator.user = &nn->memory;
-    desc.instructions = NN_PLAIN_C;
+    desc.instructions = NN_INSTRUCTIONS_PLAIN;
     desc.threads = 1;
     nn_context *reference = nn_open(&desc);
     nn_use_all_kernels(reference);
@@ -36454,27 +37178,32 @@ static bool nn__cases_custom(nn__self_test *test, int i) {
 static bool nn__cases_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
-        int rows, count, extent, last;
-    } cases[] = {{NN_F32, 13, 7, 5, 3},
-                 {NN_U8, 11, 9, 3, 5},
-                 {NN_U8, 6, 10, 7, 4},
-                 {NN_I32, 1, 1, 1, 0},
-                 {NN_F32, 17, 9, 2051, 0}};
+        int rows, count, extent, last, axis, status; /* status: 1 free, 2 set by another */
+    } cases[] = {{NN_F32, 13, 7, 5, 3, 0, 0},   {NN_U8, 11, 9, 3, 5, 0, 0},
+                 {NN_U8, 6, 10, 7, 4, 0, 1},    {NN_I32, 1, 1, 1, 0, 0, 1},
+                 {NN_F32, 17, 9, 2051, 0, 0, 1}, {NN_F32, 13, 7, 5, 3, 1, 0},
+                 {NN_U8, 21, 4, 6, 3, 1, 1},    {NN_F32, 9, 30, 4, 0, 1, 2}};
     nn_gather_args *args = &test->args.gather;
     if (i >= NN__COUNT(cases)) return false;
     const int rows = cases[i].rows, count = cases[i].count, extent = cases[i].extent,
-              last = cases[i].last;
-    nn__self_test_view_of(test, &args->y, true, cases[i].dtype, rows, extent, last, 0);
+              last = cases[i].last, axis = cases[i].axis;
+    nn__self_test_view_of(test, &args->y, true, cases[i].dtype, axis ? extent : rows,
+                          axis ? rows : extent, last, 0);
     if (cases[i].dtype == NN_F32)
-        nn__self_test_numbers(test, &args->x, false, count, extent, last, 0);
+        nn__self_test_numbers(test, &args->x, false, axis ? extent : count, axis ? count : extent,
+                              last, 0);
     else if (cases[i].dtype == NN_U8)
-        nn__self_test_pixels(test, &args->x, count, extent, last, 0);
+        nn__self_test_pixels(test, &args->x, axis ? extent : count, axis ? count : extent, last, 0);
     else
         nn__self_test_labels(test, &args->x, 5, count, extent);
+    args->axis = axis;
+    args->step = 77;
+    if (cases[i].status) nn__self_test_status(test, &args->status, cases[i].status == 2);
     int32_t *index = nn__self_test_labels(test, &args->index, count, rows, 0);
-    if (rows > 1) index[rows / 2] = -1, index[rows - 1] = count; /* no such rows: zeros */
-    nn__format(test->what, sizeof test->what, "%d rows of %s (%d, %d, %d)", rows,
-               nn_dtype_name(cases[i].dtype), count, extent, nn__maxi(last, 1));
+    if (rows > 1) index[rows / 2] = -1, index[rows - 1] = count; /* no such rows */
+    nn__format(test->what, sizeof test->what, "%d of axis %d of %s (%d, %d, %d)%s", rows,
+               axis, nn_dtype_name(cases[i].dtype), axis ? extent : count, axis ? count : extent,
+               nn__maxi(last, 1), cases[i].status ? ", checked" : "");
     return true;
 }
 
@@ -36607,6 +37336,42 @@ static bool nn__cases_scan(nn__self_test *test, int i) {
     nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
     nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
                args->reverse ? ", from the end" : "");
+    return true;
+}
+
+#endif
+/* ==== kernels/scatter_add/cases.h ==== */
+/* kernels/scatter_add/cases.h - small odd cases of scattered sums, for nn_self_test and
+   tests/test_backends.c: numbers that come often, once, and never. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_scatter_add(nn__self_test *test, int i) {
+    static const struct {
+        int chosen, count, other, piece, axis;
+        bool accumulate, skip;
+    } cases[] = {{13, 7, 1, 5, 0, false, false},   {1, 1, 1, 1, 0, false, false},
+                 {300, 3, 1, 11, 0, true, false},  {5, 130, 1, 33, 0, false, true},
+                 {31, 9, 6, 3, 1, false, false},   {40, 17, 5, 1, 1, true, true},
+                 {9, 4, 1, 2051, 0, false, false}};
+    nn_scatter_add_args *args = &test->args.scatter_add;
+    if (i >= NN__COUNT(cases)) return false;
+    const int chosen = cases[i].chosen, count = cases[i].count, other = cases[i].other,
+              piece = cases[i].piece;
+    args->axis = cases[i].axis;
+    args->accumulate = cases[i].accumulate;
+    args->skip = cases[i].skip;
+    args->skip_index = count / 2;
+    nn__self_test_numbers(test, &args->y, true, args->axis ? other : count,
+                          args->axis ? count : piece, args->axis ? piece : 0, 0);
+    nn__self_test_numbers(test, &args->x, false, args->axis ? other : chosen,
+                          args->axis ? chosen : piece, args->axis ? piece : 0, 0);
+    int32_t *index = nn__self_test_labels(test, &args->index, count, chosen, 0);
+    if (chosen > 4) index[1] = index[2], index[chosen / 2] = -1, index[chosen - 1] = count;
+    nn__format(test->what, sizeof test->what, "%d pieces of %d into %d of axis %d%s%s", chosen,
+               piece, count, (int)args->axis, args->accumulate ? ", added" : "",
+               args->skip ? ", one left out" : "");
     return true;
 }
 
@@ -38552,6 +39317,9 @@ struct nn_history {
 NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
                                        const nn_trainer *trainer, const char *who);
 
+/* Adds a record to those that there is room for. */
+NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
+
 /* What happened since the last record. */
 typedef struct nn__meter {
     uint64_t since, waited; /* ns */
@@ -38570,6 +39338,13 @@ NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer
 
 /* A writer's function; user: the nn_writer that receives the text with <, >, & and " escaped. */
 NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length);
+typedef struct nn__html {
+    nn_writer out;  /* markup */
+    nn_writer text; /* escaped */
+} nn__html;
+/* The section of a confusion matrix (train/html_confusion.c). counts: NULL, or (classes,
+   classes). */
+NN_PRIVATE void nn__html_confusion(nn__html *html, const int64_t *counts, int classes);
 typedef struct nn__curve {
     const char *name; /* of ours: not escaped */
     double (*value)(const nn_record *record, int metric); /* NaN: none */
@@ -38701,7 +39476,9 @@ static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count,
                 nn__format_shape(field->shape, shape, sizeof shape),
                 nn_dtype_name(field->data_dtype), (unsigned long long)wanted,
                 bytes_given ? "if the array holds bytes, give .data_dtype = NN_U8"
-                            : "look at .shape, .data_dtype and the dataset's .count");
+                : field->bytes == sizeof(void *)
+                    ? "NN_DATA and sizeof want an array, not a pointer: NN_DATA_OF(pointer, count)"
+                    : "look at .shape, .data_dtype and the dataset's .count");
     return false;
 }
 
@@ -40161,7 +40938,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
                                 loader->epoch, draws->samples, samples, table);
     if (result != NN_OK) return result;
     if (!draws->host)
-        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes,
+        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), loader->device, bytes,
                               bytes, "augment", site);
     view.handle = draws->tensor->view.handle =
         draws->storage[draws->storage[1] ? loader->delivered % 2 : 0];
@@ -40754,7 +41531,7 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
     if (!field->host) {
         view.offset = offset;
         if (!field->raw) field->tensor->view.offset = offset;
-        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes,
+        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), loader->device, bytes,
                                 bytes, name, site);
         return result == NN_OK && field->raw
                    ? nn__batch_convert(loader, f, &view, site, "nn_next_batch")
@@ -42493,8 +43270,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes) {
 
 typedef int nn__metrics_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/history.c ==== */
-/* train/history.c - the records of a training, in memory and as JSON lines. The reader understands
-   what the writer here writes; it is no general JSON reader. */
+/* train/history.c - the records of a training, in memory and as JSON lines, and what nn_fit
+   measures for them. Reading them back: train/history_read.c. */
 
 #include <math.h>
 
@@ -42642,7 +43419,7 @@ static nn_result nn__history_grow(nn_history *history) {
     return NN_OK;
 }
 
-static void nn__history_append(nn_history *history, const nn_record *record) {
+NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record) {
     if (history->count == history->room) /* full for good: the oldest leaves */
         memmove(history->records, history->records + 1, (size_t)--history->count * sizeof *record);
     history->records[history->count++] = *record;
@@ -42699,6 +43476,56 @@ NN_API int nn_history_metrics(const nn_history *history) {
 NN_API const char *nn_history_metric(const nn_history *history, int i) {
     return history && i >= 0 && i < history->metric_count ? history->names[i] : NULL;
 }
+
+/* ---- what nn_fit measures -------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer) {
+    meter->since = nn__now(&trainer->nn->clock);
+    meter->waited = 0;
+    meter->step = trainer->step;
+    for (int i = 0; i < 3; i++) meter->bytes[i] = nn_ledger_bytes(trainer->nn, (nn_crossing)i);
+}
+
+NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer,
+                                     nn_loader *loader) {
+    uint64_t start = nn__now(&trainer->nn->clock);
+    bool more = nn_next_batch_at(site, loader);
+    meter->waited += nn__now(&trainer->nn->clock) - start;
+    return more;
+}
+
+/* A ledger that was reset in between counts from its reset. */
+static uint64_t nn__meter_bytes(const nn__meter *meter, const nn_trainer *trainer,
+                                nn_crossing crossing) {
+    uint64_t now = nn_ledger_bytes(trainer->nn, crossing), before = meter->bytes[crossing];
+    return now >= before ? now - before : now;
+}
+
+NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer,
+                               nn_record *record) {
+    double seconds = (double)(nn__now(&trainer->nn->clock) - meter->since) * 1e-9;
+    int64_t steps = trainer->step - meter->step;
+    memset(record, 0, sizeof *record);
+    record->learning_rate = trainer->desc.learning_rate;
+    record->uploaded = nn__meter_bytes(meter, trainer, NN_CROSS_UPLOAD);
+    record->downloaded = nn__meter_bytes(meter, trainer, NN_CROSS_DOWNLOAD);
+    record->between = nn__meter_bytes(meter, trainer, NN_CROSS_DEVICE);
+    if (steps <= 0) return;
+    record->steps = steps;
+    record->step_seconds = seconds / (double)steps;
+    record->wait_seconds = (double)meter->waited * 1e-9 / (double)steps;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/history_read.c ==== */
+/* train/history_read.c - reads the JSON lines that train/history.c writes. It understands those and
+   is no general JSON reader. */
+
+#include <math.h>
+
+#ifndef NN_NO_TRAINING
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -42955,48 +43782,9 @@ NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const cha
                      nn__inside_read_history(site, history, text, bytes));
 }
 
-/* ---- what nn_fit measures -------------------------------------------------------------------- */
-
-NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer) {
-    meter->since = nn__now(&trainer->nn->clock);
-    meter->waited = 0;
-    meter->step = trainer->step;
-    for (int i = 0; i < 3; i++) meter->bytes[i] = nn_ledger_bytes(trainer->nn, (nn_crossing)i);
-}
-
-NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer,
-                                     nn_loader *loader) {
-    uint64_t start = nn__now(&trainer->nn->clock);
-    bool more = nn_next_batch_at(site, loader);
-    meter->waited += nn__now(&trainer->nn->clock) - start;
-    return more;
-}
-
-/* A ledger that was reset in between counts from its reset. */
-static uint64_t nn__meter_bytes(const nn__meter *meter, const nn_trainer *trainer,
-                                nn_crossing crossing) {
-    uint64_t now = nn_ledger_bytes(trainer->nn, crossing), before = meter->bytes[crossing];
-    return now >= before ? now - before : now;
-}
-
-NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer,
-                               nn_record *record) {
-    double seconds = (double)(nn__now(&trainer->nn->clock) - meter->since) * 1e-9;
-    int64_t steps = trainer->step - meter->step;
-    memset(record, 0, sizeof *record);
-    record->learning_rate = trainer->desc.learning_rate;
-    record->uploaded = nn__meter_bytes(meter, trainer, NN_CROSS_UPLOAD);
-    record->downloaded = nn__meter_bytes(meter, trainer, NN_CROSS_DOWNLOAD);
-    record->between = nn__meter_bytes(meter, trainer, NN_CROSS_DEVICE);
-    if (steps <= 0) return;
-    record->steps = steps;
-    record->step_seconds = seconds / (double)steps;
-    record->wait_seconds = (double)meter->waited * 1e-9 / (double)steps;
-}
-
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__history_read_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/checkpoint_words.c ==== */
 /* train/checkpoint_words.c - what a checkpoint says beside its tensors: rate, schedule, step, seed,
    the place in the data, progress; written as metadata and read back. Floats are their bits, so
@@ -44105,10 +44893,105 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 #endif
 
 typedef int nn__html_chart_part; /* a part must not be empty under NN_NO_REPORTS */
+/* ==== train/html_confusion.c ==== */
+/* train/html_confusion.c - the section of a page that shows what the classes were taken for: the
+   matrix, the scores of each class, and the most frequent mistakes. */
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
+
+#define NN__HTML_MATRIX 30 /* up to so many classes the whole matrix is shown */
+#define NN__HTML_CLASSES 200
+#define NN__HTML_PAIRS 8
+
+static void nn__html_scores(nn__html *html, nn_scores scores, const char *gap) {
+    nn__print(&html->out,
+              "<td class=\"%s\">%lld</td><td>%.4f</td><td>%.4f</td><td>%.4f</td></tr>\n", gap,
+              (long long)scores.samples, scores.precision, scores.recall, scores.f1);
+}
+
+/* Colour: the share of its class; the number turns white where the ground gets dark. */
+static void nn__html_matrix_row(nn__html *html, const int64_t *row, int classes, int64_t samples) {
+    for (int i = 0; i < classes; i++) {
+        double share = samples > 0 ? (double)row[i] / (double)samples : 0.0;
+        if (row[i] == 0)
+            nn__print(&html->out, "<td class=\"n\"></td>");
+        else
+            nn__print(&html->out,
+                      "<td class=\"n%s\" style=\"background:rgba(var(--heat),%.2f)\">%lld</td>",
+                      share > 0.5 ? " dark" : "", 0.12 + 0.88 * share, (long long)row[i]);
+    }
+}
+
+static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int classes) {
+    bool matrix = classes <= NN__HTML_MATRIX;
+    int columns = matrix ? classes : 0,
+        shown = classes < NN__HTML_CLASSES ? classes : NN__HTML_CLASSES;
+    nn__print(&html->out, "<table class=\"heat\"><thead><tr><th class=\"l\">%s</th>",
+              matrix ? "true class \\ taken for" : "class");
+    for (int i = 0; i < columns; i++)
+        nn__print(&html->out, "<th style=\"text-align:center\">%d</th>", i);
+    nn__print(
+        &html->out,
+        "<th class=\"gap\">samples</th><th>precision</th><th>recall</th><th>F1</th></tr></thead>"
+        "<tbody>\n");
+    for (int i = 0; i < shown; i++) {
+        nn_scores scores = nn_class_scores(counts, classes, i);
+        nn__print(&html->out, "<tr><th>%d</th>", i);
+        if (matrix)
+            nn__html_matrix_row(html, counts + (size_t)i * (size_t)classes, classes,
+                                scores.samples);
+        nn__html_scores(html, scores, "gap");
+    }
+    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">mean of the classes (macro)</th>",
+              columns + 1);
+    nn__html_scores(html, nn_macro_scores(counts, classes), "gap");
+    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">weighted by samples</th>",
+              columns + 1);
+    nn__html_scores(html, nn_weighted_scores(counts, classes), "gap");
+    nn__print(&html->out, "</tbody></table>\n");
+    if (shown < classes)
+        nn__print(&html->out, "<p class=\"note\">%d more classes are not shown.</p>\n",
+                  classes - shown);
+}
+
+/* The most frequent mistakes, in descending order. */
+static void nn__html_mistakes(nn__html *html, const int64_t *counts, int classes) {
+    int64_t cells = (int64_t)classes * classes, before = INT64_MAX, last = -1;
+    for (int shown = 0; shown < NN__HTML_PAIRS; shown++) {
+        int64_t best = -1;
+        for (int64_t i = 0; i < cells; i++) {
+            bool open = counts[i] < before || (counts[i] == before && i > last);
+            if (i / classes == i % classes || counts[i] == 0 || !open) continue;
+            if (best < 0 || counts[i] > counts[best]) best = i;
+        }
+        if (best < 0) break;
+        nn__print(&html->out, "%s%d as %d: <b>%lld</b>",
+                  shown ? ", " : "<p class=\"note\">most frequent mistakes: ",
+                  (int)(best / classes), (int)(best % classes), (long long)counts[best]);
+        before = counts[best];
+        last = best;
+    }
+    if (last >= 0) nn__print(&html->out, "</p>\n");
+}
+
+NN_PRIVATE void nn__html_confusion(nn__html *html, const int64_t *counts, int classes) {
+    if (!counts || nn_weighted_scores(counts, classes).samples == 0) return;
+    nn__print(&html->out, "<h2>Confusion of the last evaluation</h2>\n<div class=\"card\">\n");
+    nn__html_confusion_table(html, counts, classes);
+    nn__html_mistakes(html, counts, classes);
+    nn__print(&html->out, "</div>\n");
+}
+
+#undef NN__HTML_MATRIX
+#undef NN__HTML_CLASSES
+#undef NN__HTML_PAIRS
+#endif
+
+typedef int nn__html_confusion_part; /* a part must not be empty */
 /* ==== train/html.c ==== */
-/* train/html.c - the page: style, curves, confusion matrix, times, memory, crossings, plan. Each
-   section is one function, which writes nothing when there is nothing to show. nn_fit fills the
-   history that the curves show. */
+/* train/html.c - the page: style, curves, times, memory, crossings, plan; the confusion matrix is
+   in train/html_confusion.c. Each section is one function, which writes nothing when there is
+   nothing to show. nn_fit fills the history that the curves show. */
 
 #ifndef NN_NO_TRAINING
 #ifdef NN_NO_REPORTS
@@ -44123,11 +45006,6 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 
 
 #include <math.h>
-
-typedef struct nn__html {
-    nn_writer out;  /* markup */
-    nn_writer text; /* escaped */
-} nn__html;
 
 static const char nn__html_style[] =
     ":root{color-scheme:light "
@@ -44316,91 +45194,6 @@ static void nn__html_curves(nn__html *html, const nn_history *history) {
     curves[1] = nn__html_curve("downloaded", nn__html_bytes, NN_CROSS_DOWNLOAD);
     curves[2] = nn__html_curve("between devices", nn__html_bytes, NN_CROSS_DEVICE);
     nn__html_chart(&html->out, history, "kB moved in a step", curves, 3, true);
-    nn__print(&html->out, "</div>\n");
-}
-
-/* ---- confusion ------------------------------------------------------------------------------- */
-
-#define NN__HTML_MATRIX 30 /* up to so many classes the whole matrix is shown */
-#define NN__HTML_CLASSES 200
-#define NN__HTML_PAIRS 8
-
-static void nn__html_scores(nn__html *html, nn_scores scores, const char *gap) {
-    nn__print(&html->out,
-              "<td class=\"%s\">%lld</td><td>%.4f</td><td>%.4f</td><td>%.4f</td></tr>\n", gap,
-              (long long)scores.samples, scores.precision, scores.recall, scores.f1);
-}
-
-/* Colour: the share of its class; the number turns white where the ground gets dark. */
-static void nn__html_matrix_row(nn__html *html, const int64_t *row, int classes, int64_t samples) {
-    for (int i = 0; i < classes; i++) {
-        double share = samples > 0 ? (double)row[i] / (double)samples : 0.0;
-        if (row[i] == 0)
-            nn__print(&html->out, "<td class=\"n\"></td>");
-        else
-            nn__print(&html->out,
-                      "<td class=\"n%s\" style=\"background:rgba(var(--heat),%.2f)\">%lld</td>",
-                      share > 0.5 ? " dark" : "", 0.12 + 0.88 * share, (long long)row[i]);
-    }
-}
-
-static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int classes) {
-    bool matrix = classes <= NN__HTML_MATRIX;
-    int columns = matrix ? classes : 0,
-        shown = classes < NN__HTML_CLASSES ? classes : NN__HTML_CLASSES;
-    nn__print(&html->out, "<table class=\"heat\"><thead><tr><th class=\"l\">%s</th>",
-              matrix ? "true class \\ taken for" : "class");
-    for (int i = 0; i < columns; i++)
-        nn__print(&html->out, "<th style=\"text-align:center\">%d</th>", i);
-    nn__print(
-        &html->out,
-        "<th class=\"gap\">samples</th><th>precision</th><th>recall</th><th>F1</th></tr></thead>"
-        "<tbody>\n");
-    for (int i = 0; i < shown; i++) {
-        nn_scores scores = nn_class_scores(counts, classes, i);
-        nn__print(&html->out, "<tr><th>%d</th>", i);
-        if (matrix)
-            nn__html_matrix_row(html, counts + (size_t)i * (size_t)classes, classes,
-                                scores.samples);
-        nn__html_scores(html, scores, "gap");
-    }
-    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">mean of the classes (macro)</th>",
-              columns + 1);
-    nn__html_scores(html, nn_macro_scores(counts, classes), "gap");
-    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">weighted by samples</th>",
-              columns + 1);
-    nn__html_scores(html, nn_weighted_scores(counts, classes), "gap");
-    nn__print(&html->out, "</tbody></table>\n");
-    if (shown < classes)
-        nn__print(&html->out, "<p class=\"note\">%d more classes are not shown.</p>\n",
-                  classes - shown);
-}
-
-/* The most frequent mistakes, in descending order. */
-static void nn__html_mistakes(nn__html *html, const int64_t *counts, int classes) {
-    int64_t cells = (int64_t)classes * classes, before = INT64_MAX, last = -1;
-    for (int shown = 0; shown < NN__HTML_PAIRS; shown++) {
-        int64_t best = -1;
-        for (int64_t i = 0; i < cells; i++) {
-            bool open = counts[i] < before || (counts[i] == before && i > last);
-            if (i / classes == i % classes || counts[i] == 0 || !open) continue;
-            if (best < 0 || counts[i] > counts[best]) best = i;
-        }
-        if (best < 0) break;
-        nn__print(&html->out, "%s%d as %d: <b>%lld</b>",
-                  shown ? ", " : "<p class=\"note\">most frequent mistakes: ",
-                  (int)(best / classes), (int)(best % classes), (long long)counts[best]);
-        before = counts[best];
-        last = best;
-    }
-    if (last >= 0) nn__print(&html->out, "</p>\n");
-}
-
-static void nn__html_confusion(nn__html *html, const int64_t *counts, int classes) {
-    if (!counts || nn_weighted_scores(counts, classes).samples == 0) return;
-    nn__print(&html->out, "<h2>Confusion of the last evaluation</h2>\n<div class=\"card\">\n");
-    nn__html_confusion_table(html, counts, classes);
-    nn__html_mistakes(html, counts, classes);
     nn__print(&html->out, "</div>\n");
 }
 
@@ -44614,9 +45407,6 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
     return result;
 }
 
-#undef NN__HTML_MATRIX
-#undef NN__HTML_CLASSES
-#undef NN__HTML_PAIRS
 #undef NN__HTML_STEPS
 #endif /* NN_NO_REPORTS */
 #endif /* NN_NO_TRAINING */

@@ -40,6 +40,7 @@
 #include "ops/axes.h"
 #include "ops/reduce.h"
 #include "ops/scan.h"
+#include "ops/index.h"
 #include "ops/normalize.h"
 #include "ops/reshape.h"
 #include "ops/arrange.h"
@@ -171,6 +172,7 @@
 #include "ops/transfer.c"
 #include "ops/reduce.c"
 #include "ops/scan.c"
+#include "ops/index.c"
 #include "ops/normalize.c"
 #include "ops/softmax.c"
 #include "ops/loss.c"
@@ -223,10 +225,12 @@
 #include "train/gradient.c"
 #include "train/metrics.c"
 #include "train/history.c"
+#include "train/history_read.c"
 #include "train/checkpoint_words.c"
 #include "train/checkpoint.c"
 #include "train/fit.c"
 #include "train/html_chart.c"
+#include "train/html_confusion.c"
 #include "train/html.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

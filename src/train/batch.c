@@ -214,7 +214,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
                                 loader->epoch, draws->samples, samples, table);
     if (result != NN_OK) return result;
     if (!draws->host)
-        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes,
+        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), loader->device, bytes,
                               bytes, "augment", site);
     view.handle = draws->tensor->view.handle =
         draws->storage[draws->storage[1] ? loader->delivered % 2 : 0];

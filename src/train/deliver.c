@@ -141,7 +141,7 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
     if (!field->host) {
         view.offset = offset;
         if (!field->raw) field->tensor->view.offset = offset;
-        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes,
+        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), loader->device, bytes,
                                 bytes, name, site);
         return result == NN_OK && field->raw
                    ? nn__batch_convert(loader, f, &view, site, "nn_next_batch")
