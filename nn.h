@@ -372,9 +372,9 @@
  19650  program: the algebra of pointwise programs
  20667  graph: nodes, faults, shapes, automatic gradients
  22727  ops: the operations: shapes, gradients, builders, immediate calls
- 31705  plan: order, placement, memory, runs, profiles, reports
- 37251  model: saving, loading, moving
- 38824  train: data sets, loaders, trainers, checkpoints, history
+ 32068  plan: order, placement, memory, runs, profiles, reports
+ 37614  model: saving, loading, moving
+ 39187  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -24549,6 +24549,81 @@ NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn
 
    Nothing is fused here. The plan puts an activation that follows linear or conv2d into their
    epilogue, and joins neighbouring operations into one program. */
+/* ==== ops/program.h ==== */
+/* ops/program.h - operations whose kernel is a pointwise program: lines of the table, expressions,
+   their gradients. */
+
+
+/* One line of ops/table.txt, made by tools/table.c. The rule is the first field. */
+typedef struct nn__line {
+    nn__rule rule;
+    nn_program program;
+    const char *const *roles; /* of its inputs */
+    nn__install install;      /* the kernel, with the instructions of the program and no others */
+#ifndef NN_NO_TRAINING
+    nn_program gradient; /* of the first input, over y, dy and the line's numbers; count 0: by the
+                            rules of instructions */
+#endif
+} nn__line;
+
+/* The params of a node. The instructions are the line's, or stand in the graph's arena. */
+typedef struct nn__program_params {
+    const nn__line *line; /* NULL: an expression, or made from others */
+    nn_program program;
+    uint64_t stream;                   /* of RANDOM */
+    float scalars[NN_PROGRAM_SCALARS]; /* last: only program.scalar_count of them are stored */
+} nn__program_params;
+#define NN__PROGRAM_PARAMS_BYTES(params)                                                           \
+    (offsetof(nn__program_params, scalars) + sizeof(float) * (size_t)(params)->program.scalar_count)
+
+NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args);
+NN_PRIVATE bool nn__op_program_infer(nn__inference *inference);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+#endif
+#ifdef NN_NO_REPORTS
+#define nn__op_program_flops NULL
+#else
+NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *lowering);
+#endif
+#define NN__LINE_RULE(name, fuses)                                                                 \
+    {                                                                                              \
+        name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,      \
+            NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer,     \
+            NULL                                                                                   \
+    }
+
+/* Is the node one whose params are nn__program_params? */
+static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
+    return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
+}
+NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
+/* The program of a numbered function; NULL: it has none (copy, dropout). */
+NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
+
+/* What the builders and calls of the table do. numbers: as many as the line has scalars. */
+NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
+                                     nn_node *const *inputs, const float *numbers);
+NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
+                                         const nn_tensor *const *inputs, const float *numbers);
+/* The same for any program; who: the call's name. */
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn__install install,
+                                            const nn__program_params *params,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
+                                          nn_tensor *const *gradients, const nn_tensor *dy,
+                                          const nn_tensor *const *inputs, const float *numbers,
+                                          bool accumulate);
+NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
+                                             const nn_program *program, const char *const *roles,
+                                             nn_tensor *const *gradients, const nn_tensor *dy,
+                                             const nn_tensor *const *inputs, const float *numbers,
+                                             bool accumulate);
+#endif
 
 typedef struct nn__op_pointwise_params {
     nn_pointwise_op op;
@@ -24781,68 +24856,95 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
+/* A function as a program, so that it joins its neighbours and its gradient follows by rule. A
+   firmware, whose steps stay apart, has the smaller kernels of single functions instead. */
+#ifdef NN_NO_REPORTS
+#define NN__OP_LINE(op) NULL
+#else
+#define NN__OP_LINE(op) nn__line_of(op)
+#endif
+typedef struct nn__op_chosen {
+    const nn__rule *rule;
+    const void *params;
+    size_t bytes;
+    nn__op_pointwise_params single;
+    nn__program_params program;
+} nn__op_chosen;
+
+/* b: NULL for a function of one operand. */
+static void nn__op_choose(nn_context *nn, nn_pointwise_op op, const nn_node *a, const nn_node *b,
+                          float scalar, nn__op_chosen *chosen) {
+    const nn__line *line = NN__OP_LINE(op);
+    memset(chosen, 0, sizeof *chosen);
+    nn__install_pointwise(nn);
+    chosen->single.op = op;
+    chosen->single.scalar = scalar;
+    chosen->rule = nn__op_pointwise_rules[op];
+    chosen->params = &chosen->single;
+    chosen->bytes = sizeof chosen->single;
+    if (!line) return;
+    line->install(nn);
+    if (nn__is_half(a->dtype) || (b && nn__is_half(b->dtype))) nn__install_program_dtypes(nn);
+    chosen->program.line = line;
+    chosen->program.program = line->program;
+    chosen->program.scalars[0] = scalar;
+    chosen->rule = &line->rule;
+    chosen->params = &chosen->program;
+    chosen->bytes = NN__PROGRAM_PARAMS_BYTES(&chosen->program);
+}
+
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
                                   const char *name, const char *const *roles, nn_pointwise_op op,
                                   nn_node *x, float scalar) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     if (x->poisoned) return x;
-    memset(&params, 0, sizeof params);
-    params.op = op;
-    params.scalar = scalar;
-    if (op == NN_DROPOUT) params.stream = graph->model->streams++;
-    nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, &x, roles, 1,
-                        x->dtype, x->shape, &params, sizeof params);
+    nn__op_choose(graph->nn, op, x, NULL, scalar, &chosen);
+    if (op == NN_DROPOUT) chosen.single.stream = graph->model->streams++;
+    return nn__add_node(graph, site, chosen.rule, operation, name, &x, roles, 1,
+                        op == NN_COPY ? x->dtype : NN_F32, x->shape, chosen.params, chosen.bytes);
 }
 
 NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation,
                                    const char *name, const char *const *roles, nn_pointwise_op op,
                                    nn_node *a, nn_node *b) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     nn_node *inputs[2];
     nn_shape y;
     if (a->poisoned || b->poisoned) return a->poisoned ? a : b;
-    memset(&params, 0, sizeof params);
-    params.op = op;
     inputs[0] = a;
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y))
         return nn__poison(graph->model); /* checked above */
-    nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, inputs, roles, 2,
-                        NN_F32, y, &params, sizeof params);
+    nn__op_choose(graph->nn, op, a, b, 0.0f, &chosen);
+    return nn__add_node(graph, site, chosen.rule, operation, name, inputs, roles, 2, NN_F32, y,
+                        chosen.params, chosen.bytes);
 }
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
                                    const nn_node *like) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     if (x->poisoned) return x;
-    memset(&params, 0, sizeof params);
-    params.op = op;
-    params.scalar = scalar;
-    nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape,
-                         &params, sizeof params);
+    nn__op_choose(tape->nn, op, x, NULL, scalar, &chosen);
+    return nn__tape_node(tape, chosen.rule, like, ".grad", &x, 1, x->dtype, x->shape,
+                         chosen.params, chosen.bytes);
 }
 
 NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
                                     const nn_node *like) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     nn_node *inputs[2];
     nn_shape y;
     if (a->poisoned || b->poisoned) return a->poisoned ? a : b;
-    memset(&params, 0, sizeof params);
-    params.op = op;
     inputs[0] = a;
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y)) {
         tape->failed = true;
         return nn__poison(tape->graph->model);
     }
-    nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y,
-                         &params, sizeof params);
+    nn__op_choose(tape->nn, op, a, b, 0.0f, &chosen);
+    return nn__tape_node(tape, chosen.rule, like, ".grad", inputs, 2, NN_F32, y, chosen.params,
+                         chosen.bytes);
 }
 
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
@@ -24893,10 +24995,15 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
    name. */
 static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op op,
                                   const nn__rule *rule, nn__install install, nn_node *x) {
+#ifdef NN_NO_REPORTS
     nn__op_pointwise_params params;
     memset(&params, 0, sizeof params);
     params.op = op;
     return nn__build_unary(site, net, rule, install, x, &params, sizeof params);
+#else
+    (void)rule, (void)install;
+    return nn_unary_at(site, net, op, x, 0.0f);
+#endif
 }
 
 NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x) {
@@ -25032,79 +25139,6 @@ NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_o
 /* ops/program.c - nodes and immediate calls whose kernel is a pointwise program. It knows no
    operation by name: programs come from ops/table.txt, from texts (ops/expression.c), or from other
    programs (ops/program_gradient.c). */
-/* ==== ops/program.h ==== */
-/* ops/program.h - operations whose kernel is a pointwise program: lines of the table, expressions,
-   their gradients. */
-
-
-/* One line of ops/table.txt, made by tools/table.c. The rule is the first field. */
-typedef struct nn__line {
-    nn__rule rule;
-    nn_program program;
-    const char *const *roles; /* of its inputs */
-    nn__install install;      /* the kernel, with the instructions of the program and no others */
-#ifndef NN_NO_TRAINING
-    nn_program gradient; /* of the first input, over y, dy and the line's numbers; count 0: by the
-                            rules of instructions */
-#endif
-} nn__line;
-
-/* The params of a node. The instructions are the line's, or stand in the graph's arena. */
-typedef struct nn__program_params {
-    const nn__line *line; /* NULL: an expression, or made from others */
-    nn_program program;
-    uint64_t stream;                   /* of RANDOM */
-    float scalars[NN_PROGRAM_SCALARS]; /* last: only program.scalar_count of them are stored */
-} nn__program_params;
-#define NN__PROGRAM_PARAMS_BYTES(params)                                                           \
-    (offsetof(nn__program_params, scalars) + sizeof(float) * (size_t)(params)->program.scalar_count)
-
-NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering,
-                                     nn__args *args);
-NN_PRIVATE bool nn__op_program_infer(nn__inference *inference);
-#ifndef NN_NO_TRAINING
-NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
-#endif
-#ifdef NN_NO_REPORTS
-#define nn__op_program_flops NULL
-#else
-NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *lowering);
-#endif
-#define NN__LINE_RULE(name, fuses)                                                                 \
-    {                                                                                              \
-        name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,      \
-            NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer,     \
-            NULL                                                                                   \
-    }
-
-/* Is the node one whose params are nn__program_params? */
-static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
-    return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
-}
-NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
-
-/* What the builders and calls of the table do. numbers: as many as the line has scalars. */
-NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
-                                     nn_node *const *inputs, const float *numbers);
-NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
-                                         const nn_tensor *const *inputs, const float *numbers);
-/* The same for any program; who: the call's name. */
-NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn__install install,
-                                            const nn__program_params *params,
-                                            const char *const *roles, nn_tensor *y,
-                                            const nn_tensor *const *inputs);
-#ifndef NN_NO_TRAINING
-NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
-                                          nn_tensor *const *gradients, const nn_tensor *dy,
-                                          const nn_tensor *const *inputs, const float *numbers,
-                                          bool accumulate);
-NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
-                                             const nn_program *program, const char *const *roles,
-                                             nn_tensor *const *gradients, const nn_tensor *dy,
-                                             const nn_tensor *const *inputs, const float *numbers,
-                                             bool accumulate);
-#endif
 
 /* ---- rule ------------------------------------------------------------------------------------ */
 
@@ -25495,6 +25529,7 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
                              like, ".grad", inputs, program->input_count, NN_F32, node->shape,
                              params, NN__PROGRAM_PARAMS_BYTES(params));
         if (made->poisoned) return;
+        made->site = node->site; /* that of the operation, not of its inputs */
         nn__place_like(made, node);
         for (int i = 1; i < outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
         k = 0;
@@ -25614,7 +25649,7 @@ static void nn__op_relu_install(nn_context *nn) {
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_relu = {
-    NN__LINE_RULE("relu", NN_ACTIVATION_NONE), {nn__op_relu_code, 4, 1, 1, 0, {3}}, nn__op_relu_roles, nn__op_relu_install,
+    NN__LINE_RULE("relu", NN_ACTIVATION_RELU), {nn__op_relu_code, 4, 1, 1, 0, {3}}, nn__op_relu_roles, nn__op_relu_install,
 #ifndef NN_NO_TRAINING
     {nn__op_relu_gradient, 5, 2, 1, 0, {4}}
 #endif
@@ -25640,7 +25675,7 @@ static void nn__op_gelu_install(nn_context *nn) {
     nn__install_code_add(nn);
 }
 static const nn__line nn__line_gelu = {
-    NN__LINE_RULE("gelu", NN_ACTIVATION_NONE), {nn__op_gelu_code, 9, 1, 1, 0, {8}}, nn__op_gelu_roles, nn__op_gelu_install,
+    NN__LINE_RULE("gelu", NN_ACTIVATION_GELU), {nn__op_gelu_code, 9, 1, 1, 0, {8}}, nn__op_gelu_roles, nn__op_gelu_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -25681,6 +25716,286 @@ static void nn__op_square_install(nn_context *nn) {
 }
 static const nn__line nn__line_square = {
     NN__LINE_RULE("square", NN_ACTIVATION_NONE), {nn__op_square_code, 2, 1, 1, 0, {1}}, nn__op_square_roles, nn__op_square_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- sigmoid */
+
+static const nn_instruction nn__op_sigmoid_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SIGMOID, 0, 0, 0, 0.0f}};
+static const char *const nn__op_sigmoid_roles[] = {"x"};
+static void nn__op_sigmoid_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_sigmoid(nn);
+}
+static const nn__line nn__line_sigmoid = {
+    NN__LINE_RULE("sigmoid", NN_ACTIVATION_SIGMOID), {nn__op_sigmoid_code, 2, 1, 1, 0, {1}}, nn__op_sigmoid_roles, nn__op_sigmoid_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- tanh */
+
+static const nn_instruction nn__op_tanh_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_TANH, 0, 0, 0, 0.0f}};
+static const char *const nn__op_tanh_roles[] = {"x"};
+static void nn__op_tanh_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_tanh(nn);
+}
+static const nn__line nn__line_tanh = {
+    NN__LINE_RULE("tanh", NN_ACTIVATION_TANH), {nn__op_tanh_code, 2, 1, 1, 0, {1}}, nn__op_tanh_roles, nn__op_tanh_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- exp */
+
+static const nn_instruction nn__op_exp_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 0, 0, 0, 0.0f}};
+static const char *const nn__op_exp_roles[] = {"x"};
+static void nn__op_exp_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_exp(nn);
+}
+static const nn__line nn__line_exp = {
+    NN__LINE_RULE("exp", NN_ACTIVATION_NONE), {nn__op_exp_code, 2, 1, 1, 0, {1}}, nn__op_exp_roles, nn__op_exp_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- log */
+
+static const nn_instruction nn__op_log_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f}};
+static const char *const nn__op_log_roles[] = {"x"};
+static void nn__op_log_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log(nn);
+}
+static const nn__line nn__line_log = {
+    NN__LINE_RULE("log", NN_ACTIVATION_NONE), {nn__op_log_code, 2, 1, 1, 0, {1}}, nn__op_log_roles, nn__op_log_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- sqrt */
+
+static const nn_instruction nn__op_sqrt_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SQRT, 0, 0, 0, 0.0f}};
+static const char *const nn__op_sqrt_roles[] = {"x"};
+static void nn__op_sqrt_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_sqrt(nn);
+}
+static const nn__line nn__line_sqrt = {
+    NN__LINE_RULE("sqrt", NN_ACTIVATION_NONE), {nn__op_sqrt_code, 2, 1, 1, 0, {1}}, nn__op_sqrt_roles, nn__op_sqrt_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- abs */
+
+static const nn_instruction nn__op_abs_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f}};
+static const char *const nn__op_abs_roles[] = {"x"};
+static void nn__op_abs_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+}
+static const nn__line nn__line_abs = {
+    NN__LINE_RULE("abs", NN_ACTIVATION_NONE), {nn__op_abs_code, 2, 1, 1, 0, {1}}, nn__op_abs_roles, nn__op_abs_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- negate */
+
+static const nn_instruction nn__op_negate_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f}};
+static const char *const nn__op_negate_roles[] = {"x"};
+static void nn__op_negate_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+}
+static const nn__line nn__line_negate = {
+    NN__LINE_RULE("negate", NN_ACTIVATION_NONE), {nn__op_negate_code, 2, 1, 1, 0, {1}}, nn__op_negate_roles, nn__op_negate_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- softplus */
+
+static const nn_instruction nn__op_softplus_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 0, 0, 0, 0.0f}};
+static const char *const nn__op_softplus_roles[] = {"x"};
+static void nn__op_softplus_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_softplus(nn);
+}
+static const nn__line nn__line_softplus = {
+    NN__LINE_RULE("softplus", NN_ACTIVATION_NONE), {nn__op_softplus_code, 2, 1, 1, 0, {1}}, nn__op_softplus_roles, nn__op_softplus_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- scale */
+
+static const nn_instruction nn__op_scale_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+static const char *const nn__op_scale_roles[] = {"x"};
+static void nn__op_scale_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_scale = {
+    NN__LINE_RULE("scale", NN_ACTIVATION_NONE), {nn__op_scale_code, 3, 1, 1, 1, {2}}, nn__op_scale_roles, nn__op_scale_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- offset */
+
+static const nn_instruction nn__op_offset_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+static const char *const nn__op_offset_roles[] = {"x"};
+static void nn__op_offset_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_offset = {
+    NN__LINE_RULE("offset", NN_ACTIVATION_NONE), {nn__op_offset_code, 3, 1, 1, 1, {2}}, nn__op_offset_roles, nn__op_offset_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- add */
+
+static const nn_instruction nn__op_add_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+static const char *const nn__op_add_roles[] = {"a", "b"};
+static void nn__op_add_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_add = {
+    NN__LINE_RULE("add", NN_ACTIVATION_NONE), {nn__op_add_code, 3, 2, 1, 0, {2}}, nn__op_add_roles, nn__op_add_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- subtract */
+
+static const nn_instruction nn__op_subtract_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f}};
+static const char *const nn__op_subtract_roles[] = {"a", "b"};
+static void nn__op_subtract_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_subtract = {
+    NN__LINE_RULE("subtract", NN_ACTIVATION_NONE), {nn__op_subtract_code, 3, 2, 1, 0, {2}}, nn__op_subtract_roles, nn__op_subtract_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- multiply */
+
+static const nn_instruction nn__op_multiply_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+static const char *const nn__op_multiply_roles[] = {"a", "b"};
+static void nn__op_multiply_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_multiply = {
+    NN__LINE_RULE("multiply", NN_ACTIVATION_NONE), {nn__op_multiply_code, 3, 2, 1, 0, {2}}, nn__op_multiply_roles, nn__op_multiply_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- divide */
+
+static const nn_instruction nn__op_divide_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 1, 0, 0.0f}};
+static const char *const nn__op_divide_roles[] = {"a", "b"};
+static void nn__op_divide_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_divide = {
+    NN__LINE_RULE("divide", NN_ACTIVATION_NONE), {nn__op_divide_code, 3, 2, 1, 0, {2}}, nn__op_divide_roles, nn__op_divide_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- maximum */
+
+static const nn_instruction nn__op_maximum_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 1, 0, 0.0f}};
+static const char *const nn__op_maximum_roles[] = {"a", "b"};
+static void nn__op_maximum_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_maximum(nn);
+}
+static const nn__line nn__line_maximum = {
+    NN__LINE_RULE("maximum", NN_ACTIVATION_NONE), {nn__op_maximum_code, 3, 2, 1, 0, {2}}, nn__op_maximum_roles, nn__op_maximum_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- minimum */
+
+static const nn_instruction nn__op_minimum_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MINIMUM, 0, 1, 0, 0.0f}};
+static const char *const nn__op_minimum_roles[] = {"a", "b"};
+static void nn__op_minimum_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_minimum(nn);
+}
+static const nn__line nn__line_minimum = {
+    NN__LINE_RULE("minimum", NN_ACTIVATION_NONE), {nn__op_minimum_code, 3, 2, 1, 0, {2}}, nn__op_minimum_roles, nn__op_minimum_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -28020,6 +28335,22 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_gelu,
         &nn__line_leaky_relu,
         &nn__line_square,
+        &nn__line_sigmoid,
+        &nn__line_tanh,
+        &nn__line_exp,
+        &nn__line_log,
+        &nn__line_sqrt,
+        &nn__line_abs,
+        &nn__line_negate,
+        &nn__line_softplus,
+        &nn__line_scale,
+        &nn__line_offset,
+        &nn__line_add,
+        &nn__line_subtract,
+        &nn__line_multiply,
+        &nn__line_divide,
+        &nn__line_maximum,
+        &nn__line_minimum,
         &nn__line_reciprocal,
         &nn__line_rsqrt,
         &nn__line_expm1,
@@ -28071,6 +28402,34 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_squared_difference,
         &nn__line_huber};
     return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;
+}
+
+/* NULL: no program. */
+NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op) {
+    switch (op) {
+    case NN_RELU: return &nn__line_relu;
+    case NN_GELU: return &nn__line_gelu;
+    case NN_LEAKY_RELU: return &nn__line_leaky_relu;
+    case NN_SQUARE: return &nn__line_square;
+    case NN_SIGMOID: return &nn__line_sigmoid;
+    case NN_TANH: return &nn__line_tanh;
+    case NN_EXP: return &nn__line_exp;
+    case NN_LOG: return &nn__line_log;
+    case NN_SQRT: return &nn__line_sqrt;
+    case NN_ABS: return &nn__line_abs;
+    case NN_NEGATE: return &nn__line_negate;
+    case NN_SOFTPLUS: return &nn__line_softplus;
+    case NN_SCALE: return &nn__line_scale;
+    case NN_OFFSET: return &nn__line_offset;
+    case NN_ADD: return &nn__line_add;
+    case NN_SUBTRACT: return &nn__line_subtract;
+    case NN_MULTIPLY: return &nn__line_multiply;
+    case NN_DIVIDE: return &nn__line_divide;
+    case NN_MAXIMUM: return &nn__line_maximum;
+    case NN_MINIMUM: return &nn__line_minimum;
+    case NN_EQUAL: return &nn__line_equal;
+    default: return NULL;
+    }
 }
 /* ==== ops/expression.c ==== */
 /* ops/expression.c - nodes and immediate calls from text. It binds names to inputs; what the text
@@ -29494,14 +29853,18 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 
 static nn_result nn__op_concat_ready(nn_site site, const char *who, nn_tensor *y,
                                      const nn__op_arrange *p, int count) {
-    nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", NULL, 0, NN_DTYPE_DEFAULT}};
+    nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
+                         {"x", NULL, 0, NN_DTYPE_DEFAULT},
+                         {"x", NULL, NN__OPTIONAL, NN_DTYPE_DEFAULT}};
     nn__inference inference;
     nn__problem problem;
     nn_context *nn;
     nn_device device;
+    /* whichever there is: a call that lacks the others speaks through its context */
+    for (int i = 0; i < count && !given[2].tensor; i++) given[2].tensor = p->tensors[i];
     for (int i = 0; i < count; i++) {
         given[1].tensor = p->tensors[i];
-        nn_result result = nn__check_given(site, who, given, 2, &nn, &device);
+        nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
         if (result != NN_OK) return result;
     }
     memset(&inference, 0, sizeof inference);
