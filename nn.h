@@ -365,16 +365,16 @@
   4903    device/backend.h             THE CONTRACT: what a device must do for this library
 
   5096  IMPLEMENTATION, base: what C lacks
-  7375  device: types, the context, errors, the ledger
-  9286  tensor: tensors and the formats of files
- 12196  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13770  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19650  program: the algebra of pointwise programs
- 20667  graph: nodes, faults, shapes, automatic gradients
- 22727  ops: the operations: shapes, gradients, builders, immediate calls
- 32068  plan: order, placement, memory, runs, profiles, reports
- 37614  model: saving, loading, moving
- 39187  train: data sets, loaders, trainers, checkpoints, history
+  7377  device: types, the context, errors, the ledger
+  9288  tensor: tensors and the formats of files
+ 12198  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13772  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19652  program: the algebra of pointwise programs
+ 20669  graph: nodes, faults, shapes, automatic gradients
+ 22729  ops: the operations: shapes, gradients, builders, immediate calls
+ 32070  plan: order, placement, memory, runs, profiles, reports
+ 37616  model: saving, loading, moving
+ 39189  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -396,8 +396,8 @@
                         be, as it does without NN_NO_REPORTS
    NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make the library of a firmware: a plan
    has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
-   on a second device is a fault. Nobody looks for runs in slices that are under way when parameters
-   are read or written, nor for tensors that are mapped.
+   on a second device is a fault. Calls that read or write parameters do not check whether a run in
+   slices is under way, nor whether a tensor is mapped.
    And for warnings:
      NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
                         that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
@@ -5321,7 +5321,7 @@ typedef struct nn__visit {
 } nn__visit;
 typedef struct nn__busy {
     unsigned lock; /* atomic */
-    int depth;     /* calls of the owner inside each other; 0: nobody is inside */
+    int depth;     /* nested calls of the owner; 0: no call is under way */
     uintptr_t owner; /* a thread */
     /* its outermost call; the first call of another thread that it was not yet told of */
     nn__visit inside, refused;
@@ -5884,7 +5884,7 @@ static void nn__memory_give(nn__block *head, void *pointer, size_t bytes) {
     }
 }
 
-/* ---- the door -------------------------------------------------------------------------------- */
+/* ---- allocating and releasing ---------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block,
                                      size_t block_bytes) {
@@ -6404,7 +6404,7 @@ struct nn__pool {
     int      workers; /* the calling thread is worker 0 */
     size_t   bytes;   /* of this allocation */
     nn_jobs  jobs;    /* run is NULL: our own threads */
-    nn__work work;    /* the job; written only while nobody is inside */
+    nn__work work;    /* the job; written only while no thread works on it */
     void    *data;
     int      first, count;
     nn__rounding rounding; /* of the thread that called */
@@ -6560,7 +6560,7 @@ NN__THREAD_MAIN nn__thread_run(void *data) {
     return NN__THREAD_MAIN_RESULT;
 }
 
-/* Closes the job and returns when nobody is inside. */
+/* Closes the job and returns when no thread works on it any more. */
 static void nn__thread_finish(nn__pool *pool) {
     unsigned state = nn__atomic_add(&pool->state, 0u - NN__THREAD_OPEN) - NN__THREAD_OPEN;
     for (int i = 0; (state & NN__THREAD_INSIDE) != 0 && i < pool->spins; i++) {
@@ -6778,7 +6778,7 @@ NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_
         nn__release(memory, crew, crew->bytes);
         return NULL;
     }
-    nn__thread_lock(&crew->mutex); /* nobody looks around before all are there */
+    nn__thread_lock(&crew->mutex); /* no member reads the crew before all of them are in it */
     for (int i = 0; i < members; i++) {
         crew->member[i].crew = crew;
         crew->member[i].number = i;
@@ -6811,7 +6811,8 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds) {
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds) {
     int left = 0;
     if (!crew) return true;
-    if (nn__crew_lost(crew)) { /* nobody is there to wait for, and the lock may be held for ever */
+    /* After fork() there are no threads to wait for, and the lock may be held for ever. */
+    if (nn__crew_lost(crew)) {
         nn__release(memory, crew, crew->bytes);
         return true;
     }
@@ -7151,7 +7152,8 @@ static void nn__file_remove_leftover(const char *path) {
     close(descriptor);
 }
 
-/* A new file that nobody else has, locked for as long as it is open. Links are not followed. */
+/* Creates a file that did not exist before, and locks it for as long as it is open. Links are not
+   followed. */
 static FILE *nn__file_create(const char *path) {
     struct stat made;
     FILE *file = NULL;
@@ -9154,7 +9156,7 @@ NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *vi
     result = on->backend->upload(on->state, view->handle, view->offset, from, bytes, fence);
     if ((int)result >= 0) return true;
 #ifndef NN_NO_REPORTS
-    nn->report_code = NN_OK; /* the upload in its turn will tell */
+    nn->report_code = NN_OK; /* the ordinary upload that follows reports its own error */
 #endif
     return false;
 }
@@ -10159,7 +10161,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     on = nn__find_device(tensor->nn, tensor->device);
     if (on && !on->limits.host_memory)
         result = on->backend->unmap(on->state, tensor->view.handle, tensor->mapped);
-    if ((int)result < 0) /* still mapped: who asks again may succeed */
+    if ((int)result < 0) /* still mapped: another call may succeed */
         return nn__fail_at(tensor->nn, site, result, "nn_unmap_tensor: \"%s\" on %s: %s",
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));
@@ -12570,8 +12572,8 @@ NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
 /* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs the phases and units
    of every kernel.
 
-   It knows no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h says how they
-   are written. cpu/open.c puts the CPU into a context. */
+   It contains no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h describes
+   how they are written. cpu/open.c puts the CPU into a context. */
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -20015,8 +20017,8 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* ==== program/derive.c ==== */
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
-   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. It knows no
-   graph: the gradients of nodes are made in ops/pointwise.c.
+   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. Graphs are not
+   its concern: the gradients of nodes are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
    be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
@@ -21075,10 +21077,10 @@ struct nn__rule {
     nn_activation fuses; /* this node is an activation that an epilogue can do */
     /* NULL: no kernel */
     void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args);
-    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy:
-       of output 0;
-       nn__gradient_of(node, k) is that of output k. Either is NULL when nobody wants it; a node of
-       one output is not asked then. NULL: not differentiable. */
+    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy
+       is the gradient of output 0, nn__gradient_of(node, k) that of output k; it is NULL where the
+       loss does not depend on the output. For a node with one output the function is only called
+       when there is a dy. NULL: the operation is not differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
@@ -21243,8 +21245,8 @@ struct nn__tape {
     nn_context *nn;
     bool failed; /* no memory, or an operation without a gradient (a fault says which) */
     nn__faults *faults;
-    /* The node a + b, where a value is used twice. Who makes the tape brings it: this room knows no
-       operation. */
+    /* Makes the node a + b, for a value that is used twice. The caller that makes the tape sets it,
+       because operations are defined in rooms below this one. */
     nn_node *(*add)(nn__tape *tape, nn_node *a, nn_node *b);
 };
 /* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind
@@ -21624,7 +21626,7 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
    own. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
 #ifdef NN_NO_REPORTS
-    (void)graph; /* nobody reads the number */
+    (void)graph; /* names without numbers do, as no message shows them */
     return operation;
 #else
     char text[NN_NAME_BYTES];
@@ -39266,7 +39268,7 @@ typedef struct nn__ring {
     int32_t total, rank, world; /* samples of the dataset; which of them are ours */
     int32_t batch, slots;
     int32_t unit;   /* samples that a worker takes at once */
-    int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while nobody gathers */
+    int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while no worker gathers */
     int worker_count;
     /* with a crew: under its lock */
     uint32_t generation; /* of the epoch under way; what belongs to an older one is dropped */
@@ -39290,7 +39292,7 @@ NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, s
    does not return is left to itself, with an error that names its sample. */
 NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
                               const char *who);
-/* Nobody gathers any more; functions that are being called come back to nothing. */
+/* Stops the gathering. The results of functions of the user that are still running are dropped. */
 NN_PRIVATE void nn__ring_stop(nn__ring *ring);
 /* After a stop: gathering [first, end) may begin. */
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
@@ -40578,10 +40580,10 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
    by the calling thread. Any number of workers gives the same bytes: a sample's place follows from
    its position.
 
-   Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user
-   writes into room of its worker, which is copied only if the epoch is still the same: so nobody
-   ever waits for a function but who waits for its sample, and one that hangs can write nowhere else
-   later. */
+   Workers use only the ring: no context, no allocator, no log. A function of the user writes into
+   memory of its worker, which is copied into the ring only if the epoch is still the same. So only
+   the call that needs a sample waits for the function that delivers it, and a function that hangs
+   cannot write into the ring later. */
 
 #ifndef NN_NO_TRAINING
 
@@ -40915,7 +40917,7 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
         nn__release(&nn->memory, ring, bytes);
         return;
     }
-    nn__ring_stop(ring); /* now nobody is inside the rows, and nobody will be */
+    nn__ring_stop(ring); /* from here on no worker reads or writes the rows */
     nn__crew_dismiss(crew);
     if (milliseconds == 0 && !nn__crew_gone(crew, NN__RING_NOTE) && nn->log.function) {
         char text[200];
@@ -41142,7 +41144,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     nn_view view = nn__batch_table(loader, samples);
     nn_result result;
     if (!draws->on) return NN_OK;
-    if (loader->resident) { /* nobody made room */
+    if (loader->resident) { /* nn__loader_make_room was not called */
         result = nn__batch_wait_draws(loader, bytes, site);
         if (result != NN_OK) return result;
     }
@@ -41652,7 +41654,8 @@ NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader) {
 
 /* ---- a batch --------------------------------------------------------------------------------- */
 
-/* Rows whose batch nobody reads any more may be filled again; at least one batch must be free. */
+/* Makes the rows of batches that are no longer read free for filling; at least one batch must
+   become free. */
 static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_site site) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
@@ -45045,7 +45048,7 @@ static void nn__chart_curve(const nn_writer *out, const nn_history *history, con
     }
 }
 
-/* Is there anything in it? A curve of zeros beside others says nothing. */
+/* Does the curve have values to show? A curve of zeros is left out beside others. */
 static bool nn__chart_shown(const nn_history *history, const nn__curve *curve, bool zeros) {
     for (int i = 0; i < history->count; i++) {
         double value = curve->value(&history->records[i], curve->metric);
