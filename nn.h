@@ -51,9 +51,8 @@
          nn_node *loss = nn_cross_entropy(net, logits, label, NULL);
      Say where samples lie. A field goes to the input of its name.
          nn_dataset *digits = nn_make_dataset(nn, &(nn_dataset_desc){ .count = 60000, .fields = {
-             { .name = "image", .shape = NN_SHAPE(784), .data = pixels, .data_dtype = NN_U8,
-               .scale = 1.0f / 255 },
-             { .name = "label", .dtype = NN_I32, .data = labels } } });
+             { .name = "image", .shape = NN_SHAPE(784), NN_DATA(pixels), .scale = 1.0f / 255 },
+             { .name = "label", .dtype = NN_I32, NN_DATA(labels) } } });
          nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){
              .dataset = digits, .batch = 64, .shuffle = true });
      Train. This is where mistakes are reported and memory is allocated.
@@ -93,7 +92,9 @@
    ZERO MEANS DEFAULT
      In every *_desc a field left 0 has the default that its comment names; names and defaults are
      PyTorch's. Where 0 is meant and is not the default, write NN_NONE: .weight_decay = NN_NONE for
-     AdamW without decay.
+     AdamW without decay. The values of an enum begin with one word after NN_ (NN_SCHEDULE_COSINE),
+     but for those written every day: dtypes, kinds of devices, operations on elements, reductions
+     and optimizers (NN_F32, NN_CPU, NN_ADD, NN_MEAN, NN_ADAM).
 
    THE BATCH AND THE TIME
      NN_BATCH and NN_TIME are the only free extents. A plan is given the largest value of each and
@@ -138,16 +139,17 @@
      error that says how to open it. Several live in one context; nn_transfer is the only way from
      one to another inside a step. The ledger (nn_ledger_*) lists every crossing with its bytes and
      the line that asked for it; nn_ledger_limit forbids more. What a device cannot do is an error
-     with the reason, or goes over the CPU where .on_unsupported = NN_VIA_CPU asks for it, as
-     transfers that the plan shows. Backends of yours: device/backend.h, the contract (version 2).
+     with the reason, or goes over the CPU where .on_unsupported = NN_UNSUPPORTED_VIA_CPU asks
+     for it, as transfers that the plan shows. Backends of yours: device/backend.h, the contract
+     (version 2).
 
    MEMORY
      nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it
-     is not even linked). A plan knows its bytes per device
-     exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or several
-     where the device has a largest one. nn_map_tensor gives a tensor's own memory where host and
-     device share it. nn_tensor_desc.read_only marks memory that nothing may write: every call that
-     would is an error.
+     is not even linked; nn_get_memory_use tells how large it must be). A plan knows its bytes per
+     device exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or
+     several where the device has a largest one. nn_map_tensor gives a tensor's own memory where
+     host and device share it. nn_tensor_desc.read_only marks memory that nothing may write: every
+     call that would is an error.
 
    DATA
      A data set is arrays of yours, a function, or files (nn_make_idx_dataset,
@@ -232,144 +234,147 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   375  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   376    base/config.h                version, platform, and the macros that every room uses
-   528    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   967    base/result.h                result codes: 0 is success, negative is an error, positive is
+   380  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   381    base/config.h                version, platform, and the macros that every room uses
+   553    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1000    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1004    base/writer.h                the one way by which text leaves the library
-  1031    base/memory.h                where the library's memory comes from
-  1043    base/thread.h                who computes: the library's own threads, or the program's job
+  1038    base/writer.h                the one way by which text leaves the library
+  1065    base/memory.h                where the library's memory comes from
+  1077    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1057    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1091    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1078    base/clock.h                 time, for slices and reports; never for results
-  1088    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1112    base/clock.h                 time, for slices and reports; never for results
+  1122    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1201    device/context.h             the context: one allocator, one log, one list of devices, one
+  1235    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1288    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1322    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1336    plan/self_test.h             a test of whether a device computes right
+  1370    plan/self_test.h             a test of whether a device computes right
 
-  1353  TENSORS: storage that stays where you put it
-  1354    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1449    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1387  TENSORS: storage that stays where you put it
+  1388    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1483    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1465  MODEL: describing a net, and what it has learned
-  1466    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1499  MODEL: describing a net, and what it has learned
+  1500    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1598    model/weights.h              saving, loading and moving what a model has learned
+  1632    model/weights.h              saving, loading and moving what a model has learned
 
-  1687  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1688    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1734    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1774    ops/conv2d.h                 two-dimensional convolution
-  1832    ops/pool2d.h                 maximum and average pooling
-  1889    ops/pointwise.h              element by element: activations, arithmetic with
+  1721  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1722    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1768    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1808    ops/conv2d.h                 two-dimensional convolution
+  1866    ops/pool2d.h                 maximum and average pooling
+  1923    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1892    kernels/pointwise/choices.h  the element-wise functions that have a number
-  1984    ops/table.h                  operations element by element, made by tools/table.c from
+  1926    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2018    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2490    ops/expression.h             operations of your own as text: activations, losses, anything
+  2524    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2548    ops/softmax.h                softmax and log_softmax over the last axis
-  2565    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2582    ops/softmax.h                softmax and log_softmax over the last axis
+  2599    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2570    kernels/reduce/choices.h     the reductions that a user chooses from
-  2667    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2692    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2604    kernels/reduce/choices.h     the reductions that a user chooses from
+  2701    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2726    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2752    ops/scan.h                   running sums along an axis
-  2765    ops/normalize.h              vectors of length one, made of other operations
-  2774    ops/reshape.h                the same numbers under another shape; costs nothing
-  2785    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2803    ops/scan.h                   running sums along an axis
+  2816    ops/index.h                  pieces of a tensor by their numbers
+  2885    ops/normalize.h              vectors of length one, made of other operations
+  2894    ops/reshape.h                the same numbers under another shape; costs nothing
+  2905    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2888    ops/cast.h                   the same numbers in another dtype
-  2913    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3008    ops/cast.h                   the same numbers in another dtype
+  3033    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  2928    ops/custom.h                 an operation of your own, with a gradient of your own
-  2931    kernels/custom/args.h        a user's own operation
+  3048    ops/custom.h                 an operation of your own, with a gradient of your own
+  3051    kernels/custom/args.h        a user's own operation
 
-  2985  PLAN: a description checked, placed and run
-  2986    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3105  PLAN: a description checked, placed and run
+  3106    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3124    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3244    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3173  TRAIN: data, steps, epochs, checkpoints, history
-  3174    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3293  TRAIN: data, steps, epochs, checkpoints, history
+  3294    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3229    kernels/update/choices.h     the optimizers that a user chooses from
-  3239    train/dataset.h              where samples come from: arrays in memory, or a function
-  3284    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3349    kernels/update/choices.h     the optimizers that a user chooses from
+  3359    train/dataset.h              where samples come from: arrays in memory, or a function
+  3445    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3324    train/augment.h              pictures changed at random on their way to the model, on the
+  3485    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3436    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3597    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3534    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3695    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3563    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3724    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3712    train/metrics.h              metrics that are no single number: which class was taken for
+  3873    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3747    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3908    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3836    train/history.h              how a training went: one record for each report of nn_fit,
+  3997    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  3906    train/fit.h                  epochs with a validation after each
-  3959    train/html.h                 a training as one HTML page
+  4067    train/fit.h                  epochs with a validation after each
+  4120    train/html.h                 a training as one HTML page
 
-  3974  FILES: formats of tensors and of weights
-  3975    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4135  FILES: formats of tensors and of weights
+  4136    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4019    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4037    tensor/idx.h                 the IDX format of the MNIST files
-  4049    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4180    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4198    tensor/idx.h                 the IDX format of the MNIST files
+  4210    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4102  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4103    kernels/list.h               THE ONE TABLE of kernels
-  4119    kernels/args.h               the families of kernels: the work that a device does
-  4155    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4158    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4263  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4264    kernels/list.h               THE ONE TABLE of kernels
+  4280    kernels/args.h               the families of kernels: the work that a device does
+  4319    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4322    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4203    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4240    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4367    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4404    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4262    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4426    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4275    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4439    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4296    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4460    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4430    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4449    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4463    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4490    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4594    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4613    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4627    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4654    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4533    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4578    kernels/random/args.h        uniform random numbers
-  4592    kernels/gather/args.h        rows of a tensor by their numbers
-  4606    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4697    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4742    kernels/random/args.h        uniform random numbers
+  4756    kernels/gather/args.h        rows of a tensor by their numbers
+  4775    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4642    kernels/scan/args.h          running sums along one axis
-  4711    device/backend.h             THE CONTRACT: what a device must do for this library
+  4811    kernels/scan/args.h          running sums along one axis
+  4826    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+                                       axis, in a fixed order: the gradient of gather
+  4903    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  4903  IMPLEMENTATION, base: what C lacks
-  7182  device: types, the context, errors, the ledger
-  9092  tensor: tensors and the formats of files
- 12002  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13553  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19066  program: the algebra of pointwise programs
- 20083  graph: nodes, faults, shapes, automatic gradients
- 22119  ops: the operations: shapes, gradients, builders, immediate calls
- 30498  plan: order, placement, memory, runs, profiles, reports
- 35990  model: saving, loading, moving
- 37563  train: data sets, loaders, trainers, checkpoints, history
+  5096  IMPLEMENTATION, base: what C lacks
+  7377  device: types, the context, errors, the ledger
+  9288  tensor: tensors and the formats of files
+ 12198  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13773  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19659  program: the algebra of pointwise programs
+ 20676  graph: nodes, faults, shapes, automatic gradients
+ 22736  ops: the operations: shapes, gradients, builders, immediate calls
+ 32076  plan: order, placement, memory, runs, profiles, reports
+ 37622  model: saving, loading, moving
+ 39195  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -389,6 +394,15 @@
                         nn_desc.allocator
      NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
                         be, as it does without NN_NO_REPORTS
+   NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make the library of a firmware: a plan
+   has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
+   on a second device is a fault. Calls that read or write parameters do not check whether a run in
+   slices is under way, nor whether a tensor is mapped.
+   And for warnings:
+     NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
+                        that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
+                        clang say nothing of it anyway.) It turns -Wmissing-field-initializers off
+                        for the rest of the file, which is why it is not the default
    And for names:
      NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close
                         ... for the linker. Programs go on writing nn_open. For a library with a
@@ -409,6 +423,10 @@
 #endif
 #if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
 #error "nn.h needs float to be the 32-bit format of IEEE 754"
+#endif
+
+#if defined(NN_QUIET) && defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #define NN_VERSION_MAJOR 0
@@ -497,6 +515,13 @@
 #else
 #define NN_MAX_DEVICES 16
 #endif
+#endif
+
+/* Names of devices, the ending zero included. */
+#ifdef NN_NO_REPORTS
+#define NN_DEVICE_NAME_BYTES 32
+#else
+#define NN_DEVICE_NAME_BYTES NN_NAME_BYTES
 #endif
 
 /* Length of the text that nn_error returns, the ending zero included; longer reports go whole to
@@ -817,8 +842,16 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_variance_at NN__PREFIXED(nn_variance_at)
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
 #define nn_variance_forward_at NN__PREFIXED(nn_variance_forward_at)
+#define nn_reduce_backward_at NN__PREFIXED(nn_reduce_backward_at)
+#define nn_variance_backward_at NN__PREFIXED(nn_variance_backward_at)
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
+#define nn_index_select_at NN__PREFIXED(nn_index_select_at)
+#define nn_embedding_at NN__PREFIXED(nn_embedding_at)
+#define nn_index_select_forward_at NN__PREFIXED(nn_index_select_forward_at)
+#define nn_index_select_backward_at NN__PREFIXED(nn_index_select_backward_at)
+#define nn_embedding_forward_at NN__PREFIXED(nn_embedding_forward_at)
+#define nn_embedding_backward_at NN__PREFIXED(nn_embedding_backward_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
@@ -990,7 +1023,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
     X(NN_ERROR_LIMIT, -13, "the ledger's limit forbids this copy")                                 \
     X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                      \
     X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                     \
-    X(NN_ERROR_BUSY, -16, "another thread is inside this context")
+    X(NN_ERROR_BUSY, -16, "another thread is inside this context")                                 \
+    X(NN_ERROR_INDEX, -17, "an index is out of range")
 
 typedef enum nn_result {
 #define NN__X(name, value, text) name = value,
@@ -1101,7 +1135,7 @@ typedef enum nn_dtype {
     NN_F32,
     NN_I32,
     NN_U8,
-    NN_F16, /* from here on: storage and files only, no kernel computes with them */
+    NN_F16, /* from here on: storage and files only; what is computed is f32 */
     NN_BF16,
     NN_F64,
     NN_I64,
@@ -1204,10 +1238,10 @@ typedef struct nn_range {
 
 typedef enum nn_instruction_set {
     NN_INSTRUCTIONS_DEFAULT, /* the best that the machine has */
-    NN_PLAIN_C,
-    NN_AVX2, /* with FMA */
-    NN_AVX512,
-    NN_NEON
+    NN_INSTRUCTIONS_PLAIN,
+    NN_INSTRUCTIONS_AVX2, /* with FMA */
+    NN_INSTRUCTIONS_AVX512,
+    NN_INSTRUCTIONS_NEON
 } nn_instruction_set;
 
 typedef struct nn_desc {
@@ -1230,10 +1264,10 @@ typedef struct nn_desc {
 /* What becomes of an operation that its device cannot do. */
 typedef enum nn_on_unsupported {
     NN_UNSUPPORTED_IS_ERROR, /* a fault with the reason; nothing is made */
-    NN_VIA_CPU /* it runs on the CPU: what it reads comes down, what it writes goes up, at each run.
-                  nn_write_plan shows these transfers and why, the ledger counts them as "<name> via
-                  cpu". Slow, never hidden. Under NN_NO_REPORTS, where nothing could show it: an
-                  error */
+    /* It runs on the CPU: what it reads comes down, what it writes goes up, at each run.
+       nn_write_plan shows these transfers and why, the ledger counts them as "<name> via cpu".
+       Slow, never hidden. Under NN_NO_REPORTS, where nothing could show it: an error. */
+    NN_UNSUPPORTED_VIA_CPU
 } nn_on_unsupported;
 
 /* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc
@@ -1291,7 +1325,7 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
 
 
 typedef enum nn_crossing { NN_CROSS_UPLOAD, NN_CROSS_DOWNLOAD, NN_CROSS_DEVICE } nn_crossing;
-typedef enum nn_crossing_way { NN_COPIED, NN_MAPPED, NN_STAGED } nn_crossing_way;
+typedef enum nn_crossing_way { NN_WAY_COPIED, NN_WAY_MAPPED, NN_WAY_STAGED } nn_crossing_way;
 
 /* One row: all crossings of one tensor, in one direction, from one line. Crossings between the
    host's arrays and tensors on the CPU are rows as well, with physical_bytes 0 when nothing was
@@ -2749,6 +2783,23 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
 NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction,
                                         const nn_tensor *x, nn_axes axes, int correction);
 #define nn_variance_forward(...) nn_variance_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* dx (x's shape) = the gradient of x; accumulate: dx += it. dy and y have x's shape with 1 in the
+   axes. y: what nn_reduce_forward gave; NULL will do for NN_MEAN, NN_SUM, NN_PROD,
+   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient. Takes
+   memory as large as y for the length of the call (NN_MAX, NN_MIN, NN_VAR, NN_STD; NN_PROD: twice),
+   and as large as x to accumulate. */
+NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
+                                       nn_axes axes, bool accumulate);
+#define nn_reduce_backward(...) nn_reduce_backward_at(NN_HERE, __VA_ARGS__)
+/* NN_VAR or NN_STD with another correction than 1. */
+NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *y, nn_axes axes, int correction,
+                                         bool accumulate);
+#define nn_variance_backward(...) nn_variance_backward_at(NN_HERE, __VA_ARGS__)
+#endif
 /* ==== ops/scan.h ==== */
 /* ops/scan.h - running sums along an axis. torch.cumsum. */
 
@@ -2762,6 +2813,75 @@ NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                       bool reverse);
 #define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/index.h ==== */
+/* ops/index.h - pieces of a tensor by their numbers. torch.index_select,
+   torch.nn.functional.embedding.
+
+   Indices are i32 tensors. They are checked on the device while the step runs: one that is out of
+   range ends the step with NN_ERROR_INDEX, and nothing is updated. Gradients are added one after
+   the other in the order of the indices, so that the bytes do not depend on threads. */
+
+
+/* torch.index_select: y[..., i, ...] = x[..., index[i], ...] along the axis; a negative axis counts
+   from the end. index (n) i32, each in [0, extent of the axis); y has the extent n there and x's
+   dtype. */
+NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                   nn_node *index);
+#define nn_index_select(...) nn_index_select_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.Embedding. */
+typedef struct nn_embedding_desc {
+    int num_embeddings; /* must be given: rows of the table */
+    int embedding_dim;  /* must be given: numbers in a row */
+    bool padding; /* default: false. true: row padding_idx starts as zeros and gets no gradient */
+    int padding_idx;    /* with padding; negative ones count from the end */
+    bool shared;        /* default: false, the name must be new. true: the table described before
+                           under this name, if there is one; its gradients are added */
+} nn_embedding_desc;
+
+/* y (..., embedding_dim): row index[...] of the parameter "name.weight" (num_embeddings,
+   embedding_dim), which starts normal with mean 0 and variance 1, as PyTorch's. */
+NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                const nn_embedding_desc *desc);
+#define nn_embedding(...) nn_embedding_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------ */
+
+/* On tensors of yours, at once. Indices are looked at first: when one is out of range, nothing was
+   written. Scratch comes from the context (nn_desc.scratch_bytes). */
+
+/* y: x's shape with the extent of index (n) in the place of the axis, x's dtype. */
+NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis, const nn_tensor *index);
+#define nn_index_select_forward(...) nn_index_select_forward_at(NN_HERE, __VA_ARGS__)
+/* dx is overwritten, numbers that were not selected with 0; accumulate: added to. f32. */
+NN_API nn_result nn_index_select_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             int axis, const nn_tensor *index, bool accumulate);
+#define nn_index_select_backward(...) nn_index_select_backward_at(NN_HERE, __VA_ARGS__)
+
+/* y (..., embedding_dim) from index (...) and weight (num_embeddings, embedding_dim). */
+NN_API nn_result nn_embedding_forward_at(nn_site site, nn_tensor *y, const nn_tensor *index,
+                                         const nn_tensor *weight);
+#define nn_embedding_forward(...) nn_embedding_forward_at(NN_HERE, __VA_ARGS__)
+/* Of desc only padding and padding_idx are read; NULL: no padding. */
+NN_API nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, const nn_tensor *dy,
+                                          const nn_tensor *index, const nn_embedding_desc *desc,
+                                          bool accumulate);
+#define nn_embedding_backward(...) nn_embedding_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                const nn_embedding_desc &desc) {
+    return nn_embedding_at(site, net, name, index, &desc);
+}
+inline nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, const nn_tensor *dy,
+                                          const nn_tensor *index, const nn_embedding_desc &desc,
+                                          bool accumulate) {
+    return nn_embedding_backward_at(site, dweight, dy, index, &desc, accumulate);
+}
+}
+#endif
 /* ==== ops/normalize.h ==== */
 /* ops/normalize.h - vectors of length one, made of other operations.
    torch.nn.functional.normalize. */
@@ -3250,12 +3370,44 @@ typedef struct nn_field {
     const void
         *data; /* count samples, one behind the other; not copied. NULL when a function delivers */
     nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
+    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
+                     data_dtype that wants another number of bytes is an error. NN_DATA gives it */
     float scale;  /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for
                      pixels */
     float offset; /* default: 0 */
-    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
-                     data_dtype that wants another number of bytes is an error */
 } nn_field;
+
+/* The data of a field with its bytes and, in C11, C++ and with gcc and clang, its dtype, so that an
+   array of another type is converted and one of another size is an error:
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA(pixels) }             an array
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA_OF(pixels, n * 784) } a pointer to so
+                                                                       many elements
+   The dtype is found for arrays of one dimension and pointers to numbers; for others it is that of
+   the field, as without these macros. */
+#define NN_DATA(array)                                                                             \
+    .data = (array), .data_dtype = NN__DTYPE_BEHIND(array), .bytes = sizeof(array)
+#define NN_DATA_OF(pointer, count)                                                                 \
+    .data = (pointer), .data_dtype = NN__DTYPE_BEHIND(pointer),                                    \
+    .bytes = nn__bytes_behind(sizeof *(pointer), count)
+static inline size_t nn__bytes_behind(size_t one, size_t count) { return one * count; }
+#ifdef __cplusplus
+#define NN__DTYPE_BEHIND(pointer) nn__dtype_behind(&*(pointer))
+#elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
+#define NN__DTYPE_BEHIND(pointer)                                                                  \
+    NN__EXTENSION _Generic(&*(pointer),                                                            \
+        float *: NN_F32, const float *: NN_F32, double *: NN_F64, const double *: NN_F64,          \
+        int32_t *: NN_I32, const int32_t *: NN_I32, int64_t *: NN_I64, const int64_t *: NN_I64,    \
+        int16_t *: NN_I16, const int16_t *: NN_I16, int8_t *: NN_I8, const int8_t *: NN_I8,        \
+        uint8_t *: NN_U8, const uint8_t *: NN_U8, bool *: NN_BOOL, const bool *: NN_BOOL,          \
+        default: NN_DTYPE_DEFAULT)
+#else
+#define NN__DTYPE_BEHIND(pointer) NN_DTYPE_DEFAULT
+#endif
+#ifdef __GNUC__
+#define NN__EXTENSION __extension__ /* under -std=c99 -Wpedantic */
+#else
+#define NN__EXTENSION
+#endif
 
 typedef struct nn_dataset_desc {
     nn_field fields[8];
@@ -3276,6 +3428,15 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset);
 
 #ifdef __cplusplus
 extern "C++" {
+template <class T> constexpr nn_dtype nn__dtype_behind(const T *) { return NN_DTYPE_DEFAULT; }
+constexpr nn_dtype nn__dtype_behind(const float *) { return NN_F32; }
+constexpr nn_dtype nn__dtype_behind(const double *) { return NN_F64; }
+constexpr nn_dtype nn__dtype_behind(const int32_t *) { return NN_I32; }
+constexpr nn_dtype nn__dtype_behind(const int64_t *) { return NN_I64; }
+constexpr nn_dtype nn__dtype_behind(const int16_t *) { return NN_I16; }
+constexpr nn_dtype nn__dtype_behind(const int8_t *) { return NN_I8; }
+constexpr nn_dtype nn__dtype_behind(const uint8_t *) { return NN_U8; }
+constexpr nn_dtype nn__dtype_behind(const bool *) { return NN_BOOL; }
 inline nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc &desc) {
     return nn_make_dataset_at(site, nn, &desc);
 }
@@ -4151,6 +4312,9 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
                   strided_copy (24)
    scan           running sums along one axis
                   scan (26)
+   scatter_add    pieces of a tensor added where their numbers say along an axis, in a fixed order:
+                  the gradient of gather
+                  scatter_add (27)
 */
 /* ==== kernels/matmul/args.h ==== */
 /* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
@@ -4593,16 +4757,21 @@ typedef struct nn_random_args {
 /* kernels/gather/args.h - rows of a tensor by their numbers. */
 
 
-/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives
-   zeros. */
+/* y[..., i, ...] = x[..., index[i], ...] along an axis of x: pieces of bytes, whatever the dtype.
+   An index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what
+   it gives has all bits set: NaN in every dtype of numbers with a fraction. */
 typedef struct nn_gather_args {
-    nn_view y;     /* (N, ...) */
-    nn_view x;     /* (count, ...), dtype of y */
-    nn_view index; /* (N) i32 */
+    nn_view y;      /* x's shape with the extents of index in the place of the axis; x's dtype */
+    nn_view x;
+    nn_view index;  /* i32, any shape */
+    nn_view status; /* or absent */
+    int32_t axis;
+    uint32_t step;  /* for the status word */
 } nn_gather_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
+#define NN_GATHER_VIEWS(VIEW, ITEM)                                                                \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 /* ==== kernels/strided_copy/args.h ==== */
 /* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides:
    what permute, slice, concat, split, stack, pad, flip, roll and repeat are, and their
@@ -4654,6 +4823,28 @@ typedef struct nn_scan_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+/* ==== kernels/scatter_add/args.h ==== */
+/* kernels/scatter_add/args.h - pieces of a tensor added where their numbers say along an axis, in a
+   fixed order: the gradient of gather. */
+
+
+/* y[..., r, ...] = the sum of x[..., i, ...] over all i with index[i] == r, added one after the
+   other from the smallest i on, so that threads, units and devices give the same bytes. An index
+   outside of y adds nothing, nor does the one to skip. f32. */
+typedef struct nn_scatter_add_args {
+    nn_view y;
+    nn_view x;     /* y's shape with the extents of index in the place of the axis */
+    nn_view index; /* i32, any shape */
+    nn_view scratch;
+    int32_t axis;    /* of y */
+    bool accumulate; /* y += */
+    bool skip;       /* skip_index counts */
+    int32_t skip_index;
+} nn_scatter_add_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SCATTER_ADD_VIEWS(VIEW, ITEM)                                                           \
+    VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(SCRATCH, scratch, 1)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -4683,7 +4874,8 @@ typedef struct nn_scan_args {
     X(23, POINTWISE, pointwise, nn_program_args, pointwise)                                        \
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args, strided_copy)                          \
     X(25, FOLD, fold, nn_reduce_args, reduce)                                                      \
-    X(26, SCAN, scan, nn_scan_args, scan)
+    X(26, SCAN, scan, nn_scan_args, scan)                                                          \
+    X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -4772,6 +4964,7 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 typedef enum nn_fault_code {
     NN_FAULT_NONE,
     NN_FAULT_LABEL, /* a label out of range */
+    NN_FAULT_INDEX, /* an index out of range */
     NN_FAULT_LOSS   /* a loss that is NaN or infinite */
 } nn_fault_code;
 
@@ -4782,7 +4975,7 @@ typedef struct nn_fence {
 } nn_fence;
 
 typedef struct nn_device_limits {
-    char name[NN_NAME_BYTES]; /* for people: "NVIDIA H200" */
+    char name[NN_DEVICE_NAME_BYTES]; /* for people: "NVIDIA H200" */
     uint64_t memory;          /* bytes the device has, or 0: unknown */
     uint64_t allocation;      /* bytes of the largest single alloc, or 0: unknown */
     bool host_memory;         /* handles are pointers that the host may use */
@@ -5128,7 +5321,7 @@ typedef struct nn__visit {
 } nn__visit;
 typedef struct nn__busy {
     unsigned lock; /* atomic */
-    int depth;     /* calls of the owner inside each other; 0: nobody is inside */
+    int depth;     /* nested calls of the owner; 0: no call is under way */
     uintptr_t owner; /* a thread */
     /* its outermost call; the first call of another thread that it was not yet told of */
     nn__visit inside, refused;
@@ -5691,7 +5884,7 @@ static void nn__memory_give(nn__block *head, void *pointer, size_t bytes) {
     }
 }
 
-/* ---- the door -------------------------------------------------------------------------------- */
+/* ---- allocating and releasing ---------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block,
                                      size_t block_bytes) {
@@ -6211,7 +6404,7 @@ struct nn__pool {
     int      workers; /* the calling thread is worker 0 */
     size_t   bytes;   /* of this allocation */
     nn_jobs  jobs;    /* run is NULL: our own threads */
-    nn__work work;    /* the job; written only while nobody is inside */
+    nn__work work;    /* the job; written only while no thread works on it */
     void    *data;
     int      first, count;
     nn__rounding rounding; /* of the thread that called */
@@ -6367,7 +6560,7 @@ NN__THREAD_MAIN nn__thread_run(void *data) {
     return NN__THREAD_MAIN_RESULT;
 }
 
-/* Closes the job and returns when nobody is inside. */
+/* Closes the job and returns when no thread works on it any more. */
 static void nn__thread_finish(nn__pool *pool) {
     unsigned state = nn__atomic_add(&pool->state, 0u - NN__THREAD_OPEN) - NN__THREAD_OPEN;
     for (int i = 0; (state & NN__THREAD_INSIDE) != 0 && i < pool->spins; i++) {
@@ -6585,7 +6778,7 @@ NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_
         nn__release(memory, crew, crew->bytes);
         return NULL;
     }
-    nn__thread_lock(&crew->mutex); /* nobody looks around before all are there */
+    nn__thread_lock(&crew->mutex); /* no member reads the crew before all of them are in it */
     for (int i = 0; i < members; i++) {
         crew->member[i].crew = crew;
         crew->member[i].number = i;
@@ -6618,7 +6811,8 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds) {
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds) {
     int left = 0;
     if (!crew) return true;
-    if (nn__crew_lost(crew)) { /* nobody is there to wait for, and the lock may be held for ever */
+    /* After fork() there are no threads to wait for, and the lock may be held for ever. */
+    if (nn__crew_lost(crew)) {
         nn__release(memory, crew, crew->bytes);
         return true;
     }
@@ -6958,7 +7152,8 @@ static void nn__file_remove_leftover(const char *path) {
     close(descriptor);
 }
 
-/* A new file that nobody else has, locked for as long as it is open. Links are not followed. */
+/* Creates a file that did not exist before, and locks it for as long as it is open. Links are not
+   followed. */
 static FILE *nn__file_create(const char *path) {
     struct stat made;
     FILE *file = NULL;
@@ -7425,9 +7620,9 @@ NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device); /
 /* Where what a device cannot do may go instead, and how a program asks for that. */
 static inline NN__UNUSED nn_device nn__detour(void) { return nn_cpu(); }
 static inline NN__UNUSED bool nn__asks_detour(nn_on_unsupported answer) {
-    return answer == NN_VIA_CPU;
+    return answer == NN_UNSUPPORTED_VIA_CPU;
 }
-#define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_VIA_CPU"
+#define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_UNSUPPORTED_VIA_CPU"
 /* How to open a kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
 #ifndef NN_NO_REPORTS
@@ -8265,7 +8460,7 @@ NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *
     on->backend = backend;
     on->state = state;
     backend->limits(state, &on->limits);
-    on->limits.name[NN_NAME_BYTES - 1] = 0;
+    on->limits.name[NN_DEVICE_NAME_BYTES - 1] = 0;
     nn->device_count++;
     if (device) *device = on->device;
 }
@@ -8878,7 +9073,7 @@ NN_API void nn_reset_ledger(nn_context *nn) {
 
 #ifndef NN_NO_REPORTS
 static const char *nn__ledger_way_name(nn_crossing_way way) {
-    return way == NN_MAPPED ? "mapped" : way == NN_STAGED ? "staged" : "copied";
+    return way == NN_WAY_MAPPED ? "mapped" : way == NN_WAY_STAGED ? "staged" : "copied";
 }
 
 static void nn__ledger_write_row(const nn_writer *writer, const nn_ledger_entry *entry) {
@@ -8945,7 +9140,7 @@ NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *vie
 #ifndef NN_NO_REPORTS
     if (fence) nn->ledger.fence = *fence;
 #endif
-    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), on->device, bytes, bytes,
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), on->device, bytes, bytes,
                           tensor, site);
 }
 
@@ -8961,7 +9156,7 @@ NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *vi
     result = on->backend->upload(on->state, view->handle, view->offset, from, bytes, fence);
     if ((int)result >= 0) return true;
 #ifndef NN_NO_REPORTS
-    nn->report_code = NN_OK; /* the upload in its turn will tell */
+    nn->report_code = NN_OK; /* the ordinary upload that follows reports its own error */
 #endif
     return false;
 }
@@ -8970,7 +9165,8 @@ NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t byte
                                      const char *tensor, nn_site site) {
     nn_result result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, tensor, site);
     if (result != NN_OK) return result;
-    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), to, bytes, bytes, tensor, site);
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), to, bytes, bytes, tensor,
+                          site);
 }
 #endif
 
@@ -8984,7 +9180,7 @@ NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view 
     result = on->backend->download(on->state, view->handle, view->offset, to, bytes, NULL);
     if ((int)result < 0)
         return nn__crossing_failed(nn, result, "download", tensor, from, bytes, site);
-    return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, on->device, nn_cpu(), bytes, bytes,
+    return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, on->device, nn_cpu(), bytes, bytes,
                           tensor, site);
 }
 
@@ -9015,7 +9211,7 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
                                const nn_view *from_view, uint64_t bytes, void *staging,
                                size_t staging_bytes, const char *tensor, nn_site site) {
     nn__open_device *target = nn__find_device(nn, to), *source = nn__find_device(nn, from);
-    nn_crossing_way way = NN_COPIED;
+    nn_crossing_way way = NN_WAY_COPIED;
     nn_crossing crossing;
     nn_result result;
     if (!target) return nn__fail_not_open(nn, site, "copy", to);
@@ -9045,13 +9241,13 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
         }
     } else {
         NN_ASSERT(staging && staging_bytes > 0);
-        way = NN_STAGED;
+        way = NN_WAY_STAGED;
         result =
             nn__crossing_staged(target, to_view, source, from_view, bytes, staging, staging_bytes);
     }
     if ((int)result < 0) return nn__crossing_failed(nn, result, "copy", tensor, to, bytes, site);
     return nn__ledger_add(nn, crossing, way, source->device, target->device, bytes,
-                          way == NN_STAGED ? 2 * bytes : bytes, tensor, site);
+                          way == NN_WAY_STAGED ? 2 * bytes : bytes, tensor, site);
 }
 
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
@@ -9941,7 +10137,7 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     if (!tensor->mapped) return NULL;
     tensor->writes = write;
     tensor->unmap = nn__map_end;
-    nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
+    nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
     return tensor->mapped;
 }
@@ -9965,14 +10161,14 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     on = nn__find_device(tensor->nn, tensor->device);
     if (on && !on->limits.host_memory)
         result = on->backend->unmap(on->state, tensor->view.handle, tensor->mapped);
-    if ((int)result < 0) /* still mapped: who asks again may succeed */
+    if ((int)result < 0) /* still mapped: another call may succeed */
         return nn__fail_at(tensor->nn, site, result, "nn_unmap_tensor: \"%s\" on %s: %s",
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));
     tensor->mapped = NULL;
     tensor->unmap = NULL;
     if (!tensor->writes) return NN_OK;
-    return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_MAPPED, nn_cpu(), tensor->device,
+    return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
                           tensor->bytes, 0, tensor->name, site);
 }
 
@@ -12047,7 +12243,8 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(gather) \
     X(augment) \
     X(strided_copy) \
-    X(scan)
+    X(scan) \
+    X(scatter_add)
 
 typedef void (*nn__install)(nn_context *nn);
 
@@ -12102,6 +12299,9 @@ typedef struct nn__row nn__row;
 typedef void (*nn__row_function)(const nn__row *row);
 typedef struct nn__programs {
     nn__row_function rows[NN_INSTRUCTION_COUNT];
+    /* LESS to NOT_EQUAL, each together with the SELECT that alone reads it, and the larger of two;
+       installed with SELECT */
+    const nn__row_function *selects;
     void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
     void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
     void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);
@@ -12151,7 +12351,7 @@ NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation 
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
 NN_PRIVATE bool nn__cpu_has_instructions(
-    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_PLAIN_C: always */
+    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN: always */
 
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 
@@ -12352,27 +12552,29 @@ static bool nn__detect_x86(bool avx512) {
 #endif
 
 NN_PRIVATE bool nn__cpu_has_instructions(nn_instruction_set set) {
-    if (set == NN_INSTRUCTIONS_DEFAULT || set == NN_PLAIN_C) return true;
+    if (set == NN_INSTRUCTIONS_DEFAULT || set == NN_INSTRUCTIONS_PLAIN) return true;
 #ifdef NN__HAVE_X86
-    if (set == NN_AVX2 || set == NN_AVX512) return nn__detect_x86(set == NN_AVX512);
+    if (set == NN_INSTRUCTIONS_AVX2 || set == NN_INSTRUCTIONS_AVX512)
+        return nn__detect_x86(set == NN_INSTRUCTIONS_AVX512);
 #endif
 #ifdef NN__HAVE_NEON
-    if (set == NN_NEON) return true;
+    if (set == NN_INSTRUCTIONS_NEON) return true;
 #endif
     return false;
 }
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
-    if (nn__cpu_has_instructions(NN_AVX512)) return NN_AVX512;
-    if (nn__cpu_has_instructions(NN_AVX2)) return NN_AVX2;
-    return nn__cpu_has_instructions(NN_NEON) ? NN_NEON : NN_PLAIN_C;
+    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX512)) return NN_INSTRUCTIONS_AVX512;
+    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX2)) return NN_INSTRUCTIONS_AVX2;
+    return nn__cpu_has_instructions(NN_INSTRUCTIONS_NEON) ? NN_INSTRUCTIONS_NEON
+                                                          : NN_INSTRUCTIONS_PLAIN;
 }
 /* ==== cpu/cpu.c ==== */
 /* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs the phases and units
    of every kernel.
 
-   It knows no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h says how they
-   are written. cpu/open.c puts the CPU into a context. */
+   It contains no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h describes
+   how they are written. cpu/open.c puts the CPU into a context. */
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -12543,6 +12745,23 @@ static void nn__cpu_work(void *data, int unit, int worker) {
     job->functions->unit(job->cpu, job->args, job->phase, unit, job->shared, own);
 }
 
+/* Scratch of each worker. A kernel without shared scratch divides what it was given, which is at
+   least what it asked for: it need not be asked at each run. */
+static size_t nn__cpu_own_share(const nn__cpu *cpu, const nn__cpu_kernel *functions,
+                                const void *args, const nn_view *scratch) {
+    if (!functions->own_bytes) return 0;
+#ifdef NN_NO_SIMD /* small code */
+    (void)scratch;
+#else
+    if (!functions->shared_bytes && scratch && scratch->handle && nn__present(scratch)) {
+        int64_t given = nn__count(scratch) * (int64_t)nn_dtype_size(scratch->dtype);
+        size_t share = cpu->workers == 1 ? (size_t)given : (size_t)given / (size_t)cpu->workers;
+        return share & ~(NN__ALIGNMENT - 1);
+    }
+#endif
+    return nn__cpu_own_bytes(cpu, functions, args);
+}
+
 /* Units [first, first + count) of the whole kernel; each phase runs the part that falls into it,
    and ends before the next begins. */
 static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn_range range) {
@@ -12553,9 +12772,10 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     if (!job.functions) return NN_ERROR_UNSUPPORTED;
     job.args = args;
     size_t shared_bytes = nn__cpu_shared_bytes(cpu, job.functions, args);
-    job.own_bytes = nn__cpu_own_bytes(cpu, job.functions, args);
-    const nn_view *scratch =
-        shared_bytes || job.own_bytes ? nn__kernel_scratch(kernel, args) : NULL;
+    const nn_view *scratch = shared_bytes || job.functions->own_bytes
+                                 ? nn__kernel_scratch(kernel, args)
+                                 : NULL;
+    job.own_bytes = nn__cpu_own_share(cpu, job.functions, args, scratch);
     char *memory = scratch && scratch->handle ? (char *)scratch->handle + scratch->offset : NULL;
     if (!memory && (shared_bytes || job.own_bytes))
         return nn__fail(
@@ -12629,10 +12849,10 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
     case NN_INSTRUCTIONS_DEFAULT: return "default";
-    case NN_PLAIN_C: return "plain";
-    case NN_AVX2: return "avx2";
-    case NN_AVX512: return "avx512";
-    case NN_NEON: return "neon";
+    case NN_INSTRUCTIONS_PLAIN: return "plain";
+    case NN_INSTRUCTIONS_AVX2: return "avx2";
+    case NN_INSTRUCTIONS_AVX512: return "avx512";
+    case NN_INSTRUCTIONS_NEON: return "neon";
     default: return "(no such set)";
     }
 }
@@ -12640,7 +12860,7 @@ static const char *nn__open_set_name(nn_instruction_set set) {
 static nn_result nn__open_cpu(nn_context *nn) {
     nn_instruction_set set = nn->desc.instructions, best = nn__cpu_best_instructions();
     if (set == NN_INSTRUCTIONS_DEFAULT) set = best;
-    if (set != NN_PLAIN_C && !nn__cpu_has_instructions(set))
+    if (set != NN_INSTRUCTIONS_PLAIN && !nn__cpu_has_instructions(set))
         return nn__fail(
             nn, NN_ERROR_UNSUPPORTED,
             "nn_open: desc.instructions asks for %s (%d), which this machine or build lacks; the "
@@ -12873,11 +13093,11 @@ static const nn__gemm_set nn__gemm_set_plain = {
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
-    if (cpu->instructions == NN_AVX512) return nn__gemm_set_avx512();
-    if (cpu->instructions == NN_AVX2) return nn__gemm_set_avx2();
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX512) return nn__gemm_set_avx512();
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX2) return nn__gemm_set_avx2();
 #endif
 #ifdef NN__HAVE_NEON
-    if (cpu->instructions == NN_NEON) return nn__gemm_set_neon();
+    if (cpu->instructions == NN_INSTRUCTIONS_NEON) return nn__gemm_set_neon();
 #endif
     (void)cpu;
     return &nn__gemm_set_plain;
@@ -14963,7 +15183,7 @@ typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TR
 #endif
 
 static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
-    return cpu->instructions == NN_AVX2 || cpu->instructions == NN_AVX512;
+    return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
 }
 
 #ifdef NN__VECTOR8
@@ -15045,38 +15265,53 @@ NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers that 
 }
 
 /* The product of each lane with a constant: upper and lower halves. */
-NN__AVX2_UNFUSED static inline NN__UNUSED __m256i nn__high8(__m256i a, __m256i b) {
-    __m256i even = _mm256_srli_epi64(_mm256_mul_epu32(a, b), 32);
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__product8(__m256i a, __m256i b, __m256i *high,
+                                                            __m256i *low) {
+    __m256i even = _mm256_mul_epu32(a, b);
     __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
-    return _mm256_blend_epi32(even, odd, 0xaa);
+    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+    *low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
 }
 
-/* nn_word_to_uniform of the 32 words of counters counter ... counter + 7, in their order:
-   nn_random_words eight times. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__uniform32(uint64_t seed, uint64_t stream,
-                                                             uint64_t counter, __m256 u[4]) {
+/* The counters counter ... counter + 7: lower and upper halves. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__counters8(uint64_t counter, __m256i *low,
+                                                             __m256i *high) {
+    uint32_t upper[8];
+    *low = _mm256_add_epi32(_mm256_set1_epi32((int)(uint32_t)counter),
+                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    *high = _mm256_set1_epi32((int)(uint32_t)(counter >> 32));
+    if ((uint32_t)counter <= UINT32_MAX - 7) return;
+    for (int i = 0; i < 8; i++) upper[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
+    *high = _mm256_loadu_si256((const __m256i *)(const void *)upper);
+}
+
+/* Eight counters of nn_random_words at once: word k of each in x[k]. */
+typedef struct nn__philox8 {
+    __m256i x0, x1, x2, x3;
+} nn__philox8;
+
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_begin(nn__philox8 *p, uint64_t stream,
+                                                                 uint64_t counter) {
+    nn__counters8(counter, &p->x0, &p->x1);
+    p->x2 = _mm256_set1_epi32((int)(uint32_t)stream);
+    p->x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
+}
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_round(nn__philox8 *p, __m256i key0,
+                                                                 __m256i key1) {
     const __m256i a = _mm256_set1_epi32((int)0xD2511F53u), b = _mm256_set1_epi32((int)0xCD9E8D57u);
-    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32), low[8], high[8];
-    for (int i = 0; i < 8; i++) {
-        low[i] = (uint32_t)(counter + (uint64_t)i);
-        high[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
-    }
-    __m256i x0 = _mm256_loadu_si256((const __m256i *)(const void *)low);
-    __m256i x1 = _mm256_loadu_si256((const __m256i *)(const void *)high);
-    __m256i x2 = _mm256_set1_epi32((int)(uint32_t)stream),
-            x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
-    for (int round = 0; round < 10; round++) {
-        __m256i high0 = nn__high8(x0, a), low0 = _mm256_mullo_epi32(x0, a);
-        __m256i high2 = nn__high8(x2, b), low2 = _mm256_mullo_epi32(x2, b);
-        x0 = _mm256_xor_si256(_mm256_xor_si256(high2, x1), _mm256_set1_epi32((int)key0));
-        x1 = low2;
-        x2 = _mm256_xor_si256(_mm256_xor_si256(high0, x3), _mm256_set1_epi32((int)key1));
-        x3 = low0;
-        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
-    }
-    __m256i a0 = _mm256_unpacklo_epi32(x0, x1),
-            a1 = _mm256_unpackhi_epi32(x0, x1); /* four words of a counter together */
-    __m256i a2 = _mm256_unpacklo_epi32(x2, x3), a3 = _mm256_unpackhi_epi32(x2, x3);
+    __m256i high0, low0, high2, low2;
+    nn__product8(p->x0, a, &high0, &low0);
+    nn__product8(p->x2, b, &high2, &low2);
+    p->x0 = _mm256_xor_si256(high2, _mm256_xor_si256(p->x1, key0));
+    p->x1 = low2;
+    p->x2 = _mm256_xor_si256(high0, _mm256_xor_si256(p->x3, key1));
+    p->x3 = low0;
+}
+/* nn_word_to_uniform of the 32 words, in the order of the counters. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_end(const nn__philox8 *p, float *y) {
+    __m256i a0 = _mm256_unpacklo_epi32(p->x0, p->x1),
+            a1 = _mm256_unpackhi_epi32(p->x0, p->x1); /* four words of a counter together */
+    __m256i a2 = _mm256_unpacklo_epi32(p->x2, p->x3), a3 = _mm256_unpackhi_epi32(p->x2, p->x3);
     __m256i b0 = _mm256_unpacklo_epi64(a0, a2), b1 = _mm256_unpackhi_epi64(a0, a2);
     __m256i b2 = _mm256_unpacklo_epi64(a1, a3), b3 = _mm256_unpackhi_epi64(a1, a3);
     __m256i words[4];
@@ -15085,8 +15320,27 @@ NN__AVX2_UNFUSED static inline NN__UNUSED void nn__uniform32(uint64_t seed, uint
     words[2] = _mm256_permute2x128_si256(b0, b1, 0x31),
     words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
     for (int i = 0; i < 4; i++)
-        u[i] = _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
-                             _mm256_set1_ps(1.0f / 16777216.0f));
+        _mm256_storeu_ps(y + 8 * i,
+                         _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
+                                       _mm256_set1_ps(1.0f / 16777216.0f)));
+}
+
+/* 64 numbers of counters counter ... counter + 15; 32 of them alone: the second half of y is not
+   written. Two chains of rounds side by side hide how long each multiplication takes. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void
+nn__uniform64(uint64_t seed, uint64_t stream, uint64_t counter, float *y, bool half) {
+    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
+    nn__philox8 p, q;
+    nn__philox8_begin(&p, stream, counter);
+    nn__philox8_begin(&q, stream, counter + 8);
+    for (int round = 0; round < 10; round++) {
+        const __m256i k0 = _mm256_set1_epi32((int)key0), k1 = _mm256_set1_epi32((int)key1);
+        nn__philox8_round(&p, k0, k1);
+        nn__philox8_round(&q, k0, k1);
+        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
+    }
+    nn__philox8_end(&p, y);
+    if (!half) nn__philox8_end(&q, y + 32);
 }
 
 #endif
@@ -15593,13 +15847,14 @@ NN__AVX2 static void nn__pointwise_dropout8(const nn__pointwise_row *row) {
                  drop = _mm256_set1_ps(args->scalar);
     int start = nn__mini((int)((4 - row->at % 4) % 4), row->n), i = start;
     nn__pointwise_dropout(row, 0, start); /* up to the first word of a counter */
-    for (; row->a_step && i + 32 <= row->n; i += 32) {
-        __m256 u[4];
-        nn__uniform32(args->seed, args->stream, args->counter + (uint64_t)(row->at + i) / 4, u);
-        for (int j = 0; j < 4; j++) {
+    for (; row->a_step && i + 64 <= row->n; i += 64) {
+        float u[64];
+        nn__uniform64(args->seed, args->stream, args->counter + (uint64_t)(row->at + i) / 4, u, 0);
+        for (int j = 0; j < 8; j++) {
             __m256 value = _mm256_mul_ps(_mm256_loadu_ps(row->a + i + 8 * j), keep);
-            _mm256_storeu_ps(row->y + i + 8 * j,
-                             _mm256_and_ps(value, _mm256_cmp_ps(u[j], drop, _CMP_GE_OQ)));
+            _mm256_storeu_ps(
+                row->y + i + 8 * j,
+                _mm256_and_ps(value, _mm256_cmp_ps(_mm256_loadu_ps(u + 8 * j), drop, _CMP_GE_OQ)));
         }
     }
     nn__pointwise_dropout(row, i, row->n);
@@ -15878,8 +16133,9 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
 #endif
 }
 /* ==== kernels/pointwise/cpu_program.c ==== */
-/* kernels/pointwise/cpu_program.c - the interpreter of pointwise programs: where each value
-   stands, and one block after the other. What the instructions compute is in cpu_program_rows.c. */
+/* kernels/pointwise/cpu_program.c - the interpreter of pointwise programs: one block after another.
+   Where the values stand is decided in cpu_program_place.c; what the instructions compute is in
+   cpu_program_rows.c. */
 /* ==== kernels/pointwise/cpu_program.h ==== */
 /* kernels/pointwise/cpu_program.h - how the CPU runs pointwise programs: by blocks of numbers that
    stay in the first cache.
@@ -15895,23 +16151,81 @@ NN_PRIVATE void nn__install_pointwise(nn_context *nn) {
 #else
 #define NN__PROGRAM_BLOCK 512
 #endif
-/* Rows of vectors work on whole groups of so many numbers; the interpreter pads the last group. */
+/* A number for the whole tensor stands in so many places: as many as rows of vectors read at
+   once. */
 #define NN__PROGRAM_LANES 32
 
-/* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]); a mask is -1 (the operand advances) or 0
-   (one number, repeated in LANES places for rows of vectors). y may be the storage of an operand
-   that advances. */
+/* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]) for n numbers; a mask is -1 (the operand
+   advances) or 0 (one number, in LANES places). d: of a comparison and the SELECT that reads it,
+   a < b ? c : d. y may be the storage of an operand that advances. Operands that the row does not
+   have are not read. */
 struct nn__row {
     float *y;
-    const float *a, *b, *c;
-    int a_mask, b_mask, c_mask, n;
+    const float *a, *b, *c, *d;
+    int a_mask, b_mask, c_mask, d_mask, n;
 };
+
+/* ---- where the values stand (kernels/pointwise/cpu_program_place.c) -------------------------- */
+
+/* An input's steps along the output's axes, folded. */
+typedef struct nn__program_walk {
+    int rank;                                        /* at least 1; the last axis is the row */
+    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];  /* the row's step is 0 or 1 */
+} nn__program_walk;
+
+typedef enum nn__program_kind {
+    NN__VALUE_UNUSED, /* nothing reads it, or nothing any more */
+    NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
+    NN__VALUE_DIRECT, /* in an input's or output's own storage */
+    NN__VALUE_BUFFER, /* a block of the worker's scratch */
+    NN__VALUE_CHOICE  /* nowhere: a comparison that is computed by the SELECT that reads it */
+} nn__program_kind;
+
+/* What is done for each block, in this order. */
+typedef struct nn__program_step {
+    nn__row row; /* at the block that comes next */
+    nn__row_function function; /* NULL: row.y receives a gathered input, or random numbers */
+    int input;                 /* the one that is gathered; -1: none */
+    int moves; /* bit 0: row.y advances from block to block, bit 1: row.a, and so on */
+} nn__program_step;
+
+/* One worker's books for one unit, at the beginning of its scratch. */
+typedef struct nn__program_run {
+    const nn__cpu *cpu;
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    int item;
+    int64_t at, count; /* the unit's first number; numbers of an output */
+    nn__program_step *steps;
+    float *lanes, *memory; /* room for numbers, and for buffers */
+    int step_count, lane_count, buffers, free_count;
+    /* of each instruction; place is that of the unit's first number where it is DIRECT */
+    float *place[NN_PROGRAM_LENGTH];
+    uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH], readers[NN_PROGRAM_LENGTH];
+    uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
+    bool written[NN_PROGRAM_OUTPUTS]; /* the value is computed where the output stands */
+    nn__program_walk walk[NN_PROGRAM_INPUTS];
+} nn__program_run;
+#define NN__PROGRAM_BOOKS nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT)
+
+NN_PRIVATE int nn__program_operands(uint8_t code);
+/* Which row of nn__programs.selects computes SELECT i together with the comparison before it. */
+NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i);
+#define NN__CHOICE_LARGER 6
+NN_PRIVATE const void *nn__program_storage(const nn_view *view);
+/* Fills the steps for the unit at run->at, and says which outputs they write. */
+NN_PRIVATE void nn__program_place(nn__program_run *run);
+/* As many buffers as it may need for inputs of any shape. */
+NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args);
+
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* The row of the instruction in plain C. What vectors bring is in
    kernels/pointwise/cpu_program_avx2.c. */
 #ifdef NN__VECTOR8
 /* NULL: none, plain C serves */
 NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
+NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
 #endif
@@ -15930,210 +16244,7 @@ NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, 
 NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n);
 NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, int n);
 
-/* ---- broadcasting: an input's steps along the output's axes, folded -------------------------- */
-
-typedef struct nn__program_walk {
-    int rank;                                        /* at least 1; the last axis is the row */
-    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];  /* the row's step is 0 or 1 */
-} nn__program_walk;
-
-static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program_walk *walk) {
-    int64_t steps[NN_MAX_RANK], step = 1;
-    int missing = y->rank - view->shape.rank;
-    for (int i = y->rank - 1; i >= 0; i--) {
-        int32_t extent = i >= missing ? view->shape.extent[i - missing] : 1;
-        steps[i] = extent == 1 ? 0 : step;
-        step *= extent;
-    }
-    walk->rank = 0;
-    for (int i = 0; i < y->rank; i++) {
-        int64_t extent = y->extent[i];
-        int last = walk->rank - 1;
-        if (extent == 1) continue;
-        if (last >= 0 && walk->step[last] == steps[i] * extent) {
-            walk->extent[last] *= extent;
-            walk->step[last] = steps[i];
-            continue;
-        }
-        walk->extent[walk->rank] = extent;
-        walk->step[walk->rank++] = steps[i];
-    }
-    if (walk->rank == 0) walk->rank = 1, walk->extent[0] = 1, walk->step[0] = 0;
-}
-
-/* ---- where the values stand ------------------------------------------------------------------ */
-
-typedef enum nn__program_kind {
-    NN__VALUE_UNUSED, /* nothing reads it */
-    NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
-    NN__VALUE_DIRECT, /* in an input's or output's own storage: place + index of the element */
-    NN__VALUE_BUFFER  /* a block of the worker's scratch */
-} nn__program_kind;
-
-/* One worker's books, at the beginning of its scratch. */
-typedef struct nn__program_run {
-    const nn__cpu *cpu;
-    const nn_program_args *args;
-    const nn_view *inputs, *outputs;
-    int item, buffers, lanes; /* buffers and places of lanes that were given out */
-    float *memory;            /* lanes, then buffers; NULL: only counting */
-    int most_lanes;           /* what memory has room for before the buffers */
-    float *place[NN_PROGRAM_LENGTH];
-    /* last: who reads it last; count: it is stored */
-    uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH];
-    uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
-    int free_count;
-    bool written[NN_PROGRAM_OUTPUTS]; /* the value is computed where the output stands */
-    nn__program_walk walk[NN_PROGRAM_INPUTS];
-} nn__program_run;
-
-static int nn__program_operands(uint8_t code) {
-    static const uint8_t counts[] = {
-#define NN__X(upper, lower, text, operands, weight, value) operands,
-        NN_INSTRUCTIONS(NN__X)
-#undef NN__X
-    };
-    return counts[code];
-}
-
-static const void *nn__program_storage(const nn_view *view) {
-    return view->handle ? (const char *)view->handle + view->offset : NULL;
-}
-
-static void nn__program_find_last(nn__program_run *run) {
-    const nn_program *program = &run->args->program;
-    for (int i = 0; i < program->count; i++) {
-        const nn_instruction *at = &program->code[i];
-        const uint8_t operand[3] = {at->a, at->b, at->c};
-        run->last[i] = (uint8_t)i;
-        for (int k = 0; k < nn__program_operands(at->code); k++) run->last[operand[k]] = (uint8_t)i;
-    }
-    for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
-}
-
-/* May instruction i be read from its input's storage until the end of the block? Not if it is the
-   result of one output and another output overwrites it. */
-static bool nn__program_reads_direct(const nn__program_run *run, int i) {
-    const nn_program *program = &run->args->program;
-    const nn_view *input = &run->inputs[program->code[i].a];
-    if (input->dtype != NN_F32 || nn__count(input) != nn__count(&run->outputs[0])) return false;
-    if (run->last[i] < program->count) return true;
-    for (int k = 0; k < program->output_count; k++)
-        if (!run->memory || (program->output[k] != i &&
-                             nn__program_storage(&run->outputs[k]) == nn__program_storage(input)))
-            return false;
-    return true;
-}
-
-/* The output in whose storage instruction i may compute, or -1: nobody may read, from i on, an
-   input that stands there. */
-static int nn__program_writes_direct(const nn__program_run *run, int i) {
-    const nn_program *program = &run->args->program;
-    if (!run->memory) return -1;
-    for (int k = 0; k < program->output_count; k++) {
-        const nn_view *output = &run->outputs[k];
-        bool free =
-            program->output[k] == i && output->dtype == NN_F32 && !(run->args->accumulate >> k & 1);
-        for (int j = 0; free && j < program->count; j++)
-            free = program->code[j].code != NN_CODE_INPUT || run->last[j] <= i ||
-                   nn__program_storage(&run->inputs[program->code[j].a]) !=
-                       nn__program_storage(output);
-        if (free) return k;
-    }
-    return -1;
-}
-
-static void nn__program_give_buffer(nn__program_run *run, int i) {
-    int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
-    run->kind[i] = NN__VALUE_BUFFER;
-    run->buffer[i] = (uint8_t)buffer;
-    if (run->memory)
-        run->place[i] =
-            run->memory + run->most_lanes * NN__PROGRAM_LANES + (int64_t)buffer * NN__PROGRAM_BLOCK;
-}
-
-static float *nn__program_give_lanes(nn__program_run *run, int i) {
-    int lanes = run->lanes++;
-    run->kind[i] = NN__VALUE_LANES;
-    if (!run->memory) return NULL;
-    return run->place[i] = run->memory + lanes * NN__PROGRAM_LANES;
-}
-
-static void nn__program_fill(float *to, float value, int n) {
-    for (int i = 0; i < n; i++) to[i] = value;
-}
-
-static void nn__program_place_leaf(nn__program_run *run, int i) {
-    const nn_instruction *at = &run->args->program.code[i];
-    float value = at->value, *lanes;
-    if (at->code == NN_CODE_INPUT) {
-        const nn_view *input = &run->inputs[at->a];
-        if (nn__count(input) != 1 || nn__count(&run->outputs[0]) == 0) {
-            if (nn__program_reads_direct(run, i)) {
-                run->kind[i] = NN__VALUE_DIRECT;
-                run->place[i] = run->memory ? nn__f32(input) : NULL;
-                return;
-            }
-            nn__program_fold(input, &run->outputs[0].shape, &run->walk[at->a]);
-            nn__program_give_buffer(run, i);
-            return;
-        }
-        if (run->memory && input->dtype == NN_F32) value = *nn__f32(input);
-        if (run->memory && input->dtype != NN_F32)
-            run->cpu->programs.widen(input->dtype, nn__program_storage(input), &value, 1);
-    } else if (at->code == NN_CODE_SCALAR) {
-        value = run->args->scalars[at->a];
-    }
-    lanes = nn__program_give_lanes(run, i);
-    if (lanes) nn__program_fill(lanes, value, NN__PROGRAM_LANES);
-}
-
-/* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in
-   place. */
-static void nn__program_take_back(nn__program_run *run, int i) {
-    const nn_instruction *at = &run->args->program.code[i];
-    const uint8_t operand[3] = {at->a, at->b, at->c};
-    for (int k = 0; k < nn__program_operands(at->code); k++) {
-        int j = operand[k];
-        if (run->last[j] != i || run->kind[j] != NN__VALUE_BUFFER) continue;
-        /* given back already */
-        if ((k > 0 && j == operand[0]) || (k > 1 && j == operand[1])) continue;
-        run->free[run->free_count++] = run->buffer[j];
-    }
-}
-
-/* Decides for an item where every value stands. memory NULL: counts what may be needed at most. */
-static void nn__program_place(nn__program_run *run) {
-    const nn_program *program = &run->args->program;
-    run->buffers = run->lanes = run->free_count = 0;
-    memset(run->written, 0, sizeof run->written);
-    nn__program_find_last(run);
-    for (int i = 0; i < program->count; i++) {
-        uint8_t code = program->code[i].code;
-        if (code != NN_CODE_RANDOM && nn__program_operands(code) == 0) {
-            run->kind[i] = NN__VALUE_UNUSED;
-            if (run->last[i] != i) nn__program_place_leaf(run, i);
-            continue;
-        }
-        nn__program_take_back(run, i);
-        run->kind[i] = NN__VALUE_UNUSED;
-        if (run->last[i] == i) continue;
-        int output = nn__program_writes_direct(run, i);
-        if (output < 0) {
-            nn__program_give_buffer(run, i);
-            continue;
-        }
-        run->kind[i] = NN__VALUE_DIRECT;
-        run->place[i] = nn__f32(&run->outputs[output]);
-        run->written[output] = true;
-    }
-}
-
 /* ---- one block ------------------------------------------------------------------------------- */
-
-static float *nn__program_at(const nn__program_run *run, int i, int64_t at) {
-    return run->place[i] + (run->kind[i] == NN__VALUE_DIRECT ? at : 0);
-}
 
 /* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another
    dtype. */
@@ -16158,7 +16269,7 @@ static void nn__program_gather(const nn__program_run *run, int input, float *to,
             memcpy(to, from, (size_t)read * sizeof(float));
         else
             run->cpu->programs.widen(view->dtype, from, to, read);
-        if (read < count) nn__program_fill(to + 1, to[0], count - 1);
+        if (read < count) for (int j = 1; j < count; j++) to[j] = to[0];
         to += count, n -= count;
         offset += (int64_t)count * walk->step[last];
         where[last] += count;
@@ -16169,78 +16280,21 @@ static void nn__program_gather(const nn__program_run *run, int input, float *to,
         }
     }
 }
-
-/* The last numbers of a tensor, filled up to a whole group: every number is computed by the same
-   vectors, wherever it stands. */
-static void nn__program_tail(nn__row_function function, const nn__row *row, int done) {
-    float lanes[4][NN__PROGRAM_LANES];
-    const float *operand[3] = {row->a, row->b, row->c};
-    const int mask[3] = {row->a_mask, row->b_mask, row->c_mask};
-    int left = row->n - done;
-    nn__row tail;
-    for (int k = 0; k < 3; k++) {
-        nn__program_fill(lanes[k], 1.0f, NN__PROGRAM_LANES);
-        if (operand[k])
-            memcpy(lanes[k], operand[k] + (done & mask[k]), (size_t)left * sizeof(float));
-    }
-    tail.y = lanes[3], tail.a = lanes[0], tail.b = lanes[1], tail.c = lanes[2];
-    tail.a_mask = tail.b_mask = tail.c_mask = -1;
-    tail.n = NN__PROGRAM_LANES;
-    function(&tail);
-    memcpy(row->y + done, lanes[3], (size_t)left * sizeof(float));
-}
-
-static void nn__program_call(const nn__cpu *cpu, nn__row_function function, nn__row *row) {
-    int n = row->n, whole = nn__vectors(cpu) ? n - n % NN__PROGRAM_LANES : n;
-    if (whole) {
-        row->n = whole;
-        function(row);
-        row->n = n;
-    }
-    if (whole < n) nn__program_tail(function, row, whole);
-}
-
-static void nn__program_step(const nn__program_run *run, int i, int64_t at, int n) {
-    const nn_instruction *code = &run->args->program.code[i];
-    const nn__cpu *cpu = run->cpu;
-    int operands = nn__program_operands(code->code);
-    nn__row row;
-    row.y = nn__program_at(run, i, at);
-    if (code->code == NN_CODE_INPUT) {
-        nn__program_gather(run, code->a, row.y, at, n);
-        return;
-    }
-    if (code->code == NN_CODE_RANDOM) {
-        cpu->programs.draw(run->args, run->item, row.y, at, n);
-        return;
-    }
-    row.a = row.b = row.c = NULL;
-    row.a_mask = row.b_mask = row.c_mask = 0;
-    row.n = n;
-    row.a = nn__program_at(run, code->a, at);
-    row.a_mask = run->kind[code->a] == NN__VALUE_LANES ? 0 : -1;
-    if (operands > 1) row.b = nn__program_at(run, code->b, at);
-    if (operands > 1) row.b_mask = run->kind[code->b] == NN__VALUE_LANES ? 0 : -1;
-    if (operands > 2) row.c = nn__program_at(run, code->c, at);
-    if (operands > 2) row.c_mask = run->kind[code->c] == NN__VALUE_LANES ? 0 : -1;
-    nn__program_call(cpu, cpu->programs.rows[code->code], &row);
-}
-
-/* Output k from a value that was computed elsewhere. */
+/* Output k of a block from a value that was computed elsewhere. */
 static void nn__program_store(const nn__program_run *run, int k, int64_t at, int n) {
     const nn__programs *programs = &run->cpu->programs;
     int i = run->args->program.output[k], mask = run->kind[i] == NN__VALUE_LANES ? 0 : -1;
     const nn_view *output = &run->outputs[k];
-    const float *from = nn__program_at(run, i, at);
+    const float *from = run->place[i] + (run->kind[i] == NN__VALUE_DIRECT ? at - run->at : 0);
     bool add = run->args->accumulate >> k & 1, number = output->dtype == NN_F32;
     size_t size = nn_dtype_size(output->dtype);
     char *to = (char *)output->handle + output->offset + (size_t)at * size;
     if (number && add) {
         nn__row row;
-        row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = NULL;
-        row.a_mask = -1, row.b_mask = mask, row.c_mask = 0;
+        row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = row.d = NULL;
+        row.a_mask = -1, row.b_mask = mask, row.c_mask = row.d_mask = 0;
         row.n = n;
-        nn__program_call(run->cpu, programs->rows[NN_CODE_ADD], &row);
+        programs->rows[NN_CODE_ADD](&row);
         return;
     }
     if (number && mask) {
@@ -16263,49 +16317,68 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
     }
 }
 
-static void nn__program_block(const nn__program_run *run, int64_t at, int n) {
-    const nn_program *program = &run->args->program;
-    for (int i = 0; i < program->count; i++) {
-        bool input = program->code[i].code == NN_CODE_INPUT;
-        if (run->kind[i] == NN__VALUE_BUFFER || (run->kind[i] == NN__VALUE_DIRECT && !input))
-            nn__program_step(run, i, at, n);
+static void nn__program_step_on(nn__row *row, int moves, int n) {
+    row->y += n & -(moves & 1);
+    row->a += n & -(moves >> 1 & 1);
+    row->b += n & -(moves >> 2 & 1);
+    row->c += n & -(moves >> 3 & 1);
+    row->d += n & -(moves >> 4 & 1);
+}
+
+/* Numbers run->at to end - 1. */
+static void nn__program_blocks(nn__program_run *run, int64_t end) {
+    const int outputs = run->args->program.output_count;
+    const nn__program_step *first = run->steps;
+    int block = NN__PROGRAM_BLOCK, n;
+    /* one row from inputs to the output: nothing has to stay in a cache */
+    if (run->step_count == 1 && first->function && outputs == 1 && run->written[0])
+        block = (int)(end - run->at);
+    for (int64_t at = run->at; at < end; at += n) {
+        n = (int)nn__min64(block, end - at);
+        for (int i = 0; i < run->step_count; i++) {
+            nn__program_step *step = &run->steps[i];
+            if (step->function) {
+                step->row.n = n;
+                step->function(&step->row);
+            } else if (step->input >= 0) {
+                nn__program_gather(run, step->input, step->row.y, at, n);
+            } else {
+                run->cpu->programs.draw(run->args, run->item, step->row.y, at, n);
+            }
+            if (at + n < end) nn__program_step_on(&step->row, step->moves, n);
+        }
+        for (int k = 0; k < outputs; k++)
+            if (!run->written[k]) nn__program_store(run, k, at, n);
     }
-    for (int k = 0; k < program->output_count; k++)
-        if (!run->written[k]) nn__program_store(run, k, at, n);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static int nn__program_items(const nn_program_args *args) {
-    return args->item_count ? args->item_count : 1;
-}
-
-static void nn__program_aim(nn__program_run *run, const nn_program_args *args, int item) {
-    run->args = args;
-    run->item = item;
-    run->inputs = args->item_count ? args->items[item].inputs : args->inputs;
-    run->outputs = args->item_count ? args->items[item].outputs : args->outputs;
+/* The outputs of an item. */
+static const nn_view *nn__program_outputs(const nn_program_args *args, int item) {
+    return args->item_count ? args->items[item].outputs : args->outputs;
 }
 
 /* Numbers of a unit, whole blocks: fewer where each costs more. Depends on the program only. */
-static int64_t nn__program_unit_size(const nn_program *program) {
+#define NN__PROGRAM_UNIT 4096 /* at least */
+static int nn__program_unit_size(const nn_program *program) {
     static const uint8_t weights[] = {
 #define NN__X(upper, lower, text, operands, weight, value) weight,
         NN_INSTRUCTIONS(NN__X)
 #undef NN__X
     };
-    int64_t weight = 1, size;
+    int weight = 1, size;
     for (int i = 0; i < program->count; i++)
         if (program->code[i].code > NN_CODE_CONSTANT) weight += weights[program->code[i].code];
-    size = 131072 / weight;
-    if (size > 32768) size = 32768;
-    return size < 4096 ? 4096 : size / 512 * 512;
+    size = nn__mini(131072 / weight, 32768);
+    return size < NN__PROGRAM_UNIT ? NN__PROGRAM_UNIT : size / 512 * 512;
 }
 
 static int nn__program_units_of(const nn_program_args *args, int item) {
-    const nn_view *output = args->item_count ? args->items[item].outputs : args->outputs;
+    int64_t count = nn__count(nn__program_outputs(args, item));
+    if (count <= NN__PROGRAM_UNIT) return count > 0; /* without a division */
     int64_t size = nn__program_unit_size(&args->program);
-    return (int)((nn__count(output) + size - 1) / size);
+    return (int)((count + size - 1) / size);
 }
 
 static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phase) {
@@ -16313,43 +16386,93 @@ static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phas
     int units = 0;
     (void)cpu;
     if (phase > 0) return 0;
-    for (int item = 0; item < nn__program_items(args); item++)
+    for (int item = 0; item < nn__maxi(args->item_count, 1); item++)
         units += nn__program_units_of(args, item);
     return nn__maxi(units, 1);
 }
 
-/* The most buffers of any item. */
-static int nn__program_count_buffers(const nn__cpu *cpu, const nn_program_args *args) {
-    nn__program_run run;
-    int most = 0;
-    memset(&run, 0, sizeof run);
-    run.cpu = cpu;
-    for (int item = 0; item < nn__program_items(args); item++) {
-        nn__program_aim(&run, args, item);
-        nn__program_place(&run);
-        most = nn__maxi(most, run.buffers);
-    }
-    return most;
+static int nn__program_count_leaves(const nn_program *program) {
+    int leaves = 0;
+    for (int i = 0; i < program->count; i++) leaves += program->code[i].code <= NN_CODE_CONSTANT;
+    return leaves;
 }
 
-/* Instructions that may be one number for the whole tensor. */
-static int nn__program_count_lanes(const nn_program *program) {
-    int lanes = 0;
-    for (int i = 0; i < program->count; i++) lanes += program->code[i].code <= NN_CODE_CONSTANT;
-    return lanes;
+static size_t nn__program_step_bytes(const nn_program *program) {
+    return nn__align_up((size_t)program->count * sizeof(nn__program_step), NN__ALIGNMENT);
 }
 
-static size_t nn__program_books(void) {
-    return nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT);
-}
-
+/* One worker's scratch: its books, the steps, numbers in lanes, buffers. */
 static size_t nn__program_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_program_args *args = (const nn_program_args *)arguments;
-    size_t buffers = (size_t)nn__program_count_buffers(cpu, args);
-    size_t lanes = (size_t)nn__program_count_lanes(&args->program);
-    return nn__program_books() +
-           (buffers * NN__PROGRAM_BLOCK + lanes * NN__PROGRAM_LANES) * sizeof(float);
+    size_t leaves = (size_t)nn__program_count_leaves(&args->program);
+    size_t buffers = (size_t)nn__program_most_buffers(args);
+    (void)cpu;
+    return NN__PROGRAM_BOOKS + nn__program_step_bytes(&args->program) +
+           (leaves * NN__PROGRAM_LANES + buffers * NN__PROGRAM_BLOCK) * sizeof(float);
 }
+
+static void nn__program_lay_out(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    char *own = (char *)(void *)run + NN__PROGRAM_BOOKS;
+    run->steps = (nn__program_step *)(void *)own;
+    run->lanes = (float *)(void *)(own + nn__program_step_bytes(program));
+    run->memory = run->lanes + nn__program_count_leaves(program) * NN__PROGRAM_LANES;
+}
+
+#ifndef NN_NO_SIMD
+/* A program that is one row from where its inputs stand to where its output belongs: relu, an
+   addition, most gradients. It needs none of the books. False: it is none, and nothing was done. */
+#define NN__PROGRAM_SHORT 6 /* instructions */
+static bool nn__program_one_row(const nn__cpu *cpu, const nn_program_args *args,
+                                const nn_view *inputs, const nn_view *output, int64_t count,
+                                int64_t first, int64_t end) {
+    const nn_program *program = &args->program;
+    const int last = program->count - 1;
+    const nn_instruction *code = program->code, *by = &code[last];
+    const float *from[NN__PROGRAM_SHORT];
+    int mask[NN__PROGRAM_SHORT], choice = -1;
+    float lanes[NN__PROGRAM_SHORT][NN__PROGRAM_LANES];
+    nn__row row;
+    if (last < 1 || last >= NN__PROGRAM_SHORT || program->output_count != 1 ||
+        program->output[0] != last || args->accumulate || output->dtype != NN_F32 ||
+        nn__program_operands(by->code) == 0)
+        return false;
+    if (by->code == NN_CODE_SELECT && code[by->a].code >= NN_CODE_LESS &&
+        code[by->a].code <= NN_CODE_NOT_EQUAL && by->b != by->a && by->c != by->a)
+        choice = by->a;
+    for (int i = 0; i < last; i++) {
+        const nn_view *input = &inputs[code[i].a];
+        float value = code[i].value;
+        if (i == choice) continue;
+        if (code[i].code > NN_CODE_CONSTANT) return false;
+        if (code[i].code == NN_CODE_INPUT) {
+            int64_t numbers = nn__count(input);
+            if (input->dtype != NN_F32 || (numbers != count && numbers != 1)) return false;
+            from[i] = nn__f32(input) + first;
+            mask[i] = -1;
+            if (numbers == count) continue;
+            value = *nn__f32(input);
+        } else if (code[i].code == NN_CODE_SCALAR) {
+            value = args->scalars[code[i].a];
+        }
+        for (int k = 0; k < NN__PROGRAM_LANES; k++) lanes[i][k] = value;
+        from[i] = lanes[i];
+        mask[i] = 0;
+    }
+    const nn_instruction *pair = choice < 0 ? by : &code[choice];
+    row.y = nn__f32(output) + first;
+    row.a = from[pair->a], row.a_mask = mask[pair->a];
+    row.b = from[pair->b], row.b_mask = mask[pair->b];
+    row.c = from[choice < 0 ? by->c : by->b], row.c_mask = mask[choice < 0 ? by->c : by->b];
+    row.d = from[choice < 0 ? 0 : by->c], row.d_mask = mask[choice < 0 ? 0 : by->c];
+    row.n = (int)(end - first);
+    if (choice < 0)
+        cpu->programs.rows[by->code](&row);
+    else
+        cpu->programs.selects[nn__program_choice(code, last)](&row);
+    return true;
+}
+#endif
 
 static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                              void *shared, void *own) {
@@ -16359,18 +16482,34 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     (void)phase, (void)shared;
     if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0)
         return;
-    while (item < nn__program_items(args) && unit >= nn__program_units_of(args, item))
-        unit -= nn__program_units_of(args, item++);
-    if (item == nn__program_items(args)) return; /* every item is empty */
+    for (; item < args->item_count; item++) {
+        int units = nn__program_units_of(args, item);
+        if (unit < units) break;
+        unit -= units;
+    }
+    if (item > 0 && item == args->item_count) return; /* every item is empty */
+    const nn_view *outputs = nn__program_outputs(args, item);
+    int64_t count = nn__count(outputs), first = 0, end = count;
+    if (count > NN__PROGRAM_UNIT) {
+        int size = nn__program_unit_size(&args->program);
+        first = (int64_t)unit * size;
+        end = nn__min64(first + size, count);
+    }
+    if (count == 0) return;
+    const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
+#ifndef NN_NO_SIMD
+    if (nn__program_one_row(cpu, args, inputs, outputs, count, first, end)) return;
+#endif
     run->cpu = cpu;
-    run->memory = (float *)(void *)((char *)own + nn__program_books());
-    run->most_lanes = nn__program_count_lanes(&args->program);
-    nn__program_aim(run, args, item);
+    run->args = args;
+    run->item = item;
+    run->inputs = inputs;
+    run->outputs = outputs;
+    run->at = first;
+    run->count = count;
+    nn__program_lay_out(run);
     nn__program_place(run);
-    int64_t size = nn__program_unit_size(&args->program), at = unit * size;
-    int64_t end = nn__min64(at + size, nn__count(&run->outputs[0]));
-    for (; at < end; at += NN__PROGRAM_BLOCK)
-        nn__program_block(run, at, (int)nn__min64(NN__PROGRAM_BLOCK, end - at));
+    nn__program_blocks(run, end);
 }
 
 /* ---- what it refuses ------------------------------------------------------------------------- */
@@ -16470,49 +16609,57 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
    AVX2 and AVX-512 machines.
 
    An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of
-   its own, so that no compiler contracts two of them. Rows work on whole groups of
-   NN__PROGRAM_LANES numbers. */
+   its own, so that no compiler contracts two of them. */
 
 #ifdef NN__VECTOR8
 
-#define NN__ROW8_ONE(j, operands, expression)                                                      \
+/* A vector of an operand at i + j: the whole of it, or the first `left` numbers and ones behind. */
+#define NN__ROW8_LOAD(x, j)      _mm256_loadu_ps(x##_from + (i & x##_mask) + (j))
+#define NN__ROW8_LOAD_TAIL(x, j) nn__load_tail8(x##_from + (i & x##_mask), left, 1.0f)
+#define NN__ROW8_ONE(load, j, operands, expression, store)                                         \
     {                                                                                              \
-        __m256 p = _mm256_loadu_ps(a + (j));                                                       \
-        __m256 q = operands > 1 ? _mm256_loadu_ps(b + (j)) : zero;                                 \
-        __m256 r = operands > 2 ? _mm256_loadu_ps(c + (j)) : zero;                                 \
-        (void)q, (void)r;                                                                          \
-        _mm256_storeu_ps(y + (j), expression);                                                     \
+        const __m256 p = load(a, j);                                                               \
+        const __m256 q = operands > 1 ? load(b, j) : zero;                                         \
+        const __m256 r = operands > 2 ? load(c, j) : zero;                                         \
+        const __m256 s = operands > 3 ? load(d, j) : zero;                                         \
+        const __m256 result = expression;                                                          \
+        store;                                                                                     \
+        (void)q, (void)r, (void)s;                                                                 \
     }
-/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
+#define NN__ROW8_WHOLE(j, operands, expression)                                                    \
+    NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
+#define NN__ROW8_TAIL(operands, expression)                                                        \
+    NN__ROW8_ONE(NN__ROW8_LOAD_TAIL, 0, operands, expression, nn__store_tail8(y + i, left, result))
 /* The row's fields are copied first: a store of a vector could be taken for one into them. */
 #define NN__ROW8_HEAD(name, operands)                                                              \
     NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                     \
         const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f),                       \
                      sign = _mm256_set1_ps(-0.0f);                                                 \
-        const float *first = row->a, *second = row->b, *third = row->c;                            \
+        const float *a_from = row->a, *b_from = row->b, *c_from = row->c, *d_from = row->d;        \
         const ptrdiff_t a_mask = row->a_mask, b_mask = row->b_mask, c_mask = row->c_mask,          \
-                        n = row->n;                                                                \
-        float *result = row->y;                                                                    \
-        (void)one, (void)sign, (void)second, (void)third, (void)b_mask, (void)c_mask;              \
-        for (ptrdiff_t i = 0; i < n; i += NN__PROGRAM_LANES) {                                     \
-            const float *a = first + (i & a_mask);                                                 \
-            const float *b = operands > 1 ? second + (i & b_mask) : NULL;                          \
-            const float *c = operands > 2 ? third + (i & c_mask) : NULL;                           \
-            float *y = result + i;                                                                 \
-            (void)b, (void)c;
+                        d_mask = row->d_mask, n = row->n;                                          \
+        float *y = row->y;                                                                         \
+        ptrdiff_t i = 0;                                                                           \
+        (void)one, (void)sign, (void)b_from, (void)c_from, (void)d_from;                           \
+        (void)b_mask, (void)c_mask, (void)d_mask;
+#define NN__ROW8_END(operands, expression)                                                         \
+    for (; i + 8 <= n; i += 8) NN__ROW8_WHOLE(0, operands, expression)                             \
+    const int left = (int)(n - i);                                                                 \
+    if (left > 0) NN__ROW8_TAIL(operands, expression)                                              \
+    }
+/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
 #define NN__ROW8(name, operands, expression)                                                       \
     NN__ROW8_HEAD(name, operands)                                                                  \
-    NN__ROW8_ONE(0, operands, expression)                                                          \
-    NN__ROW8_ONE(8, operands, expression)                                                          \
-    NN__ROW8_ONE(16, operands, expression)                                                         \
-    NN__ROW8_ONE(24, operands, expression)                                                         \
+    for (; i + 32 <= n; i += 32) {                                                                 \
+        NN__ROW8_WHOLE(0, operands, expression)                                                    \
+        NN__ROW8_WHOLE(8, operands, expression)                                                    \
+        NN__ROW8_WHOLE(16, operands, expression)                                                   \
+        NN__ROW8_WHOLE(24, operands, expression)                                                   \
     }                                                                                              \
-    }
+    NN__ROW8_END(operands, expression)
 #define NN__ROW8_LONG(name, operands, expression)                                                  \
     NN__ROW8_HEAD(name, operands)                                                                  \
-    for (int j = 0; j < NN__PROGRAM_LANES; j += 8) NN__ROW8_ONE(j, operands, expression)           \
-    }                                                                                              \
-    }
+    NN__ROW8_END(operands, expression)
 
 NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
     return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
@@ -16555,6 +16702,22 @@ NN__ROW8(fma, 3, _mm256_fmadd_ps(p, q, r))
 NN__ROW8(select, 3, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))
 NN__ROW8(clamp, 3, nn__smaller8(nn__larger8(p, q), r))
 #undef NN__ROW8_TRUTH
+
+/* A comparison and the SELECT that alone reads it. */
+NN__ROW8(select_less, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_LT_OQ)))
+NN__ROW8(select_less_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_LE_OQ)))
+NN__ROW8(select_greater, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_GT_OQ)))
+NN__ROW8(select_greater_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_GE_OQ)))
+NN__ROW8(select_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_EQ_OQ)))
+NN__ROW8(select_not_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_NEQ_UQ)))
+
+NN_PRIVATE const nn__row_function *nn__program_selects8(void) {
+    static const nn__row_function selects[] = {
+        nn__row8_select_less,          nn__row8_select_less_equal, nn__row8_select_greater,
+        nn__row8_select_greater_equal, nn__row8_select_equal,      nn__row8_select_not_equal,
+        nn__row8_maximum};
+    return selects;
+}
 
 /* ---- transcendental -------------------------------------------------------------------------- */
 
@@ -16649,8 +16812,13 @@ NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
 NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
 NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
 NN__ROW8_LONG(erf, 1, nn__erf8(p))
+#undef NN__ROW8_LOAD
+#undef NN__ROW8_LOAD_TAIL
 #undef NN__ROW8_ONE
+#undef NN__ROW8_WHOLE
+#undef NN__ROW8_TAIL
 #undef NN__ROW8_HEAD
+#undef NN__ROW8_END
 #undef NN__ROW8
 #undef NN__ROW8_LONG
 
@@ -16699,11 +16867,11 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
 NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y,
                                              int64_t at, int n) {
     int i = 0; /* blocks begin at multiples of 4 */
-    for (; i + 32 <= n; i += 32) {
-        __m256 u[4];
-        nn__uniform32(args->seed, args->stream + (uint64_t)item,
-                      args->counter + (uint64_t)(at + i) / 4, u);
-        for (int j = 0; j < 4; j++) _mm256_storeu_ps(y + i + 8 * j, u[j]);
+    while (i + 32 <= n) {
+        const int some = i + 64 <= n ? 64 : 32;
+        nn__uniform64(args->seed, args->stream + (uint64_t)item,
+                      args->counter + (uint64_t)(at + i) / 4, y + i, some == 32);
+        i += some;
     }
     nn__program_random_plain(args, item, y + i, at + i, n - i);
 }
@@ -16813,6 +16981,295 @@ NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
     cpu->programs.widen = nn__program_widen;
     cpu->programs.narrow = nn__program_narrow;
 }
+/* ==== kernels/pointwise/cpu_program_place.c ==== */
+/* kernels/pointwise/cpu_program_place.c - where each value of a pointwise program stands while the
+   CPU runs it, and the list of rows that compute them. Made once for each unit of work. */
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__program_operands(uint8_t code) {
+    static const uint8_t counts[] = {
+#define NN__X(upper, lower, text, operands, weight, value) operands,
+        NN_INSTRUCTIONS(NN__X)
+#undef NN__X
+    };
+    return counts[code];
+}
+
+NN_PRIVATE const void *nn__program_storage(const nn_view *view) {
+    return view->handle ? (const char *)view->handle + view->offset : NULL;
+}
+
+/* x <= c ? c : x is the larger of x and c for every x, NaN and both zeros included. */
+NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
+    const nn_instruction *select = &code[i], *by = &code[select->a], *c = &code[select->b];
+    if (by->code == NN_CODE_LESS_EQUAL && by->a == select->c && by->b == select->b &&
+        c->code == NN_CODE_CONSTANT && c->value == c->value)
+        return NN__CHOICE_LARGER;
+    return by->code - NN_CODE_LESS;
+}
+
+/* What instruction i reads as it is run; returns how many. */
+static int nn__program_reads(const nn__program_run *run, int i, int *operand) {
+    const nn_instruction *code = run->args->program.code, *at = &code[i];
+    operand[0] = at->a, operand[1] = at->b, operand[2] = at->c;
+    if (at->code != NN_CODE_SELECT || run->kind[at->a] != NN__VALUE_CHOICE)
+        return nn__program_operands(at->code);
+    operand[0] = code[at->a].a, operand[1] = code[at->a].b;
+    operand[2] = at->b, operand[3] = at->c;
+    return 4;
+}
+
+/* Finds the comparisons that only one SELECT reads: it computes them itself. */
+static void nn__program_find_choices(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    for (int i = 0; i < program->count; i++) {
+        const int k = program->code[i].a;
+        const nn_instruction *by = &program->code[k];
+        if (program->code[i].code != NN_CODE_SELECT || by->code < NN_CODE_LESS ||
+            by->code > NN_CODE_NOT_EQUAL || run->readers[k] != 1 || run->last[k] != i)
+            continue;
+        run->kind[k] = NN__VALUE_CHOICE;
+        if (run->last[by->a] < i) run->last[by->a] = (uint8_t)i;
+        if (run->last[by->b] < i) run->last[by->b] = (uint8_t)i;
+    }
+}
+
+static void nn__program_is_read(nn__program_run *run, int k, int by) {
+    run->last[k] = (uint8_t)by;
+    run->readers[k] = (uint8_t)(run->readers[k] + (run->readers[k] < 2)); /* 2: or more */
+}
+
+/* last: of each instruction, who reads it last; itself where nobody does, `count` where it is
+   stored. */
+static void nn__program_find_last(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    bool selects = false;
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *at = &program->code[i];
+        const int operands = nn__program_operands(at->code);
+        run->kind[i] = NN__VALUE_UNUSED;
+        run->last[i] = (uint8_t)i;
+        run->readers[i] = 0;
+        if (operands == 0) continue;
+        nn__program_is_read(run, at->a, i);
+        if (operands > 1) nn__program_is_read(run, at->b, i);
+        if (operands < 3) continue;
+        nn__program_is_read(run, at->c, i);
+        selects = selects || at->code == NN_CODE_SELECT;
+    }
+    for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
+#ifdef NN_NO_SIMD
+    (void)selects, (void)nn__program_find_choices;
+#else
+    if (selects) nn__program_find_choices(run);
+#endif
+}
+
+/* ---- broadcasting: an input's steps along the output's axes, folded -------------------------- */
+
+static void nn__program_fold(const nn_view *view, const nn_shape *y, nn__program_walk *walk) {
+    int64_t steps[NN_MAX_RANK], step = 1;
+    int missing = y->rank - view->shape.rank;
+    for (int i = y->rank - 1; i >= 0; i--) {
+        int32_t extent = i >= missing ? view->shape.extent[i - missing] : 1;
+        steps[i] = extent == 1 ? 0 : step;
+        step *= extent;
+    }
+    walk->rank = 0;
+    for (int i = 0; i < y->rank; i++) {
+        int64_t extent = y->extent[i];
+        int last = walk->rank - 1;
+        if (extent == 1) continue;
+        if (last >= 0 && walk->step[last] == steps[i] * extent) {
+            walk->extent[last] *= extent;
+            walk->step[last] = steps[i];
+            continue;
+        }
+        walk->extent[walk->rank] = extent;
+        walk->step[walk->rank++] = steps[i];
+    }
+    if (walk->rank == 0) walk->rank = 1, walk->extent[0] = 1, walk->step[0] = 0;
+}
+/* ---- storage --------------------------------------------------------------------------------- */
+
+/* May instruction i be read from its input's storage until the end of the block? Not if it is the
+   result of one output and another output changes it. */
+static bool nn__program_reads_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    const nn_view *input = &run->inputs[program->code[i].a];
+    if (run->last[i] < program->count) return true;
+    for (int k = 0; k < program->output_count; k++)
+        if ((program->output[k] != i || (run->args->accumulate >> k & 1)) &&
+            nn__program_storage(&run->outputs[k]) == nn__program_storage(input))
+            return false;
+    return true;
+}
+
+/* The output in whose storage instruction i may compute, or -1: nobody may read, from i on, an
+   input that stands there. */
+static int nn__program_writes_direct(const nn__program_run *run, int i) {
+    const nn_program *program = &run->args->program;
+    if (run->last[i] < program->count) return -1;
+    for (int k = 0; k < program->output_count; k++) {
+        const nn_view *output = &run->outputs[k];
+        bool free =
+            program->output[k] == i && output->dtype == NN_F32 && !(run->args->accumulate >> k & 1);
+        for (int j = 0; free && j < program->count; j++)
+            free = program->code[j].code != NN_CODE_INPUT || run->last[j] <= i ||
+                   nn__program_storage(&run->inputs[program->code[j].a]) !=
+                       nn__program_storage(output);
+        if (free) return k;
+    }
+    return -1;
+}
+
+static void nn__program_give_buffer(nn__program_run *run, int i) {
+    int buffer = run->free_count ? run->free[--run->free_count] : run->buffers++;
+    run->kind[i] = NN__VALUE_BUFFER;
+    run->buffer[i] = (uint8_t)buffer;
+    run->place[i] = run->memory + (int64_t)buffer * NN__PROGRAM_BLOCK;
+}
+
+/* Operands that nothing reads after i give their buffers back, also to i itself: rows may work in
+   place. */
+static void nn__program_take_back(nn__program_run *run, const int *operand, int count, int i) {
+    for (int k = 0; k < count; k++) {
+        int j = operand[k];
+        if (run->last[j] != i || run->kind[j] != NN__VALUE_BUFFER) continue;
+        run->kind[j] = NN__VALUE_UNUSED; /* given back */
+        run->free[run->free_count++] = run->buffer[j];
+    }
+}
+
+/* ---- the list of steps ----------------------------------------------------------------------- */
+
+/* One number for the whole tensor. */
+static void nn__program_place_number(nn__program_run *run, int i, float value) {
+    float *lanes = run->lanes + NN__PROGRAM_LANES * run->lane_count++;
+    run->kind[i] = NN__VALUE_LANES;
+    run->place[i] = lanes;
+    for (int k = 0; k < NN__PROGRAM_LANES; k++) lanes[k] = value;
+}
+
+static void nn__program_place_leaf(nn__program_run *run, int i) {
+    const nn_instruction *at = &run->args->program.code[i];
+    const nn_view *input = &run->inputs[at->a];
+    float value = at->code == NN_CODE_SCALAR ? run->args->scalars[at->a] : at->value;
+    if (at->code != NN_CODE_INPUT) {
+        nn__program_place_number(run, i, value);
+        return;
+    }
+    int64_t count = nn__count(input);
+    if (count == 1) {
+        if (input->dtype == NN_F32)
+            value = *nn__f32(input);
+        else
+            run->cpu->programs.widen(input->dtype, nn__program_storage(input), &value, 1);
+        nn__program_place_number(run, i, value);
+        return;
+    }
+    if (input->dtype == NN_F32 && count == run->count && nn__program_reads_direct(run, i)) {
+        run->kind[i] = NN__VALUE_DIRECT;
+        run->place[i] = nn__f32(input) + run->at;
+        return;
+    }
+    nn__program_step *step = &run->steps[run->step_count++];
+    nn__program_fold(input, &run->outputs[0].shape, &run->walk[at->a]);
+    nn__program_give_buffer(run, i);
+    step->row.y = run->place[i];
+    step->function = NULL;
+    step->input = at->a;
+    step->moves = 0;
+}
+
+/* The step that computes instruction i, without the place of its result. */
+static nn__program_step *nn__program_place_step(nn__program_run *run, int i, const int *operand,
+                                                int operands) {
+    const nn__programs *programs = &run->cpu->programs;
+    const nn_instruction *code = run->args->program.code;
+    nn__program_step *step = &run->steps[run->step_count++];
+    nn__row *row = &step->row;
+    const float *none = run->lanes, *from[4] = {none, none, none, none};
+    int mask[4] = {0, 0, 0, 0};
+    step->input = -1;
+    step->moves = 0;
+    for (int k = 0; k < operands; k++) {
+        const uint8_t kind = run->kind[operand[k]];
+        from[k] = run->place[operand[k]];
+        mask[k] = kind == NN__VALUE_LANES ? 0 : -1;
+        step->moves |= (kind == NN__VALUE_DIRECT) << (k + 1);
+    }
+    row->a = from[0], row->b = from[1], row->c = from[2], row->d = from[3];
+    row->a_mask = mask[0], row->b_mask = mask[1], row->c_mask = mask[2], row->d_mask = mask[3];
+    if (code[i].code == NN_CODE_RANDOM)
+        step->function = NULL;
+    else if (operands == 4)
+        step->function = programs->selects[nn__program_choice(code, i)];
+    else
+        step->function = programs->rows[code[i].code];
+    return step;
+}
+
+NN_PRIVATE void nn__program_place(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    run->buffers = run->lane_count = run->free_count = run->step_count = 0;
+    for (int k = 0; k < program->output_count; k++) run->written[k] = false;
+    nn__program_find_last(run);
+    for (int i = 0; i < program->count; i++) {
+        const int last = run->last[i];
+        int operand[4], operands, output;
+        if (last == i || run->kind[i] == NN__VALUE_CHOICE) continue;
+        if (program->code[i].code <= NN_CODE_CONSTANT) {
+            nn__program_place_leaf(run, i);
+            continue;
+        }
+        operands = nn__program_reads(run, i, operand);
+        nn__program_step *step = nn__program_place_step(run, i, operand, operands);
+        nn__program_take_back(run, operand, operands, i);
+        output = nn__program_writes_direct(run, i);
+        if (output < 0) {
+            nn__program_give_buffer(run, i);
+        } else {
+            run->kind[i] = NN__VALUE_DIRECT;
+            run->place[i] = nn__f32(&run->outputs[output]) + run->at;
+            run->written[output] = true;
+            step->moves |= 1;
+        }
+        step->row.y = run->place[i];
+    }
+}
+
+/* A bound by the program alone: as if every input were gathered and no result computed where it is
+   stored. */
+NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args) {
+    const nn_program *program = &args->program;
+    nn__program_run run;
+    int live = 0, most = 0;
+    for (int i = 0; i < program->count; i++)
+        most += program->code[i].code > NN_CODE_CONSTANT || program->code[i].code == NN_CODE_INPUT;
+    if (most <= 4) return most;
+    run.args = args;
+    nn__program_find_last(&run);
+    most = 0;
+    for (int i = 0; i < program->count; i++) {
+        const uint8_t code = program->code[i].code;
+        int operand[4], operands;
+        if (run.last[i] == i || code == NN_CODE_SCALAR || code == NN_CODE_CONSTANT ||
+            run.kind[i] == NN__VALUE_CHOICE)
+            continue;
+        operands = nn__program_reads(&run, i, operand);
+        for (int k = 0; k < operands; k++) {
+            const int j = operand[k];
+            if (run.last[j] != i || run.kind[j] != NN__VALUE_BUFFER) continue;
+            run.kind[j] = NN__VALUE_UNUSED;
+            live--;
+        }
+        run.kind[i] = NN__VALUE_BUFFER;
+        most = nn__maxi(most, ++live);
+    }
+    return most;
+}
 /* ==== kernels/pointwise/cpu_program_rows.c ==== */
 /* kernels/pointwise/cpu_program_rows.c - every instruction of a pointwise program as a row of
    plain C, made from the words of the table, and how each is installed by itself. */
@@ -16839,6 +17296,35 @@ static inline NN__UNUSED float nn_remainder_of(float a, float b) {
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
 
+#ifndef NN_NO_SIMD
+/* A comparison and the SELECT that alone reads it, without the ones and zeros in between. */
+#define NN__PLAIN_SELECT(name, sign)                                                               \
+    static void nn__plain_select_##name(const nn__row *row) {                                      \
+        for (int i = 0; i < row->n; i++)                                                           \
+            row->y[i] = row->a[i & row->a_mask] sign row->b[i & row->b_mask]                       \
+                            ? row->c[i & row->c_mask]                                              \
+                            : row->d[i & row->d_mask];                                             \
+    }
+NN__PLAIN_SELECT(less, <)
+NN__PLAIN_SELECT(less_equal, <=)
+NN__PLAIN_SELECT(greater, >)
+NN__PLAIN_SELECT(greater_equal, >=)
+NN__PLAIN_SELECT(equal, ==)
+NN__PLAIN_SELECT(not_equal, !=)
+#undef NN__PLAIN_SELECT
+
+static void nn__install_selects(nn__cpu *cpu) {
+    static const nn__row_function plain[] = {
+        nn__plain_select_less,          nn__plain_select_less_equal, nn__plain_select_greater,
+        nn__plain_select_greater_equal, nn__plain_select_equal,      nn__plain_select_not_equal,
+        nn__plain_maximum};
+    cpu->programs.selects = plain;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) cpu->programs.selects = nn__program_selects8();
+#endif
+}
+#endif
+
 NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y,
                                          int64_t at, int n) {
     uint32_t words[4] = {0, 0, 0, 0};
@@ -16864,6 +17350,9 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     if (nn__vectors(cpu)) row = nn__program_row8(code);
 #endif
     cpu->programs.rows[code] = row ? row : plain;
+#ifndef NN_NO_SIMD
+    if (code == NN_CODE_SELECT) nn__install_selects(cpu);
+#endif
     if (!random_plain) return;
     cpu->programs.draw = random_plain;
 #ifdef NN__VECTOR8
@@ -18361,8 +18850,7 @@ NN_PRIVATE void nn__install_update(nn_context *nn) { (void)nn; }
 /* kernels/random/cpu.c - a tensor of uniform numbers: Philox's words, the same on every device, in
    any order.
 
-   Not for dropout, which draws its words in kernels/pointwise/cpu.c. The generator:
-   base/random.h. */
+   Not for dropout, whose program draws its own (RANDOM). The generator: base/random.h. */
 
 #define NN__RANDOM_UNIT 16384 /* numbers; a multiple of 4 */
 
@@ -18391,14 +18879,16 @@ NN__AVX2_UNFUSED static int64_t nn__random_fill8(const nn_random_args *args, flo
                                                  int64_t end) {
     const __m256 low = _mm256_set1_ps(args->low), high = _mm256_set1_ps(args->high);
     const __m256 width = _mm256_set1_ps(args->high - args->low);
-    for (; i + 32 <= end; i += 32) {
-        __m256 u[4];
-        nn__uniform32(args->seed, args->stream, args->counter + (uint64_t)i / 4, u);
-        for (int j = 0; j < 4; j++) {
-            __m256 value = _mm256_add_ps(low, _mm256_mul_ps(u[j], width));
+    while (i + 32 <= end) {
+        const int n = i + 64 <= end ? 64 : 32;
+        nn__uniform64(args->seed, args->stream, args->counter + (uint64_t)i / 4, y + i, n == 32);
+        for (int j = 0; j < n; j += 8) {
+            __m256 u = _mm256_loadu_ps(y + i + j);
+            __m256 value = _mm256_add_ps(low, _mm256_mul_ps(u, width));
             value = _mm256_blendv_ps(low, value, _mm256_cmp_ps(value, high, _CMP_LT_OQ));
-            _mm256_storeu_ps(y + i + 8 * j, value);
+            _mm256_storeu_ps(y + i + j, value);
         }
+        i += n;
     }
     return i;
 }
@@ -18470,42 +18960,65 @@ NN_PRIVATE void nn__install_custom(nn_context *nn) {
     if (cpu) cpu->backend.kernels[NN_KERNEL_CUSTOM] = nn__custom_run;
 }
 /* ==== kernels/gather/cpu.c ==== */
-/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set
-   that lies on the device. Rows are copied as they are; kernels/augment converts them. */
+/* kernels/gather/cpu.c - pieces of a tensor by their numbers along an axis: how batches are made of
+   a data set that lies on the device, and what an embedding is. Pieces are copied as they are. */
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
-static uint64_t nn__gather_row_bytes(const nn_gather_args *args) {
-    return nn__bytes(&args->y) / (uint64_t)args->y.shape.extent[0];
-}
+/* x is (outer, count, piece) and y (outer, chosen, piece); `each` pieces of y are a unit. */
+typedef struct nn__gather_walk {
+    int64_t chosen, pieces, each;
+    size_t bytes; /* of a piece */
+    int32_t count;
+} nn__gather_walk;
 
-static int64_t nn__gather_rows(const nn_gather_args *args) {
-    return nn__max64(1, NN__GATHER_UNIT / (int64_t)nn__gather_row_bytes(args));
+static nn__gather_walk nn__gather_plan(const nn_gather_args *args) {
+    nn__gather_walk walk;
+    walk.count = args->x.shape.extent[args->axis];
+    walk.chosen = nn__count(&args->index);
+    walk.pieces = walk.chosen;
+    for (int i = 0; i < args->axis; i++) walk.pieces *= args->x.shape.extent[i];
+    walk.bytes = (size_t)(nn__bytes(&args->y) / (uint64_t)walk.pieces);
+    walk.each = nn__max64(1, NN__GATHER_UNIT / (int64_t)walk.bytes);
+    return walk;
 }
 #undef NN__GATHER_UNIT
 
 static int nn__gather_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    const nn_gather_args *args = (const nn_gather_args *)arguments;
-    int64_t rows = nn__gather_rows(args);
+    nn__gather_walk walk = nn__gather_plan((const nn_gather_args *)arguments);
     (void)cpu;
-    return phase == 0 ? (int)((args->y.shape.extent[0] + rows - 1) / rows) : 0;
+    return phase == 0 ? (int)((walk.pieces + walk.each - 1) / walk.each) : 0;
+}
+
+/* Position i has an index that is not there. Who finds the first of them sets the status word, so
+   that no two units write it. */
+static void nn__gather_missing(const nn_gather_args *args, int32_t count, int64_t i) {
+    const int32_t *index = nn__i32(&args->index);
+    uint32_t *status = nn__status(&args->status);
+    for (int64_t j = 0; j < i; j++)
+        if (index[j] < 0 || index[j] >= count) return;
+    if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_INDEX;
 }
 
 static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
-    size_t bytes = (size_t)nn__gather_row_bytes(args);
-    int64_t rows = nn__gather_rows(args),
-            end = nn__min64((unit + 1) * rows, args->y.shape.extent[0]);
+    const nn__gather_walk walk = nn__gather_plan(args);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.pieces);
+    const bool checked = nn__present(&args->status) && args->status.handle;
     char *y = (char *)args->y.handle + args->y.offset;
     const char *x = (const char *)args->x.handle + args->x.offset;
     (void)cpu, (void)phase, (void)shared, (void)own;
-    for (int64_t i = unit * rows; i < end; i++) {
-        int32_t from = nn__i32(&args->index)[i];
-        if (from >= 0 && from < args->x.shape.extent[0])
-            memcpy(y + (size_t)i * bytes, x + (size_t)from * bytes, bytes);
-        else
-            memset(y + (size_t)i * bytes, 0, bytes);
+    for (int64_t i = unit * walk.each; i < end; i++) {
+        const int64_t outer = i / walk.chosen, at = i % walk.chosen;
+        const int32_t from = nn__i32(&args->index)[at];
+        char *to = y + (size_t)i * walk.bytes;
+        if (from >= 0 && from < walk.count) {
+            memcpy(to, x + (size_t)(outer * walk.count + from) * walk.bytes, walk.bytes);
+            continue;
+        }
+        memset(to, checked ? 0xff : 0, walk.bytes);
+        if (checked && outer == 0) nn__gather_missing(args, walk.count, at);
     }
 }
 
@@ -19046,6 +19559,86 @@ static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NU
 NN_PRIVATE void nn__install_scan(nn_context *nn) {
     NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
 }
+/* ==== kernels/scatter_add/cpu.c ==== */
+/* kernels/scatter_add/cpu.c - pieces added where their numbers say, on the CPU.
+
+   The first phase makes a chain of positions for each piece of the result, the second adds up along
+   the chains: each unit writes pieces of its own, in the order of positions. */
+
+#define NN__SCATTER_UNIT 16384 /* numbers of a unit, about */
+
+/* y is (outer, count, piece) and x (outer, chosen, piece); `each` pieces of y are a unit. */
+typedef struct nn__scatter_walk {
+    int64_t chosen, count, pieces, piece, each;
+} nn__scatter_walk;
+
+static nn__scatter_walk nn__scatter_plan(const nn_scatter_add_args *args) {
+    nn__scatter_walk walk;
+    walk.chosen = nn__count(&args->index);
+    walk.count = walk.pieces = args->y.shape.extent[args->axis];
+    for (int i = 0; i < args->axis; i++) walk.pieces *= args->y.shape.extent[i];
+    walk.piece = nn__count(&args->y) / walk.pieces;
+    walk.each = nn__max64(1, NN__SCATTER_UNIT / walk.piece);
+    return walk;
+}
+#undef NN__SCATTER_UNIT
+
+static int nn__scatter_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    nn__scatter_walk walk = nn__scatter_plan((const nn_scatter_add_args *)arguments);
+    (void)cpu;
+    return phase == 0   ? 1
+           : phase == 1 ? (int)((walk.pieces + walk.each - 1) / walk.each)
+                        : 0;
+}
+
+/* For each piece of the axis the first position that has its number, -1: none; for each position
+   the next one with the same number. */
+static size_t nn__scatter_shared(const nn__cpu *cpu, const void *arguments) {
+    nn__scatter_walk walk = nn__scatter_plan((const nn_scatter_add_args *)arguments);
+    (void)cpu;
+    return (size_t)(walk.count + walk.chosen) * sizeof(int32_t);
+}
+
+static void nn__scatter_chains(const nn_scatter_add_args *args, const nn__scatter_walk *walk,
+                               int32_t *first) {
+    const int32_t *index = nn__i32(&args->index);
+    int32_t *next = first + walk->count;
+    for (int64_t i = 0; i < walk->count; i++) first[i] = -1;
+    for (int64_t i = walk->chosen - 1; i >= 0; i--) {
+        const int32_t to = index[i];
+        if (to < 0 || to >= walk->count || (args->skip && to == args->skip_index)) continue;
+        next[i] = first[to];
+        first[to] = (int32_t)i;
+    }
+}
+
+static void nn__scatter_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                             void *shared, void *own) {
+    const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
+    const nn__scatter_walk walk = nn__scatter_plan(args);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.pieces);
+    int32_t *first = (int32_t *)shared;
+    const int32_t *next = first + walk.count;
+    (void)cpu, (void)own;
+    if (phase == 0) {
+        nn__scatter_chains(args, &walk, first);
+        return;
+    }
+    for (int64_t i = unit * walk.each; i < end; i++) {
+        float *y = nn__f32(&args->y) + i * walk.piece;
+        const float *x = nn__f32(&args->x) + i / walk.count * walk.chosen * walk.piece;
+        if (!args->accumulate) memset(y, 0, (size_t)walk.piece * sizeof *y);
+        for (int32_t at = first[i % walk.count]; at >= 0; at = next[at])
+            for (int64_t k = 0; k < walk.piece; k++) y[k] += x[at * walk.piece + k];
+    }
+}
+
+static const nn__cpu_kernel nn__scatter_add_kernel = {nn__scatter_units, nn__scatter_unit,
+                                                      nn__scatter_shared, NULL, NULL};
+
+NN_PRIVATE void nn__install_scatter_add(nn_context *nn) {
+    NN__CPU_INSTALL(nn, SCATTER_ADD, scatter_add, &nn__scatter_add_kernel);
+}
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
 
@@ -19431,8 +20024,8 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* ==== program/derive.c ==== */
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
-   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. It knows no
-   graph: the gradients of nodes are made in ops/pointwise.c.
+   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. Graphs are not
+   its concern: the gradients of nodes are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
    be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
@@ -20234,6 +20827,10 @@ typedef enum nn__node_kind {
 typedef struct nn__start {
     float low, high;
     uint64_t stream;
+#ifndef NN_NO_TRAINING
+    bool normal; /* instead: of mean 0 and variance 1 */
+    int64_t zeros_from, zeros; /* elements that start as 0 */
+#endif
 } nn__start;
 
 struct nn_node {
@@ -20265,9 +20862,9 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
-    int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
+    int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
     int order; /* in the model's description; faults are reported in it */
@@ -20487,10 +21084,10 @@ struct nn__rule {
     nn_activation fuses; /* this node is an activation that an epilogue can do */
     /* NULL: no kernel */
     void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args);
-    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy:
-       of output 0;
-       nn__gradient_of(node, k) is that of output k. Either is NULL when nobody wants it; a node of
-       one output is not asked then. NULL: not differentiable. */
+    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy
+       is the gradient of output 0, nn__gradient_of(node, k) that of output k; it is NULL where the
+       loss does not depend on the output. For a node with one output the function is only called
+       when there is a dy. NULL: the operation is not differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
@@ -20655,8 +21252,8 @@ struct nn__tape {
     nn_context *nn;
     bool failed; /* no memory, or an operation without a gradient (a fault says which) */
     nn__faults *faults;
-    /* The node a + b, where a value is used twice. Who makes the tape brings it: this room knows no
-       operation. */
+    /* Makes the node a + b, for a value that is used twice. The caller that makes the tape sets it,
+       because operations are defined in rooms below this one. */
     nn_node *(*add)(nn__tape *tape, nn_node *a, nn_node *b);
 };
 /* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind
@@ -21036,7 +21633,7 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
    own. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
 #ifdef NN_NO_REPORTS
-    (void)graph; /* nobody reads the number */
+    (void)graph; /* names without numbers do, as no message shows them */
     return operation;
 #else
     char text[NN_NAME_BYTES];
@@ -21682,6 +22279,8 @@ NN_API nn_result nn_freeze_at(nn_site site, nn_model *net, const char *prefix, b
    everything is allocated or nothing. First values are computed on the host and copied once, which
    the ledger calls "init". */
 
+#include <math.h>
+
 /* Staging memory for first values; larger leaves go up in pieces. Little where memory is one
    block, and in the smallest programs a little on the stack. */
 #ifdef NN__ONE_PIECE
@@ -21701,6 +22300,20 @@ static nn__place_bytes nn__materialize_padded(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1));
 }
 
+#ifndef NN_NO_TRAINING
+/* Element i of a leaf that starts with a normal distribution. Source: Box and Muller, "A note on
+   the generation of random normal deviates", 1958. */
+static float nn__materialize_normal(const nn_model *net, const nn_node *leaf, uint64_t i) {
+    uint32_t words[4];
+    if (i - (uint64_t)leaf->start.zeros_from < (uint64_t)leaf->start.zeros) return 0.0f;
+    nn_random_words(net->seed, leaf->start.stream, i / 4, words);
+    const uint32_t *pair = words + i % 4 / 2 * 2;
+    const float angle = 6.2831853071795865f * nn_word_to_uniform(pair[1]);
+    return sqrtf(-2.0f * logf(1.0f - nn_word_to_uniform(pair[0]))) *
+           (i % 2 ? sinf(angle) : cosf(angle));
+}
+#endif
+
 /* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a
    multiple of 4. */
 static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first,
@@ -21719,6 +22332,10 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
             nn_random_words(net->seed, leaf->start.stream, counter++, words);
         values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
+#ifndef NN_NO_TRAINING
+    for (size_t i = 0; leaf->start.normal && i < count; i++)
+        values[i] = nn__materialize_normal(net, leaf, first + i);
+#endif
 #ifndef NN_NO_REPORTS
     /* each takes no more room than before */
     for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++)
@@ -23941,6 +24558,81 @@ NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn
 
    Nothing is fused here. The plan puts an activation that follows linear or conv2d into their
    epilogue, and joins neighbouring operations into one program. */
+/* ==== ops/program.h ==== */
+/* ops/program.h - operations whose kernel is a pointwise program: lines of the table, expressions,
+   their gradients. */
+
+
+/* One line of ops/table.txt, made by tools/table.c. The rule is the first field. */
+typedef struct nn__line {
+    nn__rule rule;
+    nn_program program;
+    const char *const *roles; /* of its inputs */
+    nn__install install;      /* the kernel, with the instructions of the program and no others */
+#ifndef NN_NO_TRAINING
+    nn_program gradient; /* of the first input, over y, dy and the line's numbers; count 0: by the
+                            rules of instructions */
+#endif
+} nn__line;
+
+/* The params of a node. The instructions are the line's, or stand in the graph's arena. */
+typedef struct nn__program_params {
+    const nn__line *line; /* NULL: an expression, or made from others */
+    nn_program program;
+    uint64_t stream;                   /* of RANDOM */
+    float scalars[NN_PROGRAM_SCALARS]; /* last: only program.scalar_count of them are stored */
+} nn__program_params;
+#define NN__PROGRAM_PARAMS_BYTES(params)                                                           \
+    (offsetof(nn__program_params, scalars) + sizeof(float) * (size_t)(params)->program.scalar_count)
+
+NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args);
+NN_PRIVATE bool nn__op_program_infer(nn__inference *inference);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+#endif
+#ifdef NN_NO_REPORTS
+#define nn__op_program_flops NULL
+#else
+NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *lowering);
+#endif
+#define NN__LINE_RULE(name, fuses)                                                                 \
+    {                                                                                              \
+        name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,      \
+            NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer,     \
+            NULL                                                                                   \
+    }
+
+/* Is the node one whose params are nn__program_params? */
+static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
+    return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
+}
+NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
+/* The program of a numbered function; NULL: it has none (copy, dropout). */
+NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
+
+/* What the builders and calls of the table do. numbers: as many as the line has scalars. */
+NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
+                                     nn_node *const *inputs, const float *numbers);
+NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
+                                         const nn_tensor *const *inputs, const float *numbers);
+/* The same for any program; who: the call's name. */
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn__install install,
+                                            const nn__program_params *params,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
+                                          nn_tensor *const *gradients, const nn_tensor *dy,
+                                          const nn_tensor *const *inputs, const float *numbers,
+                                          bool accumulate);
+NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
+                                             const nn_program *program, const char *const *roles,
+                                             nn_tensor *const *gradients, const nn_tensor *dy,
+                                             const nn_tensor *const *inputs, const float *numbers,
+                                             bool accumulate);
+#endif
 
 typedef struct nn__op_pointwise_params {
     nn_pointwise_op op;
@@ -24173,68 +24865,95 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
+/* A function as a program, so that it joins its neighbours and its gradient follows by rule. A
+   firmware, whose steps stay apart, has the smaller kernels of single functions instead. */
+#ifdef NN_NO_REPORTS
+#define NN__OP_LINE(op) NULL
+#else
+#define NN__OP_LINE(op) nn__line_of(op)
+#endif
+typedef struct nn__op_chosen {
+    const nn__rule *rule;
+    const void *params;
+    size_t bytes;
+    nn__op_pointwise_params single;
+    nn__program_params program;
+} nn__op_chosen;
+
+/* b: NULL for a function of one operand. */
+static void nn__op_choose(nn_context *nn, nn_pointwise_op op, const nn_node *a, const nn_node *b,
+                          float scalar, nn__op_chosen *chosen) {
+    const nn__line *line = NN__OP_LINE(op);
+    memset(chosen, 0, sizeof *chosen);
+    nn__install_pointwise(nn);
+    chosen->single.op = op;
+    chosen->single.scalar = scalar;
+    chosen->rule = nn__op_pointwise_rules[op];
+    chosen->params = &chosen->single;
+    chosen->bytes = sizeof chosen->single;
+    if (!line) return;
+    line->install(nn);
+    if (nn__is_half(a->dtype) || (b && nn__is_half(b->dtype))) nn__install_program_dtypes(nn);
+    chosen->program.line = line;
+    chosen->program.program = line->program;
+    chosen->program.scalars[0] = scalar;
+    chosen->rule = &line->rule;
+    chosen->params = &chosen->program;
+    chosen->bytes = NN__PROGRAM_PARAMS_BYTES(&chosen->program);
+}
+
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
                                   const char *name, const char *const *roles, nn_pointwise_op op,
                                   nn_node *x, float scalar) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     if (x->poisoned) return x;
-    memset(&params, 0, sizeof params);
-    params.op = op;
-    params.scalar = scalar;
-    if (op == NN_DROPOUT) params.stream = graph->model->streams++;
-    nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, &x, roles, 1,
-                        x->dtype, x->shape, &params, sizeof params);
+    nn__op_choose(graph->nn, op, x, NULL, scalar, &chosen);
+    if (op == NN_DROPOUT) chosen.single.stream = graph->model->streams++;
+    return nn__add_node(graph, site, chosen.rule, operation, name, &x, roles, 1,
+                        op == NN_COPY ? x->dtype : NN_F32, x->shape, chosen.params, chosen.bytes);
 }
 
 NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation,
                                    const char *name, const char *const *roles, nn_pointwise_op op,
                                    nn_node *a, nn_node *b) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     nn_node *inputs[2];
     nn_shape y;
     if (a->poisoned || b->poisoned) return a->poisoned ? a : b;
-    memset(&params, 0, sizeof params);
-    params.op = op;
     inputs[0] = a;
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y))
         return nn__poison(graph->model); /* checked above */
-    nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, inputs, roles, 2,
-                        NN_F32, y, &params, sizeof params);
+    nn__op_choose(graph->nn, op, a, b, 0.0f, &chosen);
+    return nn__add_node(graph, site, chosen.rule, operation, name, inputs, roles, 2, NN_F32, y,
+                        chosen.params, chosen.bytes);
 }
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
                                    const nn_node *like) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     if (x->poisoned) return x;
-    memset(&params, 0, sizeof params);
-    params.op = op;
-    params.scalar = scalar;
-    nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape,
-                         &params, sizeof params);
+    nn__op_choose(tape->nn, op, x, NULL, scalar, &chosen);
+    return nn__tape_node(tape, chosen.rule, like, ".grad", &x, 1, x->dtype, x->shape,
+                         chosen.params, chosen.bytes);
 }
 
 NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
                                     const nn_node *like) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     nn_node *inputs[2];
     nn_shape y;
     if (a->poisoned || b->poisoned) return a->poisoned ? a : b;
-    memset(&params, 0, sizeof params);
-    params.op = op;
     inputs[0] = a;
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y)) {
         tape->failed = true;
         return nn__poison(tape->graph->model);
     }
-    nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y,
-                         &params, sizeof params);
+    nn__op_choose(tape->nn, op, a, b, 0.0f, &chosen);
+    return nn__tape_node(tape, chosen.rule, like, ".grad", inputs, 2, NN_F32, y, chosen.params,
+                         chosen.bytes);
 }
 
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
@@ -24285,10 +25004,15 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
    name. */
 static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op op,
                                   const nn__rule *rule, nn__install install, nn_node *x) {
+#ifdef NN_NO_REPORTS
     nn__op_pointwise_params params;
     memset(&params, 0, sizeof params);
     params.op = op;
     return nn__build_unary(site, net, rule, install, x, &params, sizeof params);
+#else
+    (void)rule, (void)install;
+    return nn_unary_at(site, net, op, x, 0.0f);
+#endif
 }
 
 NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x) {
@@ -24424,79 +25148,6 @@ NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_o
 /* ops/program.c - nodes and immediate calls whose kernel is a pointwise program. It knows no
    operation by name: programs come from ops/table.txt, from texts (ops/expression.c), or from other
    programs (ops/program_gradient.c). */
-/* ==== ops/program.h ==== */
-/* ops/program.h - operations whose kernel is a pointwise program: lines of the table, expressions,
-   their gradients. */
-
-
-/* One line of ops/table.txt, made by tools/table.c. The rule is the first field. */
-typedef struct nn__line {
-    nn__rule rule;
-    nn_program program;
-    const char *const *roles; /* of its inputs */
-    nn__install install;      /* the kernel, with the instructions of the program and no others */
-#ifndef NN_NO_TRAINING
-    nn_program gradient; /* of the first input, over y, dy and the line's numbers; count 0: by the
-                            rules of instructions */
-#endif
-} nn__line;
-
-/* The params of a node. The instructions are the line's, or stand in the graph's arena. */
-typedef struct nn__program_params {
-    const nn__line *line; /* NULL: an expression, or made from others */
-    nn_program program;
-    uint64_t stream;                   /* of RANDOM */
-    float scalars[NN_PROGRAM_SCALARS]; /* last: only program.scalar_count of them are stored */
-} nn__program_params;
-#define NN__PROGRAM_PARAMS_BYTES(params)                                                           \
-    (offsetof(nn__program_params, scalars) + sizeof(float) * (size_t)(params)->program.scalar_count)
-
-NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering,
-                                     nn__args *args);
-NN_PRIVATE bool nn__op_program_infer(nn__inference *inference);
-#ifndef NN_NO_TRAINING
-NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
-#endif
-#ifdef NN_NO_REPORTS
-#define nn__op_program_flops NULL
-#else
-NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *lowering);
-#endif
-#define NN__LINE_RULE(name, fuses)                                                                 \
-    {                                                                                              \
-        name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,      \
-            NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer,     \
-            NULL                                                                                   \
-    }
-
-/* Is the node one whose params are nn__program_params? */
-static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
-    return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
-}
-NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
-
-/* What the builders and calls of the table do. numbers: as many as the line has scalars. */
-NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
-                                     nn_node *const *inputs, const float *numbers);
-NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
-                                         const nn_tensor *const *inputs, const float *numbers);
-/* The same for any program; who: the call's name. */
-NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn__install install,
-                                            const nn__program_params *params,
-                                            const char *const *roles, nn_tensor *y,
-                                            const nn_tensor *const *inputs);
-#ifndef NN_NO_TRAINING
-NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
-                                          nn_tensor *const *gradients, const nn_tensor *dy,
-                                          const nn_tensor *const *inputs, const float *numbers,
-                                          bool accumulate);
-NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
-                                             const nn_program *program, const char *const *roles,
-                                             nn_tensor *const *gradients, const nn_tensor *dy,
-                                             const nn_tensor *const *inputs, const float *numbers,
-                                             bool accumulate);
-#endif
 
 /* ---- rule ------------------------------------------------------------------------------------ */
 
@@ -24887,6 +25538,7 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
                              like, ".grad", inputs, program->input_count, NN_F32, node->shape,
                              params, NN__PROGRAM_PARAMS_BYTES(params));
         if (made->poisoned) return;
+        made->site = node->site; /* that of the operation, not of its inputs */
         nn__place_like(made, node);
         for (int i = 1; i < outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
         k = 0;
@@ -25006,7 +25658,7 @@ static void nn__op_relu_install(nn_context *nn) {
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_relu = {
-    NN__LINE_RULE("relu", NN_ACTIVATION_NONE), {nn__op_relu_code, 4, 1, 1, 0, {3}}, nn__op_relu_roles, nn__op_relu_install,
+    NN__LINE_RULE("relu", NN_ACTIVATION_RELU), {nn__op_relu_code, 4, 1, 1, 0, {3}}, nn__op_relu_roles, nn__op_relu_install,
 #ifndef NN_NO_TRAINING
     {nn__op_relu_gradient, 5, 2, 1, 0, {4}}
 #endif
@@ -25032,7 +25684,7 @@ static void nn__op_gelu_install(nn_context *nn) {
     nn__install_code_add(nn);
 }
 static const nn__line nn__line_gelu = {
-    NN__LINE_RULE("gelu", NN_ACTIVATION_NONE), {nn__op_gelu_code, 9, 1, 1, 0, {8}}, nn__op_gelu_roles, nn__op_gelu_install,
+    NN__LINE_RULE("gelu", NN_ACTIVATION_GELU), {nn__op_gelu_code, 9, 1, 1, 0, {8}}, nn__op_gelu_roles, nn__op_gelu_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -25073,6 +25725,286 @@ static void nn__op_square_install(nn_context *nn) {
 }
 static const nn__line nn__line_square = {
     NN__LINE_RULE("square", NN_ACTIVATION_NONE), {nn__op_square_code, 2, 1, 1, 0, {1}}, nn__op_square_roles, nn__op_square_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- sigmoid */
+
+static const nn_instruction nn__op_sigmoid_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SIGMOID, 0, 0, 0, 0.0f}};
+static const char *const nn__op_sigmoid_roles[] = {"x"};
+static void nn__op_sigmoid_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_sigmoid(nn);
+}
+static const nn__line nn__line_sigmoid = {
+    NN__LINE_RULE("sigmoid", NN_ACTIVATION_SIGMOID), {nn__op_sigmoid_code, 2, 1, 1, 0, {1}}, nn__op_sigmoid_roles, nn__op_sigmoid_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- tanh */
+
+static const nn_instruction nn__op_tanh_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_TANH, 0, 0, 0, 0.0f}};
+static const char *const nn__op_tanh_roles[] = {"x"};
+static void nn__op_tanh_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_tanh(nn);
+}
+static const nn__line nn__line_tanh = {
+    NN__LINE_RULE("tanh", NN_ACTIVATION_TANH), {nn__op_tanh_code, 2, 1, 1, 0, {1}}, nn__op_tanh_roles, nn__op_tanh_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- exp */
+
+static const nn_instruction nn__op_exp_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 0, 0, 0, 0.0f}};
+static const char *const nn__op_exp_roles[] = {"x"};
+static void nn__op_exp_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_exp(nn);
+}
+static const nn__line nn__line_exp = {
+    NN__LINE_RULE("exp", NN_ACTIVATION_NONE), {nn__op_exp_code, 2, 1, 1, 0, {1}}, nn__op_exp_roles, nn__op_exp_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- log */
+
+static const nn_instruction nn__op_log_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f}};
+static const char *const nn__op_log_roles[] = {"x"};
+static void nn__op_log_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log(nn);
+}
+static const nn__line nn__line_log = {
+    NN__LINE_RULE("log", NN_ACTIVATION_NONE), {nn__op_log_code, 2, 1, 1, 0, {1}}, nn__op_log_roles, nn__op_log_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- sqrt */
+
+static const nn_instruction nn__op_sqrt_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SQRT, 0, 0, 0, 0.0f}};
+static const char *const nn__op_sqrt_roles[] = {"x"};
+static void nn__op_sqrt_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_sqrt(nn);
+}
+static const nn__line nn__line_sqrt = {
+    NN__LINE_RULE("sqrt", NN_ACTIVATION_NONE), {nn__op_sqrt_code, 2, 1, 1, 0, {1}}, nn__op_sqrt_roles, nn__op_sqrt_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- abs */
+
+static const nn_instruction nn__op_abs_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f}};
+static const char *const nn__op_abs_roles[] = {"x"};
+static void nn__op_abs_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+}
+static const nn__line nn__line_abs = {
+    NN__LINE_RULE("abs", NN_ACTIVATION_NONE), {nn__op_abs_code, 2, 1, 1, 0, {1}}, nn__op_abs_roles, nn__op_abs_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- negate */
+
+static const nn_instruction nn__op_negate_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f}};
+static const char *const nn__op_negate_roles[] = {"x"};
+static void nn__op_negate_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+}
+static const nn__line nn__line_negate = {
+    NN__LINE_RULE("negate", NN_ACTIVATION_NONE), {nn__op_negate_code, 2, 1, 1, 0, {1}}, nn__op_negate_roles, nn__op_negate_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- softplus */
+
+static const nn_instruction nn__op_softplus_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 0, 0, 0, 0.0f}};
+static const char *const nn__op_softplus_roles[] = {"x"};
+static void nn__op_softplus_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_softplus(nn);
+}
+static const nn__line nn__line_softplus = {
+    NN__LINE_RULE("softplus", NN_ACTIVATION_NONE), {nn__op_softplus_code, 2, 1, 1, 0, {1}}, nn__op_softplus_roles, nn__op_softplus_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- scale */
+
+static const nn_instruction nn__op_scale_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+static const char *const nn__op_scale_roles[] = {"x"};
+static void nn__op_scale_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_scale = {
+    NN__LINE_RULE("scale", NN_ACTIVATION_NONE), {nn__op_scale_code, 3, 1, 1, 1, {2}}, nn__op_scale_roles, nn__op_scale_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- offset */
+
+static const nn_instruction nn__op_offset_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+static const char *const nn__op_offset_roles[] = {"x"};
+static void nn__op_offset_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_offset = {
+    NN__LINE_RULE("offset", NN_ACTIVATION_NONE), {nn__op_offset_code, 3, 1, 1, 1, {2}}, nn__op_offset_roles, nn__op_offset_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- add */
+
+static const nn_instruction nn__op_add_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+static const char *const nn__op_add_roles[] = {"a", "b"};
+static void nn__op_add_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_add = {
+    NN__LINE_RULE("add", NN_ACTIVATION_NONE), {nn__op_add_code, 3, 2, 1, 0, {2}}, nn__op_add_roles, nn__op_add_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- subtract */
+
+static const nn_instruction nn__op_subtract_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f}};
+static const char *const nn__op_subtract_roles[] = {"a", "b"};
+static void nn__op_subtract_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_subtract = {
+    NN__LINE_RULE("subtract", NN_ACTIVATION_NONE), {nn__op_subtract_code, 3, 2, 1, 0, {2}}, nn__op_subtract_roles, nn__op_subtract_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- multiply */
+
+static const nn_instruction nn__op_multiply_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+static const char *const nn__op_multiply_roles[] = {"a", "b"};
+static void nn__op_multiply_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_multiply = {
+    NN__LINE_RULE("multiply", NN_ACTIVATION_NONE), {nn__op_multiply_code, 3, 2, 1, 0, {2}}, nn__op_multiply_roles, nn__op_multiply_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- divide */
+
+static const nn_instruction nn__op_divide_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 1, 0, 0.0f}};
+static const char *const nn__op_divide_roles[] = {"a", "b"};
+static void nn__op_divide_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_divide = {
+    NN__LINE_RULE("divide", NN_ACTIVATION_NONE), {nn__op_divide_code, 3, 2, 1, 0, {2}}, nn__op_divide_roles, nn__op_divide_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- maximum */
+
+static const nn_instruction nn__op_maximum_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 1, 0, 0.0f}};
+static const char *const nn__op_maximum_roles[] = {"a", "b"};
+static void nn__op_maximum_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_maximum(nn);
+}
+static const nn__line nn__line_maximum = {
+    NN__LINE_RULE("maximum", NN_ACTIVATION_NONE), {nn__op_maximum_code, 3, 2, 1, 0, {2}}, nn__op_maximum_roles, nn__op_maximum_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- minimum */
+
+static const nn_instruction nn__op_minimum_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MINIMUM, 0, 1, 0, 0.0f}};
+static const char *const nn__op_minimum_roles[] = {"a", "b"};
+static void nn__op_minimum_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_minimum(nn);
+}
+static const nn__line nn__line_minimum = {
+    NN__LINE_RULE("minimum", NN_ACTIVATION_NONE), {nn__op_minimum_code, 3, 2, 1, 0, {2}}, nn__op_minimum_roles, nn__op_minimum_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -27412,6 +28344,22 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_gelu,
         &nn__line_leaky_relu,
         &nn__line_square,
+        &nn__line_sigmoid,
+        &nn__line_tanh,
+        &nn__line_exp,
+        &nn__line_log,
+        &nn__line_sqrt,
+        &nn__line_abs,
+        &nn__line_negate,
+        &nn__line_softplus,
+        &nn__line_scale,
+        &nn__line_offset,
+        &nn__line_add,
+        &nn__line_subtract,
+        &nn__line_multiply,
+        &nn__line_divide,
+        &nn__line_maximum,
+        &nn__line_minimum,
         &nn__line_reciprocal,
         &nn__line_rsqrt,
         &nn__line_expm1,
@@ -27463,6 +28411,34 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_squared_difference,
         &nn__line_huber};
     return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;
+}
+
+/* NULL: no program. */
+NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op) {
+    switch (op) {
+    case NN_RELU: return &nn__line_relu;
+    case NN_GELU: return &nn__line_gelu;
+    case NN_LEAKY_RELU: return &nn__line_leaky_relu;
+    case NN_SQUARE: return &nn__line_square;
+    case NN_SIGMOID: return &nn__line_sigmoid;
+    case NN_TANH: return &nn__line_tanh;
+    case NN_EXP: return &nn__line_exp;
+    case NN_LOG: return &nn__line_log;
+    case NN_SQRT: return &nn__line_sqrt;
+    case NN_ABS: return &nn__line_abs;
+    case NN_NEGATE: return &nn__line_negate;
+    case NN_SOFTPLUS: return &nn__line_softplus;
+    case NN_SCALE: return &nn__line_scale;
+    case NN_OFFSET: return &nn__line_offset;
+    case NN_ADD: return &nn__line_add;
+    case NN_SUBTRACT: return &nn__line_subtract;
+    case NN_MULTIPLY: return &nn__line_multiply;
+    case NN_DIVIDE: return &nn__line_divide;
+    case NN_MAXIMUM: return &nn__line_maximum;
+    case NN_MINIMUM: return &nn__line_minimum;
+    case NN_EQUAL: return &nn__line_equal;
+    default: return NULL;
+    }
 }
 /* ==== ops/expression.c ==== */
 /* ops/expression.c - nodes and immediate calls from text. It binds names to inputs; what the text
@@ -27690,12 +28666,18 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* Reads the text for an immediate call; *e is NULL after a failure, which was reported. */
-static nn_result nn__expression_open(nn_site site, const char *who, nn_context *nn,
+/* Reads the text for an immediate call, which writes `written`; *e is NULL after a failure, which
+   was reported. */
+static nn_result nn__expression_open(nn_site site, const char *who, const char *role,
+                                     const nn_tensor *written, const nn_tensor *const *given,
                                      const char *text, const char *names, int count,
                                      nn__expression **e) {
+    nn_context *nn = written ? written->nn : count ? given[0]->nn : NULL;
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
+    *e = NULL;
+    if (!written)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who, role);
     *e = (nn__expression *)nn__allocate_for(nn, who, sizeof **e);
     if (!*e) return NN_ERROR_MEMORY;
     if (nn__expression_read(*e, text, names, count, &problem)) return NN_OK;
@@ -27713,13 +28695,12 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
     nn__expression *e;
     int count = 0;
     va_list list;
-    if (!y) return NN_ERROR_ARGUMENT;
     va_start(list, text);
     for (nn_tensor *input = va_arg(list, nn_tensor *); input;
          input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result = nn__expression_open(site, who, y->nn, text,
+    nn_result result = nn__expression_open(site, who, "y", y, given, text,
                                            nn__expression_arguments(spelled, 2), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
@@ -27743,13 +28724,12 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     bool found = false;
     int count = 0;
     va_list list;
-    if (!dx) return NN_ERROR_ARGUMENT;
     va_start(list, text);
     for (nn_tensor *input = va_arg(list, nn_tensor *); input;
          input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result = nn__expression_open(site, who, dx->nn, text,
+    nn_result result = nn__expression_open(site, who, "dx", dx, given, text,
                                            nn__expression_arguments(spelled, 4), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
@@ -27766,6 +28746,203 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     return result;
 }
 #endif
+/* ==== ops/reduce_backward.c ==== */
+/* ops/reduce_backward.c - the immediate gradients of reductions, made of immediate calls: sums
+   along the axes and expressions over the elements. The same formulas as the gradients of the nodes
+   in ops/reduce.c. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__reduce_call {
+    nn_site site;
+    nn_tensor *dx; /* also what lies between two steps */
+    const nn_tensor *dy, *x, *y;
+    nn_tensor *a, *b; /* temporary, of dy's shape; NULL: not wanted */
+    nn_reduction reduction;
+    nn_axes axes;
+    double count; /* numbers of each result, less the correction */
+} nn__reduce_call;
+
+static nn_result nn__reduce_scale(const nn__reduce_call *c, double factor) {
+    return nn_unary_forward_at(c->site, c->dx, NN_SCALE, c->dx, (float)factor);
+}
+
+/* Each x gets its dy. */
+static nn_result nn__reduce_spread(const nn__reduce_call *c) {
+    nn_result result = nn_fill_zero(c->dx);
+    return result == NN_OK ? nn_binary_forward_at(c->site, c->dx, NN_ADD, c->dx, c->dy) : result;
+}
+
+/* The extremes share dy evenly, as in torch.amax. */
+static nn_result nn__reduce_share(const nn__reduce_call *c) {
+    nn_result result = nn_binary_forward_at(c->site, c->dx, NN_EQUAL, c->x, c->y);
+    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
+    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->a, NN_DIVIDE, c->dy, c->a);
+    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->dx, c->a);
+    return result;
+}
+
+/* dy times the product of the others. a: how many are 0; b: the product of all that are not. */
+static nn_result nn__reduce_others(const nn__reduce_call *c) {
+    nn_tensor *const end = NULL;
+    nn_result result = nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x == 0", c->x, end);
+    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
+    if (result == NN_OK)
+        result =
+            nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x + (x == 0)", c->x, end);
+    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->b, NN_PROD, c->dx, c->axes);
+    if (result != NN_OK) return result;
+    return nn_expression_forward_at(
+        c->site, "y, t, x, zeros, p, dy", c->dx,
+        "x, zeros, p, dy: p / (x + (x == 0)) * ((x == 0) == zeros) * dy", c->x, c->a, c->b, c->dy,
+        end);
+}
+
+/* NN_VAR and NN_STD. a: the mean. */
+static nn_result nn__reduce_deviation(const nn__reduce_call *c) {
+    const double over = 1.0 / (c->count > 0.0 ? c->count : 0.0);
+    nn_tensor *const end = NULL;
+    nn_result result = nn_reduce_forward_at(c->site, c->a, NN_MEAN, c->x, c->axes);
+    if (result != NN_OK) return result;
+    if (c->reduction == NN_VAR)
+        result = nn_expression_forward_at(c->site, "y, t, x, m, dy", c->dx,
+                                          "x, m, dy: (x - m) * dy", c->x, c->a, c->dy, end);
+    else
+        result = nn_expression_forward_at(c->site, "y, t, x, m, y, dy", c->dx,
+                                          "x, m, y, dy: (x - m) / (y + (y == 0)) * dy", c->x, c->a,
+                                          c->y, c->dy, end);
+    return result == NN_OK ? nn__reduce_scale(c, c->reduction == NN_VAR ? 2.0 * over : over)
+                           : result;
+}
+
+static nn_result nn__reduce_gradient_of(const nn__reduce_call *c) {
+    nn_tensor *const end = NULL;
+    nn_result result;
+    switch (c->reduction) {
+    case NN_SUM: return nn__reduce_spread(c);
+    case NN_MAX:
+    case NN_MIN: return nn__reduce_share(c);
+    case NN_PROD: return nn__reduce_others(c);
+    case NN_VAR:
+    case NN_STD: return nn__reduce_deviation(c);
+    case NN_SUM_OF_SQUARES:
+        result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->x, c->dy);
+        return result == NN_OK ? nn__reduce_scale(c, 2.0) : result;
+    case NN_NORM:
+        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
+                                        "x, y, dy: x / (y + (y == 0)) * dy", c->x, c->y, c->dy,
+                                        end);
+    case NN_LOGSUMEXP:
+        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
+                                        "x, y, dy: exp(x - y) * dy", c->x, c->y, c->dy, end);
+    default: /* mean */
+        result = nn__reduce_spread(c);
+        return result == NN_OK ? nn__reduce_scale(c, 1.0 / c->count) : result;
+    }
+}
+
+/* A tensor like another one, for the length of the call. */
+static nn_tensor *nn__reduce_temporary(nn_site site, const nn_tensor *like, nn_result *result) {
+    nn_tensor_desc desc;
+    if (*result != NN_OK) return NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "temporary";
+    desc.shape = like->view.shape;
+    desc.device = like->device;
+    nn_tensor *tensor = nn_make_tensor_at(site, like->nn, &desc);
+    if (!tensor) *result = like->nn->last_code;
+    return tensor;
+}
+
+/* With what the gradient needs between its steps. */
+static nn_result nn__reduce_gradient_run(nn__reduce_call *c, bool accumulate) {
+    nn_tensor *sum = c->dx, *own = NULL;
+    nn_result result = NN_OK;
+    const bool extreme = c->reduction == NN_MAX || c->reduction == NN_MIN;
+    const bool product = c->reduction == NN_PROD;
+    if (accumulate) own = c->dx = nn__reduce_temporary(c->site, c->x, &result);
+    if (extreme || product || c->reduction == NN_VAR || c->reduction == NN_STD)
+        c->a = nn__reduce_temporary(c->site, c->dy, &result);
+    if (product) c->b = nn__reduce_temporary(c->site, c->dy, &result);
+    if (result == NN_OK) result = nn__reduce_gradient_of(c);
+    if (result == NN_OK && own) result = nn_binary_forward_at(c->site, sum, NN_ADD, sum, own);
+    nn_free_tensor(c->a);
+    nn_free_tensor(c->b);
+    nn_free_tensor(own);
+    return result;
+}
+
+/* Does the gradient read the result? */
+static bool nn__reduce_reads_result(nn_reduction reduction) {
+    return reduction == NN_MAX || reduction == NN_MIN || reduction == NN_NORM ||
+           reduction == NN_LOGSUMEXP || reduction == NN_STD;
+}
+
+static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *dx,
+                                     nn_reduction reduction, const nn_tensor *dy,
+                                     const nn_tensor *x, const nn_tensor *y, nn_axes axes,
+                                     int correction, bool accumulate) {
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32},
+        {"dy", dy, false, NN_F32},
+        {"x", x, false, NN_F32},
+        {"y", y, nn__reduce_reads_result(reduction) ? false : NN__OPTIONAL, NN_F32}};
+    nn__reduce_call call;
+    nn__problem problem;
+    nn_context *nn;
+    nn_device device;
+    uint32_t bits;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
+    if ((int)reduction < NN_MEAN || reduction > NN_STD ||
+        (reduction >= NN_ANY && reduction <= NN_ARGMIN))
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: reduction %d has no gradient; those of any, all, argmax and argmin "
+                           "are 0 everywhere",
+                           who, (int)reduction);
+    if (correction < 0)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: correction is %d; it must be at least 0", who, correction);
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_axes(x->view.shape, &axes, &bits, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
+    const nn_shape kept = nn__keep_axes(x->view.shape, bits);
+    result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dy", kept, dy);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", kept, y);
+    if (result != NN_OK) return result;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.dx = dx;
+    call.dy = dy;
+    call.x = x;
+    call.y = y;
+    call.reduction = reduction;
+    call.axes = axes;
+    call.count = (double)nn__count(&x->view) / (double)nn__count(&dy->view);
+    if (reduction == NN_VAR || reduction == NN_STD) call.count -= (double)correction;
+    return nn__reduce_gradient_run(&call, accumulate);
+}
+
+NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
+                                       nn_axes axes, bool accumulate) {
+    return nn__reduce_backward(site, "nn_reduce_backward", dx, reduction, dy, x, y, axes, 1,
+                               accumulate);
+}
+
+NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *y, nn_axes axes, int correction,
+                                         bool accumulate) {
+    return nn__reduce_backward(site, "nn_variance_backward", dx, reduction, dy, x, y, axes,
+                               correction, accumulate);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__reduce_backward_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/reshape.c ==== */
 /* ops/reshape.c - the same numbers under another shape, and detach. These nodes have no kernel, and
    no element changes its place. */
@@ -28480,8 +29657,7 @@ NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, i
     return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
 
-/* ---- composed of others: their `infer` checks only what theirs cannot say ---------------------
- */
+/* ---- composed of others ---------------------------------------------------------------------- */
 
 /* params: the two axes */
 static bool nn__op_transpose_infer(nn__inference *inference) {
@@ -28685,14 +29861,18 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 
 static nn_result nn__op_concat_ready(nn_site site, const char *who, nn_tensor *y,
                                      const nn__op_arrange *p, int count) {
-    nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", NULL, 0, NN_DTYPE_DEFAULT}};
+    nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
+                         {"x", NULL, 0, NN_DTYPE_DEFAULT},
+                         {"x", NULL, NN__OPTIONAL, NN_DTYPE_DEFAULT}};
     nn__inference inference;
     nn__problem problem;
     nn_context *nn;
     nn_device device;
+    /* whichever there is: a call that lacks the others speaks through its context */
+    for (int i = 0; i < count && !given[2].tensor; i++) given[2].tensor = p->tensors[i];
     for (int i = 0; i < count; i++) {
         given[1].tensor = p->tensors[i];
-        nn_result result = nn__check_given(site, who, given, 2, &nn, &device);
+        nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
         if (result != NN_OK) return result;
     }
     memset(&inference, 0, sizeof inference);
@@ -29217,6 +30397,404 @@ NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tenso
     return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
                          NN__COUNT(given), &params);
 }
+/* ==== ops/index.c ==== */
+/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
+   gradients where they came from. */
+
+typedef struct nn__op_index_params {
+    int32_t axis;
+    bool padding; /* padding_idx gets no gradient */
+    int32_t padding_idx;
+} nn__op_index_params;
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* y's shape for indices of any shape along axis of x. */
+static bool nn__op_index_shape(nn__problem *problem, nn_shape x, int axis, nn_shape index,
+                               nn_shape *y) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    const int rank = x.rank - 1 + index.rank;
+    memset(y, 0, sizeof *y);
+    if (rank > NN_MAX_RANK)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape the indices first"),
+                               NN__TEXT("indices %s into %s give %d axes; at most %d fit"),
+                               nn__format_shape(index, one, sizeof one),
+                               nn__format_shape(x, other, sizeof other), rank, NN_MAX_RANK);
+    for (int i = 0; i < axis; i++) y->extent[y->rank++] = x.extent[i];
+    for (int i = 0; i < index.rank; i++) y->extent[y->rank++] = index.extent[i];
+    for (int i = axis + 1; i < x.rank; i++) y->extent[y->rank++] = x.extent[i];
+    if (nn__free_extents(*y, NN__OF_BATCH) < 2) return true;
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("select along the axis of the batch, or by fixed indices"),
+        NN__TEXT("indices %s and the other axes of %s both depend on the batch: every sample would "
+                 "be paired with every other"),
+        nn__format_shape(index, one, sizeof one), nn__format_shape(x, other, sizeof other));
+}
+
+static bool nn__op_index_select_infer(nn__inference *inference) {
+    const nn__op_index_params *params = (const nn__op_index_params *)inference->params;
+    const nn__type *x = &inference->inputs[0], *index = &inference->inputs[1];
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    const int axis = params->axis < 0 ? params->axis + x->shape.rank : params->axis;
+    if (!nn__want_dtype(problem, inference->operation, "index", index->dtype, NN_I32)) return false;
+    if (axis < 0 || axis >= x->shape.rank)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("axes count from 0, negative ones from the end"),
+                               NN__TEXT("axis is %d, but the input %s has %d axes"),
+                               (int)params->axis, nn__format_shape(x->shape, text, sizeof text),
+                               (int)x->shape.rank);
+    if (index->shape.rank != 1)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape it; nn_embedding takes any shape"),
+                               NN__TEXT("index has the shape %s; wanted (n)"),
+                               nn__format_shape(index->shape, text, sizeof text));
+    inference->outputs[0].dtype = x->dtype;
+    return nn__op_index_shape(problem, x->shape, axis, index->shape,
+                              &inference->outputs[0].shape);
+}
+
+/* The row that gets no gradient, counted from 0; false: there is no such row. */
+static bool nn__op_padding_row(nn__problem *problem, const nn_embedding_desc *desc, int32_t rows,
+                               int32_t *row) {
+    *row = desc->padding_idx < 0 ? desc->padding_idx + rows : desc->padding_idx;
+    if (!desc->padding && desc->padding_idx != 0)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .padding = true as well"),
+                               NN__TEXT("padding_idx is %d, but padding is false"),
+                               desc->padding_idx);
+    if (!desc->padding || (*row >= 0 && *row < rows)) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("negative ones count from the end"),
+                           NN__TEXT("padding_idx is %d, but there are %d rows"), desc->padding_idx,
+                           (int)rows);
+}
+
+static bool nn__op_embedding_infer(nn__inference *inference) {
+    const nn_embedding_desc *desc = (const nn_embedding_desc *)inference->params;
+    const nn__type *index = &inference->inputs[0];
+    nn__problem *problem = inference->problem;
+    nn_shape *weight = &inference->parameters[0];
+    int32_t row;
+    if (!nn__want_dtype(problem, "embedding", "index", index->dtype, NN_I32)) return false;
+    if (!desc)
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("give a nn_embedding_desc with .num_embeddings and .embedding_dim"),
+            NN__TEXT("desc is NULL"));
+    if (desc->num_embeddings <= 0)
+        return nn__refuse_number(problem, "num_embeddings", desc->num_embeddings, "at least 1");
+    if (desc->embedding_dim <= 0)
+        return nn__refuse_number(problem, "embedding_dim", desc->embedding_dim, "at least 1");
+    if (!nn__op_padding_row(problem, desc, desc->num_embeddings, &row)) return false;
+    weight->rank = 2;
+    weight->extent[0] = desc->num_embeddings;
+    weight->extent[1] = desc->embedding_dim;
+    inference->parameter_count = 1;
+    inference->shared = desc->shared;
+    inference->outputs[0].dtype = NN_F32;
+    return nn__op_index_shape(problem, *weight, 0, index->shape, &inference->outputs[0].shape);
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static void nn__op_gather_args(nn_gather_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *index, int axis) {
+    memset(args, 0, sizeof *args);
+    args->y = *y;
+    args->x = *x;
+    args->index = *index;
+    args->axis = axis < 0 ? axis + x->shape.rank : axis;
+}
+
+static void nn__op_gather_checked(nn_gather_args *args, const nn__lowering *lowering) {
+    args->status = lowering->status;
+    args->step = (uint32_t)lowering->values->step;
+}
+
+static void nn__op_index_select_lower(const nn_node *node, const nn__lowering *lowering,
+                                      nn__args *args) {
+    nn__op_gather_args(&args->gather, &lowering->output, &lowering->inputs[0],
+                       &lowering->inputs[1], ((const nn__op_index_params *)node->params)->axis);
+    nn__op_gather_checked(&args->gather, lowering);
+}
+
+/* inputs: index, weight */
+static void nn__op_embedding_lower(const nn_node *node, const nn__lowering *lowering,
+                                   nn__args *args) {
+    (void)node;
+    nn__op_gather_args(&args->gather, &lowering->output, &lowering->inputs[1],
+                       &lowering->inputs[0], 0);
+    nn__op_gather_checked(&args->gather, lowering);
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scatter_args(nn_scatter_add_args *args, const nn_view *dx, const nn_view *dy,
+                                const nn_view *index, const nn__op_index_params *params) {
+    memset(args, 0, sizeof *args);
+    args->y = *dx;
+    args->x = *dy;
+    args->index = *index;
+    args->axis = params->axis < 0 ? params->axis + dx->shape.rank : params->axis;
+    args->skip = params->padding;
+    args->skip_index = params->padding_idx;
+}
+
+/* inputs: dy, index */
+static void nn__op_index_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                        nn__args *args) {
+    nn__op_scatter_args(&args->scatter_add, &lowering->output, &lowering->inputs[0],
+                        &lowering->inputs[1], (const nn__op_index_params *)node->params);
+    args->scatter_add.scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_index_backward = {
+    "index_backward", NN_KERNEL_SCATTER_ADD, 0,    NN_ACTIVATION_NONE, nn__op_index_backward_lower,
+    NULL,             NULL,                  NULL, NULL};
+
+static void nn__op_index_give(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
+                              const nn__op_index_params *params) {
+    nn_node *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = index;
+    nn__install_scatter_add(tape->nn);
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_index_backward, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, params, sizeof *params));
+}
+
+static void nn__op_index_select_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_index_give(tape, node->inputs[0], dy, node->inputs[1],
+                      (const nn__op_index_params *)node->params);
+}
+
+static void nn__op_embedding_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn_embedding_desc *desc = (const nn_embedding_desc *)node->params;
+    nn__op_index_params params;
+    memset(&params, 0, sizeof params);
+    params.padding = desc->padding;
+    params.padding_idx = desc->padding_idx;
+    if (params.padding_idx < 0) params.padding_idx += desc->num_embeddings;
+    nn__op_index_give(tape, node->inputs[1], dy, node->inputs[0], &params);
+}
+#endif
+
+static const nn__rule nn__rule_index_select = {"index_select",
+                                               NN_KERNEL_GATHER,
+                                               NN__DYNAMIC | NN__STATUS | NN__ANY_DTYPE,
+                                               NN_ACTIVATION_NONE,
+                                               nn__op_index_select_lower,
+                                               NN__GRADIENT(nn__op_index_select_gradient),
+                                               NULL,
+                                               nn__op_index_select_infer,
+                                               NULL};
+static const nn__rule nn__rule_embedding = {"embedding",
+                                            NN_KERNEL_GATHER,
+                                            NN__DYNAMIC | NN__STATUS | NN__LAYER,
+                                            NN_ACTIVATION_NONE,
+                                            nn__op_embedding_lower,
+                                            NN__GRADIENT(nn__op_embedding_gradient),
+                                            NULL,
+                                            nn__op_embedding_infer,
+                                            NULL};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int axis,
+                                   nn_node *index) {
+    static const char *const roles[] = {"input", "index"};
+    nn__op_index_params params;
+    nn_node *inputs[2];
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, &nn__rule_index_select, nn__install_gather, NULL, inputs, roles, 2,
+                     &params, sizeof params);
+}
+
+NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
+                                const nn_embedding_desc *desc) {
+    static const char *const roles[] = {"index", "weight"};
+    nn_node *node = nn__build(site, net, &nn__rule_embedding, nn__install_gather, name, &index,
+                              roles, 1, desc, desc ? sizeof *desc : 0);
+#ifndef NN_NO_TRAINING
+    if (node && !node->poisoned && node->rule == &nn__rule_embedding) {
+        nn_node *weight = node->inputs[1];
+        if (weight->kind == NN__OPERATION)
+            weight = weight->inputs[0]; /* the cast of a stored half */
+        nn__start *start = &weight->start;
+        start->normal = true; /* a shared one was told so before */
+        start->zeros = desc->padding ? desc->embedding_dim : 0;
+        start->zeros_from =
+            (int64_t)(desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0)) *
+            desc->embedding_dim;
+    }
+#endif
+    return node;
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* Gathers bytes of x, whatever they are, into the scratch: only whether every index is there
+   counts. x: any tensor with at least as many bytes as the axis has pieces. */
+static nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                   const nn_view *x, int32_t extent, const nn_view *index) {
+    nn__open_device *on = nn__find_device(nn, device);
+    const uint64_t count = (uint64_t)nn__count(index),
+                   bytes = (count + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    nn_gather_args args;
+    nn_view space;
+    uint32_t word = 0;
+    nn_result result = nn__immediate_scratch(nn, device, bytes + NN__ALIGNMENT, who, &space);
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.y.handle = args.status.handle = space.handle;
+    args.y.offset = space.offset;
+    args.y.shape = index->shape;
+    args.status.offset = space.offset + bytes;
+    args.status.dtype = NN_I32;
+    args.x.handle = x->handle;
+    args.x.offset = x->offset;
+    args.x.shape.rank = 1;
+    args.x.shape.extent[0] = extent;
+    args.x.dtype = args.y.dtype = NN_U8;
+    args.index = *index;
+    nn__install_gather(nn);
+    result = on->backend->fill(on->state, space.handle, args.status.offset, 4, 0);
+    if ((int)result < 0)
+        return nn__fail_at(nn, site, result, "%s: %s", who, nn_result_text(result));
+    result = nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
+    if (result == NN_OK)
+        result = nn__download(nn, device, &args.status, &word, sizeof word, "status", site);
+    if (result != NN_OK || word == 0) return result;
+    return nn__fail_at(nn, site, NN_ERROR_INDEX,
+                       "%s: an index is outside [0, %d); nothing was written", who, (int)extent);
+}
+
+static nn_result nn__op_index_forward(nn_site site, const char *who, nn_context *nn,
+                                      nn_device device, nn_tensor *y, const nn_tensor *x, int axis,
+                                      const nn_tensor *index) {
+    nn_gather_args args;
+    nn__op_gather_args(&args, &y->view, &x->view, &index->view, axis);
+    nn_result result = nn__op_index_look(site, who, nn, device, &x->view,
+                                         x->view.shape.extent[args.axis], &index->view);
+    if (result != NN_OK) return result;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
+}
+
+NN_API nn_result nn_index_select_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis, const nn_tensor *index) {
+    const char *who = "nn_index_select_forward";
+    const nn_dtype dtype = x ? x->view.dtype : NN_F32;
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, dtype}, {"x", x, 0, dtype}, {"index", index, 0, NN_I32}};
+    nn__op_index_params params;
+    nn_context *nn;
+    nn_device device;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, given, 1,
+                                  NN__COUNT(given), &params);
+    if (result != NN_OK) return result;
+    return nn__op_index_forward(site, who, nn, device, y, x, axis, index);
+}
+
+/* y of the shape that weight (rows, dim) and indices of any shape give. */
+static nn_result nn__op_table_check(nn_site site, const char *who, nn_context *nn,
+                                    const nn_tensor *weight, const char *role,
+                                    const nn_tensor *index, const char *y_role,
+                                    const nn_tensor *y) {
+    char text[NN__SHAPE_TEXT];
+    nn__problem problem;
+    nn_shape wanted;
+    memset(&problem, 0, sizeof problem);
+    if (weight->view.shape.rank != 2)
+        return nn__fail_at(nn, site, NN_ERROR_SHAPE,
+                           "%s: %s has the shape %s; wanted (num_embeddings, embedding_dim)", who,
+                           role, nn__format_shape(weight->view.shape, text, sizeof text));
+    if (!nn__op_index_shape(&problem, weight->view.shape, 0, index->view.shape, &wanted))
+        return nn__fail_problem(nn, site, who, &problem);
+    return nn__want_shape(nn, site, who, y_role, wanted, y);
+}
+
+NN_API nn_result nn_embedding_forward_at(nn_site site, nn_tensor *y, const nn_tensor *index,
+                                         const nn_tensor *weight) {
+    const char *who = "nn_embedding_forward";
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, NN_F32}, {"index", index, 0, NN_I32}, {"weight", weight, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__op_table_check(site, who, nn, weight, "weight", index, "y", y);
+    if (result != NN_OK) return result;
+    return nn__op_index_forward(site, who, nn, device, y, weight, 0, index);
+}
+
+#ifndef NN_NO_TRAINING
+static nn_result nn__op_index_backward(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, nn_tensor *dx, const nn_tensor *dy,
+                                       const nn_tensor *index, const nn__op_index_params *params,
+                                       bool accumulate) {
+    nn_scatter_add_args args;
+    nn__op_scatter_args(&args, &dx->view, &dy->view, &index->view, params);
+    args.accumulate = accumulate;
+    nn_result result = nn__op_index_look(site, who, nn, device, &dx->view,
+                                         dx->view.shape.extent[args.axis], &index->view);
+    if (result != NN_OK) return result;
+    nn__install_scatter_add(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCATTER_ADD, &args, &args.scratch);
+}
+
+NN_API nn_result nn_index_select_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             int axis, const nn_tensor *index, bool accumulate) {
+    const char *who = "nn_index_select_backward";
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32}, {"dy", dy, 0, NN_F32}, {"index", index, 0, NN_I32}};
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"dx", dx, 0, NN_F32}, {"index", index, 0, NN_I32}};
+    nn__op_index_params params;
+    nn_context *nn;
+    nn_device device;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_index_select, forward, 1,
+                                  NN__COUNT(forward), &params);
+    if (result != NN_OK) return result;
+    return nn__op_index_backward(site, who, nn, device, dx, dy, index, &params, accumulate);
+}
+
+NN_API nn_result nn_embedding_backward_at(nn_site site, nn_tensor *dweight, const nn_tensor *dy,
+                                          const nn_tensor *index, const nn_embedding_desc *desc,
+                                          bool accumulate) {
+    const char *who = "nn_embedding_backward";
+    const nn__given given[] = {{"dweight", dweight, NN__WRITTEN, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"index", index, 0, NN_I32}};
+    nn__op_index_params params;
+    nn__problem problem;
+    nn_context *nn;
+    nn_device device;
+    memset(&params, 0, sizeof params);
+    memset(&problem, 0, sizeof problem);
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__op_table_check(site, who, nn, dweight, "dweight", index, "dy", dy);
+    if (result != NN_OK) return result;
+    params.padding = desc && desc->padding;
+    if (desc && !nn__op_padding_row(&problem, desc, dweight->view.shape.extent[0],
+                                    &params.padding_idx))
+        return nn__fail_problem(nn, site, who, &problem);
+    return nn__op_index_backward(site, who, nn, device, dweight, dy, index, &params, accumulate);
+}
+#endif
 /* ==== ops/normalize.c ==== */
 /* ops/normalize.c - vectors of length one: a norm, a clamp and a division. */
 
@@ -31646,10 +33224,10 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
     nn__sort_faults(faults);
 }
 /* ==== plan/via.c ==== */
-/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported = NN_VIA_CPU asked
-   for it: its operands come down, its results go up, as steps and values of the plan like those of
-   nn_transfer. The graph, which other plans share, stays as it is: the nodes made here are the
-   plan's own. Which steps those are is decided by plan/placement.c. */
+/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported =
+   NN_UNSUPPORTED_VIA_CPU asked for it: its operands come down, its results go up, as steps and
+   values of the plan like those of nn_transfer. The graph, which other plans share, stays as it is:
+   the nodes made here are the plan's own. Which steps those are is decided by plan/placement.c. */
 
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
@@ -32673,7 +34251,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     memset(&desc, 0, sizeof desc);
     memset(&faults, 0, sizeof faults);
     desc.on_unsupported = on_unsupported;
-    nn_plan *plan = nn__plan_new(net, NULL, &desc, false, site);
+    nn_plan *plan = nn__plan_new(net, NULL, &desc, NN__PLAN_RUN, site);
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
     nn_result result = NN_OK;
@@ -33363,19 +34941,22 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 }
 
 #ifndef NN_NO_REPORTS
-/* Names of the labels that some loss of the plan reads, for the message. */
-static const nn_node *nn__status_labels(const nn_plan *plan) {
+/* The first step that checks what this fault is about, for the message; NULL: none. */
+static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
+    const nn_kernel kernel =
+        fault == NN_FAULT_INDEX ? NN_KERNEL_GATHER : NN_KERNEL_CROSS_ENTROPY_FORWARD;
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
+        if (node->rule->kernel == kernel && (node->rule->flags & NN__STATUS))
+            return &plan->steps[i];
     }
     return NULL;
 }
 #endif
 
-/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices
-   without the labels stop too; of one step's faults the label's is the cause, and has the smaller
-   code. */
+/* The first fault of all devices, 0: none. A label or an index out of range makes the loss NaN, so
+   that devices without the labels stop too; of one step's faults it is the cause, and has the
+   smaller code. */
 static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
     for (int i = 0; i < nn__plan_devices(plan); i++) {
@@ -33394,25 +34975,35 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
 
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    const uint32_t fault = word & 7u;
 #ifdef NN_NO_REPORTS
     (void)site, (void)who;
-    return nn__fail_code(plan->nn,
-                         (word & 7u) == NN_FAULT_LABEL ? NN_ERROR_LABEL : NN_ERROR_NAN);
+    return nn__fail_code(plan->nn, fault == NN_FAULT_LABEL   ? NN_ERROR_LABEL
+                                   : fault == NN_FAULT_INDEX ? NN_ERROR_INDEX
+                                                             : NN_ERROR_NAN);
 #else
-    const nn_node *loss = nn__status_labels(plan);
+    const nn__step *step = nn__status_cause(plan, fault);
+    const nn_node *node = step ? step->node : NULL;
+    const unsigned number = (unsigned)(word >> 3);
     const char *again =
         plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-    if ((word & 7u) != NN_FAULT_LABEL)
+    if (fault == NN_FAULT_LOSS)
         return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
-                           "%s: step %u: the loss is NaN or infinite%s", who, (unsigned)(word >> 3),
-                           again);
-    if (!loss)
+                           "%s: step %u: the loss is NaN or infinite%s", who, number, again);
+    if (fault == NN_FAULT_INDEX)
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_INDEX,
+            "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s",
+            who, number, node ? node->operation : "", node ? node->name : "",
+            node ? node->inputs[node->rule->flags & NN__LAYER ? 0 : 1]->name : "",
+            step ? (int)step->args->gather.x.shape.extent[step->args->gather.axis] : 0, again);
+    if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
-                           who, (unsigned)(word >> 3), again);
+                           who, number, again);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
-        (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who, number,
+        node->inputs[1]->name, node->inputs[0]->shape.extent[1], again);
 #endif
 }
 
@@ -33477,7 +35068,7 @@ static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
 #ifndef NN_NO_REPORTS
         nn->ledger.fence = device->told;
 #endif
-        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, device->device, nn_cpu(),
+        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, device->device, nn_cpu(),
                        sizeof device->said, sizeof device->said, "status", site);
     }
     return NN_OK;
@@ -34822,7 +36413,7 @@ static nn_context *nn__self_test_reference(nn_context *nn) {
     desc.allocator.allocate = nn__self_test_take;
     desc.allocator.release = nn__self_test_give;
     desc.allocator.user = &nn->memory;
-    desc.instructions = NN_PLAIN_C;
+    desc.instructions = NN_INSTRUCTIONS_PLAIN;
     desc.threads = 1;
     nn_context *reference = nn_open(&desc);
     nn_use_all_kernels(reference);
@@ -35811,27 +37402,32 @@ static bool nn__cases_custom(nn__self_test *test, int i) {
 static bool nn__cases_gather(nn__self_test *test, int i) {
     static const struct {
         nn_dtype dtype;
-        int rows, count, extent, last;
-    } cases[] = {{NN_F32, 13, 7, 5, 3},
-                 {NN_U8, 11, 9, 3, 5},
-                 {NN_U8, 6, 10, 7, 4},
-                 {NN_I32, 1, 1, 1, 0},
-                 {NN_F32, 17, 9, 2051, 0}};
+        int rows, count, extent, last, axis, status; /* status: 1 free, 2 set by another */
+    } cases[] = {{NN_F32, 13, 7, 5, 3, 0, 0},   {NN_U8, 11, 9, 3, 5, 0, 0},
+                 {NN_U8, 6, 10, 7, 4, 0, 1},    {NN_I32, 1, 1, 1, 0, 0, 1},
+                 {NN_F32, 17, 9, 2051, 0, 0, 1}, {NN_F32, 13, 7, 5, 3, 1, 0},
+                 {NN_U8, 21, 4, 6, 3, 1, 1},    {NN_F32, 9, 30, 4, 0, 1, 2}};
     nn_gather_args *args = &test->args.gather;
     if (i >= NN__COUNT(cases)) return false;
     const int rows = cases[i].rows, count = cases[i].count, extent = cases[i].extent,
-              last = cases[i].last;
-    nn__self_test_view_of(test, &args->y, true, cases[i].dtype, rows, extent, last, 0);
+              last = cases[i].last, axis = cases[i].axis;
+    nn__self_test_view_of(test, &args->y, true, cases[i].dtype, axis ? extent : rows,
+                          axis ? rows : extent, last, 0);
     if (cases[i].dtype == NN_F32)
-        nn__self_test_numbers(test, &args->x, false, count, extent, last, 0);
+        nn__self_test_numbers(test, &args->x, false, axis ? extent : count, axis ? count : extent,
+                              last, 0);
     else if (cases[i].dtype == NN_U8)
-        nn__self_test_pixels(test, &args->x, count, extent, last, 0);
+        nn__self_test_pixels(test, &args->x, axis ? extent : count, axis ? count : extent, last, 0);
     else
         nn__self_test_labels(test, &args->x, 5, count, extent);
+    args->axis = axis;
+    args->step = 77;
+    if (cases[i].status) nn__self_test_status(test, &args->status, cases[i].status == 2);
     int32_t *index = nn__self_test_labels(test, &args->index, count, rows, 0);
-    if (rows > 1) index[rows / 2] = -1, index[rows - 1] = count; /* no such rows: zeros */
-    nn__format(test->what, sizeof test->what, "%d rows of %s (%d, %d, %d)", rows,
-               nn_dtype_name(cases[i].dtype), count, extent, nn__maxi(last, 1));
+    if (rows > 1) index[rows / 2] = -1, index[rows - 1] = count; /* no such rows */
+    nn__format(test->what, sizeof test->what, "%d of axis %d of %s (%d, %d, %d)%s", rows,
+               axis, nn_dtype_name(cases[i].dtype), axis ? extent : count, axis ? count : extent,
+               nn__maxi(last, 1), cases[i].status ? ", checked" : "");
     return true;
 }
 
@@ -35964,6 +37560,42 @@ static bool nn__cases_scan(nn__self_test *test, int i) {
     nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
     nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
                args->reverse ? ", from the end" : "");
+    return true;
+}
+
+#endif
+/* ==== kernels/scatter_add/cases.h ==== */
+/* kernels/scatter_add/cases.h - small odd cases of scattered sums, for nn_self_test and
+   tests/test_backends.c: numbers that come often, once, and never. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_scatter_add(nn__self_test *test, int i) {
+    static const struct {
+        int chosen, count, other, piece, axis;
+        bool accumulate, skip;
+    } cases[] = {{13, 7, 1, 5, 0, false, false},   {1, 1, 1, 1, 0, false, false},
+                 {300, 3, 1, 11, 0, true, false},  {5, 130, 1, 33, 0, false, true},
+                 {31, 9, 6, 3, 1, false, false},   {40, 17, 5, 1, 1, true, true},
+                 {9, 4, 1, 2051, 0, false, false}};
+    nn_scatter_add_args *args = &test->args.scatter_add;
+    if (i >= NN__COUNT(cases)) return false;
+    const int chosen = cases[i].chosen, count = cases[i].count, other = cases[i].other,
+              piece = cases[i].piece;
+    args->axis = cases[i].axis;
+    args->accumulate = cases[i].accumulate;
+    args->skip = cases[i].skip;
+    args->skip_index = count / 2;
+    nn__self_test_numbers(test, &args->y, true, args->axis ? other : count,
+                          args->axis ? count : piece, args->axis ? piece : 0, 0);
+    nn__self_test_numbers(test, &args->x, false, args->axis ? other : chosen,
+                          args->axis ? chosen : piece, args->axis ? piece : 0, 0);
+    int32_t *index = nn__self_test_labels(test, &args->index, count, chosen, 0);
+    if (chosen > 4) index[1] = index[2], index[chosen / 2] = -1, index[chosen - 1] = count;
+    nn__format(test->what, sizeof test->what, "%d pieces of %d into %d of axis %d%s%s", chosen,
+               piece, count, (int)args->axis, args->accumulate ? ", added" : "",
+               args->skip ? ", one left out" : "");
     return true;
 }
 
@@ -37642,7 +39274,7 @@ typedef struct nn__ring {
     int32_t total, rank, world; /* samples of the dataset; which of them are ours */
     int32_t batch, slots;
     int32_t unit;   /* samples that a worker takes at once */
-    int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while nobody gathers */
+    int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while no worker gathers */
     int worker_count;
     /* with a crew: under its lock */
     uint32_t generation; /* of the epoch under way; what belongs to an older one is dropped */
@@ -37666,7 +39298,7 @@ NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, s
    does not return is left to itself, with an error that names its sample. */
 NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
                               const char *who);
-/* Nobody gathers any more; functions that are being called come back to nothing. */
+/* Stops the gathering. The results of functions of the user that are still running are dropped. */
 NN_PRIVATE void nn__ring_stop(nn__ring *ring);
 /* After a stop: gathering [first, end) may begin. */
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
@@ -37909,6 +39541,9 @@ struct nn_history {
 NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
                                        const nn_trainer *trainer, const char *who);
 
+/* Adds a record to those that there is room for. */
+NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
+
 /* What happened since the last record. */
 typedef struct nn__meter {
     uint64_t since, waited; /* ns */
@@ -37927,6 +39562,13 @@ NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer
 
 /* A writer's function; user: the nn_writer that receives the text with <, >, & and " escaped. */
 NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length);
+typedef struct nn__html {
+    nn_writer out;  /* markup */
+    nn_writer text; /* escaped */
+} nn__html;
+/* The section of a confusion matrix (train/html_confusion.c). counts: NULL, or (classes,
+   classes). */
+NN_PRIVATE void nn__html_confusion(nn__html *html, const int64_t *counts, int classes);
 typedef struct nn__curve {
     const char *name; /* of ours: not escaped */
     double (*value)(const nn_record *record, int metric); /* NaN: none */
@@ -38058,7 +39700,9 @@ static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count,
                 nn__format_shape(field->shape, shape, sizeof shape),
                 nn_dtype_name(field->data_dtype), (unsigned long long)wanted,
                 bytes_given ? "if the array holds bytes, give .data_dtype = NN_U8"
-                            : "look at .shape, .data_dtype and the dataset's .count");
+                : field->bytes == sizeof(void *)
+                    ? "NN_DATA and sizeof want an array, not a pointer: NN_DATA_OF(pointer, count)"
+                    : "look at .shape, .data_dtype and the dataset's .count");
     return false;
 }
 
@@ -38942,10 +40586,10 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
    by the calling thread. Any number of workers gives the same bytes: a sample's place follows from
    its position.
 
-   Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user
-   writes into room of its worker, which is copied only if the epoch is still the same: so nobody
-   ever waits for a function but who waits for its sample, and one that hangs can write nowhere else
-   later. */
+   Workers use only the ring: no context, no allocator, no log. A function of the user writes into
+   memory of its worker, which is copied into the ring only if the epoch is still the same. So only
+   the call that needs a sample waits for the function that delivers it, and a function that hangs
+   cannot write into the ring later. */
 
 #ifndef NN_NO_TRAINING
 
@@ -39279,7 +40923,7 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
         nn__release(&nn->memory, ring, bytes);
         return;
     }
-    nn__ring_stop(ring); /* now nobody is inside the rows, and nobody will be */
+    nn__ring_stop(ring); /* from here on no worker reads or writes the rows */
     nn__crew_dismiss(crew);
     if (milliseconds == 0 && !nn__crew_gone(crew, NN__RING_NOTE) && nn->log.function) {
         char text[200];
@@ -39506,7 +41150,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     nn_view view = nn__batch_table(loader, samples);
     nn_result result;
     if (!draws->on) return NN_OK;
-    if (loader->resident) { /* nobody made room */
+    if (loader->resident) { /* nn__loader_make_room was not called */
         result = nn__batch_wait_draws(loader, bytes, site);
         if (result != NN_OK) return result;
     }
@@ -39518,7 +41162,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
                                 loader->epoch, draws->samples, samples, table);
     if (result != NN_OK) return result;
     if (!draws->host)
-        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes,
+        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), loader->device, bytes,
                               bytes, "augment", site);
     view.handle = draws->tensor->view.handle =
         draws->storage[draws->storage[1] ? loader->delivered % 2 : 0];
@@ -40016,7 +41660,8 @@ NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader) {
 
 /* ---- a batch --------------------------------------------------------------------------------- */
 
-/* Rows whose batch nobody reads any more may be filled again; at least one batch must be free. */
+/* Makes the rows of batches that are no longer read free for filling; at least one batch must
+   become free. */
 static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_site site) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
@@ -40111,7 +41756,7 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
     if (!field->host) {
         view.offset = offset;
         if (!field->raw) field->tensor->view.offset = offset;
-        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes,
+        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), loader->device, bytes,
                                 bytes, name, site);
         return result == NN_OK && field->raw
                    ? nn__batch_convert(loader, f, &view, site, "nn_next_batch")
@@ -41850,8 +43495,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes) {
 
 typedef int nn__metrics_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/history.c ==== */
-/* train/history.c - the records of a training, in memory and as JSON lines. The reader understands
-   what the writer here writes; it is no general JSON reader. */
+/* train/history.c - the records of a training, in memory and as JSON lines, and what nn_fit
+   measures for them. Reading them back: train/history_read.c. */
 
 #include <math.h>
 
@@ -41999,7 +43644,7 @@ static nn_result nn__history_grow(nn_history *history) {
     return NN_OK;
 }
 
-static void nn__history_append(nn_history *history, const nn_record *record) {
+NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record) {
     if (history->count == history->room) /* full for good: the oldest leaves */
         memmove(history->records, history->records + 1, (size_t)--history->count * sizeof *record);
     history->records[history->count++] = *record;
@@ -42056,6 +43701,56 @@ NN_API int nn_history_metrics(const nn_history *history) {
 NN_API const char *nn_history_metric(const nn_history *history, int i) {
     return history && i >= 0 && i < history->metric_count ? history->names[i] : NULL;
 }
+
+/* ---- what nn_fit measures -------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer) {
+    meter->since = nn__now(&trainer->nn->clock);
+    meter->waited = 0;
+    meter->step = trainer->step;
+    for (int i = 0; i < 3; i++) meter->bytes[i] = nn_ledger_bytes(trainer->nn, (nn_crossing)i);
+}
+
+NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer,
+                                     nn_loader *loader) {
+    uint64_t start = nn__now(&trainer->nn->clock);
+    bool more = nn_next_batch_at(site, loader);
+    meter->waited += nn__now(&trainer->nn->clock) - start;
+    return more;
+}
+
+/* A ledger that was reset in between counts from its reset. */
+static uint64_t nn__meter_bytes(const nn__meter *meter, const nn_trainer *trainer,
+                                nn_crossing crossing) {
+    uint64_t now = nn_ledger_bytes(trainer->nn, crossing), before = meter->bytes[crossing];
+    return now >= before ? now - before : now;
+}
+
+NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer,
+                               nn_record *record) {
+    double seconds = (double)(nn__now(&trainer->nn->clock) - meter->since) * 1e-9;
+    int64_t steps = trainer->step - meter->step;
+    memset(record, 0, sizeof *record);
+    record->learning_rate = trainer->desc.learning_rate;
+    record->uploaded = nn__meter_bytes(meter, trainer, NN_CROSS_UPLOAD);
+    record->downloaded = nn__meter_bytes(meter, trainer, NN_CROSS_DOWNLOAD);
+    record->between = nn__meter_bytes(meter, trainer, NN_CROSS_DEVICE);
+    if (steps <= 0) return;
+    record->steps = steps;
+    record->step_seconds = seconds / (double)steps;
+    record->wait_seconds = (double)meter->waited * 1e-9 / (double)steps;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/history_read.c ==== */
+/* train/history_read.c - reads the JSON lines that train/history.c writes. It understands those and
+   is no general JSON reader. */
+
+#include <math.h>
+
+#ifndef NN_NO_TRAINING
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -42312,48 +44007,9 @@ NN_API nn_result nn_read_history_at(nn_site site, nn_history *history, const cha
                      nn__inside_read_history(site, history, text, bytes));
 }
 
-/* ---- what nn_fit measures -------------------------------------------------------------------- */
-
-NN_PRIVATE void nn__meter_start(nn__meter *meter, const nn_trainer *trainer) {
-    meter->since = nn__now(&trainer->nn->clock);
-    meter->waited = 0;
-    meter->step = trainer->step;
-    for (int i = 0; i < 3; i++) meter->bytes[i] = nn_ledger_bytes(trainer->nn, (nn_crossing)i);
-}
-
-NN_PRIVATE bool nn__meter_next_batch(nn__meter *meter, nn_site site, const nn_trainer *trainer,
-                                     nn_loader *loader) {
-    uint64_t start = nn__now(&trainer->nn->clock);
-    bool more = nn_next_batch_at(site, loader);
-    meter->waited += nn__now(&trainer->nn->clock) - start;
-    return more;
-}
-
-/* A ledger that was reset in between counts from its reset. */
-static uint64_t nn__meter_bytes(const nn__meter *meter, const nn_trainer *trainer,
-                                nn_crossing crossing) {
-    uint64_t now = nn_ledger_bytes(trainer->nn, crossing), before = meter->bytes[crossing];
-    return now >= before ? now - before : now;
-}
-
-NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer,
-                               nn_record *record) {
-    double seconds = (double)(nn__now(&trainer->nn->clock) - meter->since) * 1e-9;
-    int64_t steps = trainer->step - meter->step;
-    memset(record, 0, sizeof *record);
-    record->learning_rate = trainer->desc.learning_rate;
-    record->uploaded = nn__meter_bytes(meter, trainer, NN_CROSS_UPLOAD);
-    record->downloaded = nn__meter_bytes(meter, trainer, NN_CROSS_DOWNLOAD);
-    record->between = nn__meter_bytes(meter, trainer, NN_CROSS_DEVICE);
-    if (steps <= 0) return;
-    record->steps = steps;
-    record->step_seconds = seconds / (double)steps;
-    record->wait_seconds = (double)meter->waited * 1e-9 / (double)steps;
-}
-
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__history_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__history_read_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/checkpoint_words.c ==== */
 /* train/checkpoint_words.c - what a checkpoint says beside its tensors: rate, schedule, step, seed,
    the place in the data, progress; written as metadata and read back. Floats are their bits, so
@@ -43398,7 +45054,7 @@ static void nn__chart_curve(const nn_writer *out, const nn_history *history, con
     }
 }
 
-/* Is there anything in it? A curve of zeros beside others says nothing. */
+/* Does the curve have values to show? A curve of zeros is left out beside others. */
 static bool nn__chart_shown(const nn_history *history, const nn__curve *curve, bool zeros) {
     for (int i = 0; i < history->count; i++) {
         double value = curve->value(&history->records[i], curve->metric);
@@ -43462,10 +45118,105 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
 #endif
 
 typedef int nn__html_chart_part; /* a part must not be empty under NN_NO_REPORTS */
+/* ==== train/html_confusion.c ==== */
+/* train/html_confusion.c - the section of a page that shows what the classes were taken for: the
+   matrix, the scores of each class, and the most frequent mistakes. */
+
+#if !defined(NN_NO_TRAINING) && !defined(NN_NO_REPORTS)
+
+#define NN__HTML_MATRIX 30 /* up to so many classes the whole matrix is shown */
+#define NN__HTML_CLASSES 200
+#define NN__HTML_PAIRS 8
+
+static void nn__html_scores(nn__html *html, nn_scores scores, const char *gap) {
+    nn__print(&html->out,
+              "<td class=\"%s\">%lld</td><td>%.4f</td><td>%.4f</td><td>%.4f</td></tr>\n", gap,
+              (long long)scores.samples, scores.precision, scores.recall, scores.f1);
+}
+
+/* Colour: the share of its class; the number turns white where the ground gets dark. */
+static void nn__html_matrix_row(nn__html *html, const int64_t *row, int classes, int64_t samples) {
+    for (int i = 0; i < classes; i++) {
+        double share = samples > 0 ? (double)row[i] / (double)samples : 0.0;
+        if (row[i] == 0)
+            nn__print(&html->out, "<td class=\"n\"></td>");
+        else
+            nn__print(&html->out,
+                      "<td class=\"n%s\" style=\"background:rgba(var(--heat),%.2f)\">%lld</td>",
+                      share > 0.5 ? " dark" : "", 0.12 + 0.88 * share, (long long)row[i]);
+    }
+}
+
+static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int classes) {
+    bool matrix = classes <= NN__HTML_MATRIX;
+    int columns = matrix ? classes : 0,
+        shown = classes < NN__HTML_CLASSES ? classes : NN__HTML_CLASSES;
+    nn__print(&html->out, "<table class=\"heat\"><thead><tr><th class=\"l\">%s</th>",
+              matrix ? "true class \\ taken for" : "class");
+    for (int i = 0; i < columns; i++)
+        nn__print(&html->out, "<th style=\"text-align:center\">%d</th>", i);
+    nn__print(
+        &html->out,
+        "<th class=\"gap\">samples</th><th>precision</th><th>recall</th><th>F1</th></tr></thead>"
+        "<tbody>\n");
+    for (int i = 0; i < shown; i++) {
+        nn_scores scores = nn_class_scores(counts, classes, i);
+        nn__print(&html->out, "<tr><th>%d</th>", i);
+        if (matrix)
+            nn__html_matrix_row(html, counts + (size_t)i * (size_t)classes, classes,
+                                scores.samples);
+        nn__html_scores(html, scores, "gap");
+    }
+    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">mean of the classes (macro)</th>",
+              columns + 1);
+    nn__html_scores(html, nn_macro_scores(counts, classes), "gap");
+    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">weighted by samples</th>",
+              columns + 1);
+    nn__html_scores(html, nn_weighted_scores(counts, classes), "gap");
+    nn__print(&html->out, "</tbody></table>\n");
+    if (shown < classes)
+        nn__print(&html->out, "<p class=\"note\">%d more classes are not shown.</p>\n",
+                  classes - shown);
+}
+
+/* The most frequent mistakes, in descending order. */
+static void nn__html_mistakes(nn__html *html, const int64_t *counts, int classes) {
+    int64_t cells = (int64_t)classes * classes, before = INT64_MAX, last = -1;
+    for (int shown = 0; shown < NN__HTML_PAIRS; shown++) {
+        int64_t best = -1;
+        for (int64_t i = 0; i < cells; i++) {
+            bool open = counts[i] < before || (counts[i] == before && i > last);
+            if (i / classes == i % classes || counts[i] == 0 || !open) continue;
+            if (best < 0 || counts[i] > counts[best]) best = i;
+        }
+        if (best < 0) break;
+        nn__print(&html->out, "%s%d as %d: <b>%lld</b>",
+                  shown ? ", " : "<p class=\"note\">most frequent mistakes: ",
+                  (int)(best / classes), (int)(best % classes), (long long)counts[best]);
+        before = counts[best];
+        last = best;
+    }
+    if (last >= 0) nn__print(&html->out, "</p>\n");
+}
+
+NN_PRIVATE void nn__html_confusion(nn__html *html, const int64_t *counts, int classes) {
+    if (!counts || nn_weighted_scores(counts, classes).samples == 0) return;
+    nn__print(&html->out, "<h2>Confusion of the last evaluation</h2>\n<div class=\"card\">\n");
+    nn__html_confusion_table(html, counts, classes);
+    nn__html_mistakes(html, counts, classes);
+    nn__print(&html->out, "</div>\n");
+}
+
+#undef NN__HTML_MATRIX
+#undef NN__HTML_CLASSES
+#undef NN__HTML_PAIRS
+#endif
+
+typedef int nn__html_confusion_part; /* a part must not be empty */
 /* ==== train/html.c ==== */
-/* train/html.c - the page: style, curves, confusion matrix, times, memory, crossings, plan. Each
-   section is one function, which writes nothing when there is nothing to show. nn_fit fills the
-   history that the curves show. */
+/* train/html.c - the page: style, curves, times, memory, crossings, plan; the confusion matrix is
+   in train/html_confusion.c. Each section is one function, which writes nothing when there is
+   nothing to show. nn_fit fills the history that the curves show. */
 
 #ifndef NN_NO_TRAINING
 #ifdef NN_NO_REPORTS
@@ -43480,11 +45231,6 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
 
 
 #include <math.h>
-
-typedef struct nn__html {
-    nn_writer out;  /* markup */
-    nn_writer text; /* escaped */
-} nn__html;
 
 static const char nn__html_style[] =
     ":root{color-scheme:light "
@@ -43673,91 +45419,6 @@ static void nn__html_curves(nn__html *html, const nn_history *history) {
     curves[1] = nn__html_curve("downloaded", nn__html_bytes, NN_CROSS_DOWNLOAD);
     curves[2] = nn__html_curve("between devices", nn__html_bytes, NN_CROSS_DEVICE);
     nn__html_chart(&html->out, history, "kB moved in a step", curves, 3, true);
-    nn__print(&html->out, "</div>\n");
-}
-
-/* ---- confusion ------------------------------------------------------------------------------- */
-
-#define NN__HTML_MATRIX 30 /* up to so many classes the whole matrix is shown */
-#define NN__HTML_CLASSES 200
-#define NN__HTML_PAIRS 8
-
-static void nn__html_scores(nn__html *html, nn_scores scores, const char *gap) {
-    nn__print(&html->out,
-              "<td class=\"%s\">%lld</td><td>%.4f</td><td>%.4f</td><td>%.4f</td></tr>\n", gap,
-              (long long)scores.samples, scores.precision, scores.recall, scores.f1);
-}
-
-/* Colour: the share of its class; the number turns white where the ground gets dark. */
-static void nn__html_matrix_row(nn__html *html, const int64_t *row, int classes, int64_t samples) {
-    for (int i = 0; i < classes; i++) {
-        double share = samples > 0 ? (double)row[i] / (double)samples : 0.0;
-        if (row[i] == 0)
-            nn__print(&html->out, "<td class=\"n\"></td>");
-        else
-            nn__print(&html->out,
-                      "<td class=\"n%s\" style=\"background:rgba(var(--heat),%.2f)\">%lld</td>",
-                      share > 0.5 ? " dark" : "", 0.12 + 0.88 * share, (long long)row[i]);
-    }
-}
-
-static void nn__html_confusion_table(nn__html *html, const int64_t *counts, int classes) {
-    bool matrix = classes <= NN__HTML_MATRIX;
-    int columns = matrix ? classes : 0,
-        shown = classes < NN__HTML_CLASSES ? classes : NN__HTML_CLASSES;
-    nn__print(&html->out, "<table class=\"heat\"><thead><tr><th class=\"l\">%s</th>",
-              matrix ? "true class \\ taken for" : "class");
-    for (int i = 0; i < columns; i++)
-        nn__print(&html->out, "<th style=\"text-align:center\">%d</th>", i);
-    nn__print(
-        &html->out,
-        "<th class=\"gap\">samples</th><th>precision</th><th>recall</th><th>F1</th></tr></thead>"
-        "<tbody>\n");
-    for (int i = 0; i < shown; i++) {
-        nn_scores scores = nn_class_scores(counts, classes, i);
-        nn__print(&html->out, "<tr><th>%d</th>", i);
-        if (matrix)
-            nn__html_matrix_row(html, counts + (size_t)i * (size_t)classes, classes,
-                                scores.samples);
-        nn__html_scores(html, scores, "gap");
-    }
-    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">mean of the classes (macro)</th>",
-              columns + 1);
-    nn__html_scores(html, nn_macro_scores(counts, classes), "gap");
-    nn__print(&html->out, "<tr><th class=\"l\" colspan=\"%d\">weighted by samples</th>",
-              columns + 1);
-    nn__html_scores(html, nn_weighted_scores(counts, classes), "gap");
-    nn__print(&html->out, "</tbody></table>\n");
-    if (shown < classes)
-        nn__print(&html->out, "<p class=\"note\">%d more classes are not shown.</p>\n",
-                  classes - shown);
-}
-
-/* The most frequent mistakes, in descending order. */
-static void nn__html_mistakes(nn__html *html, const int64_t *counts, int classes) {
-    int64_t cells = (int64_t)classes * classes, before = INT64_MAX, last = -1;
-    for (int shown = 0; shown < NN__HTML_PAIRS; shown++) {
-        int64_t best = -1;
-        for (int64_t i = 0; i < cells; i++) {
-            bool open = counts[i] < before || (counts[i] == before && i > last);
-            if (i / classes == i % classes || counts[i] == 0 || !open) continue;
-            if (best < 0 || counts[i] > counts[best]) best = i;
-        }
-        if (best < 0) break;
-        nn__print(&html->out, "%s%d as %d: <b>%lld</b>",
-                  shown ? ", " : "<p class=\"note\">most frequent mistakes: ",
-                  (int)(best / classes), (int)(best % classes), (long long)counts[best]);
-        before = counts[best];
-        last = best;
-    }
-    if (last >= 0) nn__print(&html->out, "</p>\n");
-}
-
-static void nn__html_confusion(nn__html *html, const int64_t *counts, int classes) {
-    if (!counts || nn_weighted_scores(counts, classes).samples == 0) return;
-    nn__print(&html->out, "<h2>Confusion of the last evaluation</h2>\n<div class=\"card\">\n");
-    nn__html_confusion_table(html, counts, classes);
-    nn__html_mistakes(html, counts, classes);
     nn__print(&html->out, "</div>\n");
 }
 
@@ -43971,9 +45632,6 @@ NN_API nn_result nn_write_html_at(nn_site site, nn_trainer *trainer, const nn_hi
     return result;
 }
 
-#undef NN__HTML_MATRIX
-#undef NN__HTML_CLASSES
-#undef NN__HTML_PAIRS
 #undef NN__HTML_STEPS
 #endif /* NN_NO_REPORTS */
 #endif /* NN_NO_TRAINING */

@@ -107,6 +107,8 @@ static int program_may_jump(int code, const program_number *a, const program_num
         zero |= operand[i]->error > 0 && fabs(operand[i]->value) <= operand[i]->error;
     }
     switch (code) {
+        case NN_CODE_SIN: case NN_CODE_COS: case NN_CODE_TAN: /* turns between the corners */
+            return rough || a->error > 0.1;
         case NN_CODE_REMAINDER: return a->error > 0 || b->error > 0;
         case NN_CODE_NOT: case NN_CODE_AND: case NN_CODE_OR: return zero;
         case NN_CODE_SELECT: return a->error > 0 && fabs(a->value) <= a->error;

@@ -767,6 +767,54 @@ static void graph_eval_cumsum(graph *g, graph_item *y) {
         y->v[i] = KEEP(V(0)[i] + (i / inner % n ? y->v[i - inner] : 0));
 }
 
+/* Rows of a table by the labels of samples or of their steps. */
+static bool graph_choose_embedding(graph *g, graph_item *y) {
+    int rank;
+    y->in[0] = g->labels && graph_draw(g, 2) ? g->labels : g->label;
+    y->ins = 2;
+    y->shape = IN(0)->shape;
+    rank = y->shape.rank++;
+    y->shape.extent[rank] = 1 + graph_draw(g, 6);
+    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(GRAPH_CLASSES, y->shape.extent[rank]));
+    return y->in[1] >= 0;
+}
+static nn_node *graph_build_embedding(graph *g, nn_model *net, graph_item *y) {
+    nn_embedding_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_embeddings = GRAPH_CLASSES;
+    desc.embedding_dim = y->shape.extent[y->shape.rank - 1];
+    return nn_embedding(net, y->name, IN(0)->node, &desc);
+}
+static void graph_eval_embedding(graph *g, graph_item *y) {
+    int dim = y->shape.extent[y->shape.rank - 1];
+    for (int i = 0; i < graph_elements(g, y->shape); i++)
+        y->v[i] = V(1)[(int)V(0)[i / dim] * dim + i % dim];
+}
+
+/* p[0]: the axis; in[1]: an input of indices of its own. */
+static bool graph_choose_index_select(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    y->ins = 2;
+    y->shape = IN(0)->shape;
+    y->p[0] = graph_draw(g, y->shape.rank);
+    int extent = y->shape.extent[y->p[0]], n = 1 + graph_draw(g, 6);
+    if (extent < 1) return false;
+    y->shape.extent[y->p[0]] = n;
+    y->in[1] = g->count;
+    graph_add(g, GRAPH_LABEL, NN_SHAPE(n));
+    for (int i = 0; i < n; i++) IN(1)->v[i] = graph_draw(g, extent);
+    return true;
+}
+static nn_node *graph_build_index_select(graph *g, nn_model *net, graph_item *y) {
+    return nn_index_select(net, IN(0)->node, y->p[0] - y->shape.rank, IN(1)->node);
+}
+static void graph_eval_index_select(graph *g, graph_item *y) {
+    int n = y->shape.extent[y->p[0]], extent = IN(0)->shape.extent[y->p[0]],
+        inner = graph_span(g, y->shape, y->p[0] + 1, y->shape.rank);
+    for (int i = 0; i < graph_elements(g, y->shape); i++)
+        y->v[i] = V(0)[(i / inner / n * extent + (int)V(1)[i / inner % n]) * inner + i % inner];
+}
+
 /* p[0]: the axis. Vectors close to zero have no direction that float could tell. */
 static bool graph_choose_normalize(graph *g, graph_item *y) {
     if (!graph_choose_cumsum(g, y)) return false;
@@ -977,6 +1025,9 @@ static const graph_op graph_ops[] = {
     GRAPH_ARRANGE("flip", GRAPH_FLIP),
     GRAPH_ARRANGE("roll", GRAPH_ROLL),
     {"normalize", graph_choose_normalize, graph_build_normalize, graph_eval_normalize, 0},
+    {"embedding", graph_choose_embedding, graph_build_embedding, graph_eval_embedding, 0},
+    {"index_select", graph_choose_index_select, graph_build_index_select, graph_eval_index_select,
+     0},
     {"cumsum", graph_choose_cumsum, graph_build_cumsum, graph_eval_cumsum, 0},
     GRAPH_REDUCE("sum", NN_SUM),
     GRAPH_REDUCE("mean", NN_MEAN),
@@ -1032,7 +1083,7 @@ typedef enum graph_term {
     GRAPH_TERMS
 } graph_term;
 
-static void graph_evaluate(graph *g, int batch, int time) {
+static TEST_UNUSED void graph_evaluate(graph *g, int batch, int time) {
     g->batch = batch;
     g->time = time;
     if (!g->hold && !g->single) g->doubtful = false;
@@ -1040,7 +1091,7 @@ static void graph_evaluate(graph *g, int batch, int time) {
         if (g->items[i].kind == GRAPH_OPERATION) g->items[i].op->evaluate(g, &g->items[i]);
 }
 
-static double graph_loss(graph *g) {
+static TEST_UNUSED double graph_loss(graph *g) {
     double loss = 0, row[GRAPH_CLASSES];
     for (int t = 0; t < g->term_count; t++) {
         const graph_item *x = &g->items[g->terms[t]];
@@ -1082,13 +1133,13 @@ static bool graph_sane(const graph *g, const graph_item *y) {
 
 /* Are the numbers of the whole net sane at the batch and time in force? Drawing looked at the
    largest only. */
-static bool graph_all_sane(const graph *g) {
+static TEST_UNUSED bool graph_all_sane(const graph *g) {
     for (int i = 0; i < g->count; i++)
         if (g->items[i].kind == GRAPH_OPERATION && !graph_sane(g, &g->items[i])) return false;
     return true;
 }
 
-static void graph_free(graph *g) {
+static TEST_UNUSED void graph_free(graph *g) {
     for (int i = 0; i < g->count; i++) free(g->items[i].v);
     g->count = 0;
 }
@@ -1119,7 +1170,7 @@ static void graph_add_operation(graph *g) {
 
 /* Draws the net of this seed: always the same. False: no loss with a trained parameter behind it
    came of it. */
-static bool graph_make(graph *g, uint64_t seed, int operations) {
+static TEST_UNUSED bool graph_make(graph *g, uint64_t seed, int operations) {
     memset(g, 0, sizeof *g);
     g->seed = seed;
     g->batch = GRAPH_BATCH;
@@ -1161,7 +1212,7 @@ static bool graph_make(graph *g, uint64_t seed, int operations) {
 }
 
 /* Describes the net; returns its loss. keep_all: every node is kept. */
-static nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
+static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
     nn_node *loss = NULL, *term;
     for (int i = 0; i < g->count; i++) {
         graph_item *y = &g->items[i];

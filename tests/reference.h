@@ -1,5 +1,5 @@
-/* reference.h: what every kernel means, as plain loops in double: the oracle of test_backends.c. The
-   loops stand in src/kernels/<family>/reference.h; here is what they share.
+/* reference.h: what every kernel means, as plain loops in double: the oracle of test_backends.c.
+   The loops stand in src/kernels/<family>/reference.h; here is what they share.
 
    The definitions are those of PyTorch 1.13. Views hold host pointers. Every function writes the
    expected `value` of each element of an output, and its `scale`: the sum of the absolute terms

@@ -211,6 +211,13 @@ static nn_node *build_matmul(nn_model *net, const golden_case *g, nn_node **in) 
     return nn_matmul(net, in[0], in[1], &desc);
 }
 
+static nn_embedding_desc embedding_desc(const golden_case *g) {
+    nn_embedding_desc desc = {.num_embeddings = g->input[1].extent[0],
+                              .embedding_dim = g->input[1].extent[1]};
+    if (is(g, "embedding_padding")) desc.padding = true, desc.padding_idx = -1;
+    return desc;
+}
+
 static nn_node *build(nn_model *net, const golden_case *g, nn_node **in) {
     const named_op *op;
     const named_reduction *reduction = find_reduction(g);
@@ -250,6 +257,12 @@ static nn_node *build(nn_model *net, const golden_case *g, nn_node **in) {
                                                          .ignore_index = o.ignore_index});
     }
     if (begins(g, "bce")) return build_bce(net, g, in);
+    if (begins(g, "index_select"))
+        return nn_index_select(net, in[0], is(g, "index_select") ? 1 : -1, in[1]);
+    if (begins(g, "embedding")) {
+        nn_embedding_desc table = embedding_desc(g);
+        return nn_embedding(net, "tok", in[0], &table);
+    }
     if (begins(g, "mse"))
         return nn_mse_loss(net, in[0], in[1], is(g, "mse_sum") ? NN_SUM : NN_MEAN);
     return NULL;
@@ -366,6 +379,14 @@ static bool call(nn_context *nn, const golden_case *g, nn_tensor **in, nn_tensor
         nn_cross_entropy_options options = entropy_options(g);
         nn_cross_entropy_forward(y, in[0], in[1], in[2], &options);
         nn_cross_entropy_backward(d[0], in[0], in[1], in[2], &options);
+    } else if (begins(g, "index_select")) {
+        int axis = is(g, "index_select") ? 1 : -1;
+        nn_index_select_forward(y, in[0], axis, in[1]);
+        nn_index_select_backward(d[0], dy, axis, in[1], false);
+    } else if (begins(g, "embedding")) {
+        nn_embedding_desc table = embedding_desc(g);
+        nn_embedding_forward(y, in[0], in[1]);
+        nn_embedding_backward(d[1], dy, in[0], &table, false);
     } else
         return false;
     return true;
@@ -479,11 +500,11 @@ static void with_set(nn_instruction_set set, bool updates) {
         for (int i = 0; i < CASES; i++) run_described(nn, &golden_cases[i]);
     nn_close(nn);
 }
-static void operations_plain(void) { with_set(NN_PLAIN_C, false); }
-static void operations_avx2(void) { with_set(NN_AVX2, false); }
-static void operations_avx512(void) { with_set(NN_AVX512, false); }
-static void operations_neon(void) { with_set(NN_NEON, false); }
-static void optimizers_plain(void) { with_set(NN_PLAIN_C, true); }
+static void operations_plain(void) { with_set(NN_INSTRUCTIONS_PLAIN, false); }
+static void operations_avx2(void) { with_set(NN_INSTRUCTIONS_AVX2, false); }
+static void operations_avx512(void) { with_set(NN_INSTRUCTIONS_AVX512, false); }
+static void operations_neon(void) { with_set(NN_INSTRUCTIONS_NEON, false); }
+static void optimizers_plain(void) { with_set(NN_INSTRUCTIONS_PLAIN, true); }
 static void optimizers_best(void) { with_set(NN_INSTRUCTIONS_DEFAULT, true); }
 
 static void immediate_with(nn_instruction_set set) {
@@ -494,7 +515,7 @@ static void immediate_with(nn_instruction_set set) {
     nn_close(nn);
     ENSURE(calls >= 60); /* or the names in this file and in golden.h have parted */
 }
-static void immediate_plain(void) { immediate_with(NN_PLAIN_C); }
+static void immediate_plain(void) { immediate_with(NN_INSTRUCTIONS_PLAIN); }
 static void immediate_best(void) { immediate_with(NN_INSTRUCTIONS_DEFAULT); }
 
 int main(int argc, char **argv) {

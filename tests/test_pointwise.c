@@ -38,7 +38,7 @@ static int context_count;
 static void open_targets(void) {
     static const int threads[3] = {1, 2, 8};
     int set, i;
-    for (set = NN_PLAIN_C; set <= NN_NEON; set++)
+    for (set = NN_INSTRUCTIONS_PLAIN; set <= NN_INSTRUCTIONS_NEON; set++)
         for (i = 0; i < 3; i++) {
             nn_desc desc;
             nn_context *nn;
@@ -221,9 +221,28 @@ static nn_shape broadcast_from(nn_shape y) {
     return x;
 }
 
+/* A comparison whose SELECT stands at i + 1, now and then of the operands themselves (relu), and
+   now and then read by somebody else as well. */
+static void make_choices(void) {
+    nn_program *p = &now.args.program;
+    int i;
+    for (i = 1; i + 1 < p->count; i++) {
+        nn_instruction *by = &now.code[i], *choice = &now.code[i + 1];
+        bool of_itself = one_in(3);
+        if (program_operand_count(by->code) != 2 || !one_in(2)) continue;
+        by->code = (uint8_t)(NN_CODE_LESS + below(6));
+        choice->code = NN_CODE_SELECT;
+        choice->a = (uint8_t)i;
+        choice->b = of_itself ? by->b : (uint8_t)below(i + one_in(4));
+        choice->c = of_itself ? by->a : (uint8_t)below(i + one_in(4));
+        choice->value = 0;
+    }
+}
+
 static void make_code(bool transcendental) {
     nn_program *p = &now.args.program;
-    int i, k, most = one_in(6) ? NN_PROGRAM_LENGTH : 14;
+    int i, k;
+    int most = one_in(6) ? NN_PROGRAM_LENGTH : one_in(3) ? 6 : 14;
     memset(now.code, 0, sizeof now.code);
     p->code = now.code;
     p->input_count = (uint8_t)below(NN_PROGRAM_INPUTS + 1);
@@ -247,6 +266,7 @@ static void make_code(bool transcendental) {
         else if (program_operand_count(code) == 0)
             at->code = NN_CODE_CONSTANT, at->a = 0, at->value = number();
     }
+    make_choices();
     if (!transcendental && !program_is_exact(p))
         for (i = 0; i < p->count; i++) {
             nn_program one = *p;
@@ -554,7 +574,7 @@ static bool same_bytes(const result_bytes *a, const result_bytes *b, bool nan_is
 }
 
 static bool one_case(uint64_t which) {
-    result_bytes first[NN_NEON + 1], result;
+    result_bytes first[NN_INSTRUCTIONS_NEON + 1], result;
     int i, set, plain = -1;
     bool ok = true;
     memset(first, 0, sizeof first);
@@ -589,7 +609,7 @@ static bool one_case(uint64_t which) {
         if (!ok) print_case(t->name, which, 0, 0, 0);
         free_result(&result);
     }
-    for (set = 0; set <= NN_NEON; set++) free_result(&first[set]);
+    for (set = 0; set <= NN_INSTRUCTIONS_NEON; set++) free_result(&first[set]);
     free_case();
     return ok;
 }

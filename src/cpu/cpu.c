@@ -1,8 +1,8 @@
 /* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs the phases and units
    of every kernel.
 
-   It knows no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h says how they
-   are written. cpu/open.c puts the CPU into a context. */
+   It contains no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h describes
+   how they are written. cpu/open.c puts the CPU into a context. */
 #include "cpu/private.h"
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
@@ -174,6 +174,23 @@ static void nn__cpu_work(void *data, int unit, int worker) {
     job->functions->unit(job->cpu, job->args, job->phase, unit, job->shared, own);
 }
 
+/* Scratch of each worker. A kernel without shared scratch divides what it was given, which is at
+   least what it asked for: it need not be asked at each run. */
+static size_t nn__cpu_own_share(const nn__cpu *cpu, const nn__cpu_kernel *functions,
+                                const void *args, const nn_view *scratch) {
+    if (!functions->own_bytes) return 0;
+#ifdef NN_NO_SIMD /* small code */
+    (void)scratch;
+#else
+    if (!functions->shared_bytes && scratch && scratch->handle && nn__present(scratch)) {
+        int64_t given = nn__count(scratch) * (int64_t)nn_dtype_size(scratch->dtype);
+        size_t share = cpu->workers == 1 ? (size_t)given : (size_t)given / (size_t)cpu->workers;
+        return share & ~(NN__ALIGNMENT - 1);
+    }
+#endif
+    return nn__cpu_own_bytes(cpu, functions, args);
+}
+
 /* Units [first, first + count) of the whole kernel; each phase runs the part that falls into it,
    and ends before the next begins. */
 static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn_range range) {
@@ -184,9 +201,10 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     if (!job.functions) return NN_ERROR_UNSUPPORTED;
     job.args = args;
     size_t shared_bytes = nn__cpu_shared_bytes(cpu, job.functions, args);
-    job.own_bytes = nn__cpu_own_bytes(cpu, job.functions, args);
-    const nn_view *scratch =
-        shared_bytes || job.own_bytes ? nn__kernel_scratch(kernel, args) : NULL;
+    const nn_view *scratch = shared_bytes || job.functions->own_bytes
+                                 ? nn__kernel_scratch(kernel, args)
+                                 : NULL;
+    job.own_bytes = nn__cpu_own_share(cpu, job.functions, args, scratch);
     char *memory = scratch && scratch->handle ? (char *)scratch->handle + scratch->offset : NULL;
     if (!memory && (shared_bytes || job.own_bytes))
         return nn__fail(

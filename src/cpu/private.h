@@ -35,6 +35,9 @@ typedef struct nn__row nn__row;
 typedef void (*nn__row_function)(const nn__row *row);
 typedef struct nn__programs {
     nn__row_function rows[NN_INSTRUCTION_COUNT];
+    /* LESS to NOT_EQUAL, each together with the SELECT that alone reads it, and the larger of two;
+       installed with SELECT */
+    const nn__row_function *selects;
     void (*draw)(const nn_program_args *args, int item, float *y, int64_t at, int n);
     void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
     void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);
@@ -84,7 +87,7 @@ NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation 
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
 NN_PRIVATE bool nn__cpu_has_instructions(
-    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_PLAIN_C: always */
+    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN: always */
 
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 

@@ -65,6 +65,7 @@
 typedef enum nn_fault_code {
     NN_FAULT_NONE,
     NN_FAULT_LABEL, /* a label out of range */
+    NN_FAULT_INDEX, /* an index out of range */
     NN_FAULT_LOSS   /* a loss that is NaN or infinite */
 } nn_fault_code;
 
@@ -75,7 +76,7 @@ typedef struct nn_fence {
 } nn_fence;
 
 typedef struct nn_device_limits {
-    char name[NN_NAME_BYTES]; /* for people: "NVIDIA H200" */
+    char name[NN_DEVICE_NAME_BYTES]; /* for people: "NVIDIA H200" */
     uint64_t memory;          /* bytes the device has, or 0: unknown */
     uint64_t allocation;      /* bytes of the largest single alloc, or 0: unknown */
     bool host_memory;         /* handles are pointers that the host may use */

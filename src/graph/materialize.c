@@ -6,6 +6,8 @@
    the ledger calls "init". */
 #include "graph/private.h"
 
+#include <math.h>
+
 /* Staging memory for first values; larger leaves go up in pieces. Little where memory is one
    block, and in the smallest programs a little on the stack. */
 #ifdef NN__ONE_PIECE
@@ -25,6 +27,20 @@ static nn__place_bytes nn__materialize_padded(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1));
 }
 
+#ifndef NN_NO_TRAINING
+/* Element i of a leaf that starts with a normal distribution. Source: Box and Muller, "A note on
+   the generation of random normal deviates", 1958. */
+static float nn__materialize_normal(const nn_model *net, const nn_node *leaf, uint64_t i) {
+    uint32_t words[4];
+    if (i - (uint64_t)leaf->start.zeros_from < (uint64_t)leaf->start.zeros) return 0.0f;
+    nn_random_words(net->seed, leaf->start.stream, i / 4, words);
+    const uint32_t *pair = words + i % 4 / 2 * 2;
+    const float angle = 6.2831853071795865f * nn_word_to_uniform(pair[1]);
+    return sqrtf(-2.0f * logf(1.0f - nn_word_to_uniform(pair[0]))) *
+           (i % 2 ? sinf(angle) : cosf(angle));
+}
+#endif
+
 /* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a
    multiple of 4. */
 static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first,
@@ -43,6 +59,10 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
             nn_random_words(net->seed, leaf->start.stream, counter++, words);
         values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
     }
+#ifndef NN_NO_TRAINING
+    for (size_t i = 0; leaf->start.normal && i < count; i++)
+        values[i] = nn__materialize_normal(net, leaf, first + i);
+#endif
 #ifndef NN_NO_REPORTS
     /* each takes no more room than before */
     for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++)

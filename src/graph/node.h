@@ -31,6 +31,10 @@ typedef enum nn__node_kind {
 typedef struct nn__start {
     float low, high;
     uint64_t stream;
+#ifndef NN_NO_TRAINING
+    bool normal; /* instead: of mean 0 and variance 1 */
+    int64_t zeros_from, zeros; /* elements that start as 0 */
+#endif
 } nn__start;
 
 struct nn_node {
@@ -62,9 +66,9 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
-    int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
+    int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
     int order; /* in the model's description; faults are reported in it */

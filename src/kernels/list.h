@@ -44,7 +44,8 @@
     X(23, POINTWISE, pointwise, nn_program_args, pointwise)                                        \
     X(24, STRIDED_COPY, strided_copy, nn_strided_copy_args, strided_copy)                          \
     X(25, FOLD, fold, nn_reduce_args, reduce)                                                      \
-    X(26, SCAN, scan, nn_scan_args, scan)
+    X(26, SCAN, scan, nn_scan_args, scan)                                                          \
+    X(27, SCATTER_ADD, scatter_add, nn_scatter_add_args, scatter_add)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

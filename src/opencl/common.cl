@@ -11,7 +11,8 @@
 #define NN_ACTIVATION_TANH    3
 #define NN_ACTIVATION_GELU    4
 #define NN_FAULT_LABEL        1u
-#define NN_FAULT_LOSS         2u
+#define NN_FAULT_INDEX        2u
+#define NN_FAULT_LOSS         3u
 #define NN_MEAN               1
 #define NN_SUM                2
 #define NN_MAX                3

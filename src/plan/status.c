@@ -11,19 +11,22 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 }
 
 #ifndef NN_NO_REPORTS
-/* Names of the labels that some loss of the plan reads, for the message. */
-static const nn_node *nn__status_labels(const nn_plan *plan) {
+/* The first step that checks what this fault is about, for the message; NULL: none. */
+static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
+    const nn_kernel kernel =
+        fault == NN_FAULT_INDEX ? NN_KERNEL_GATHER : NN_KERNEL_CROSS_ENTROPY_FORWARD;
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
-        if (node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD) return node;
+        if (node->rule->kernel == kernel && (node->rule->flags & NN__STATUS))
+            return &plan->steps[i];
     }
     return NULL;
 }
 #endif
 
-/* The first fault of all devices, 0: none. A label out of range makes the loss NaN, so that devices
-   without the labels stop too; of one step's faults the label's is the cause, and has the smaller
-   code. */
+/* The first fault of all devices, 0: none. A label or an index out of range makes the loss NaN, so
+   that devices without the labels stop too; of one step's faults it is the cause, and has the
+   smaller code. */
 static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
     for (int i = 0; i < nn__plan_devices(plan); i++) {
@@ -42,25 +45,35 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
 
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
+    const uint32_t fault = word & 7u;
 #ifdef NN_NO_REPORTS
     (void)site, (void)who;
-    return nn__fail_code(plan->nn,
-                         (word & 7u) == NN_FAULT_LABEL ? NN_ERROR_LABEL : NN_ERROR_NAN);
+    return nn__fail_code(plan->nn, fault == NN_FAULT_LABEL   ? NN_ERROR_LABEL
+                                   : fault == NN_FAULT_INDEX ? NN_ERROR_INDEX
+                                                             : NN_ERROR_NAN);
 #else
-    const nn_node *loss = nn__status_labels(plan);
+    const nn__step *step = nn__status_cause(plan, fault);
+    const nn_node *node = step ? step->node : NULL;
+    const unsigned number = (unsigned)(word >> 3);
     const char *again =
         plan->training ? "; nothing was updated since; nn_clear_fault(trainer) goes on" : "";
-    if ((word & 7u) != NN_FAULT_LABEL)
+    if (fault == NN_FAULT_LOSS)
         return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
-                           "%s: step %u: the loss is NaN or infinite%s", who, (unsigned)(word >> 3),
-                           again);
-    if (!loss)
+                           "%s: step %u: the loss is NaN or infinite%s", who, number, again);
+    if (fault == NN_FAULT_INDEX)
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_INDEX,
+            "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s",
+            who, number, node ? node->operation : "", node ? node->name : "",
+            node ? node->inputs[node->rule->flags & NN__LAYER ? 0 : 1]->name : "",
+            step ? (int)step->args->gather.x.shape.extent[step->args->gather.axis] : 0, again);
+    if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
-                           who, (unsigned)(word >> 3), again);
+                           who, number, again);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who,
-        (unsigned)(word >> 3), loss->inputs[1]->name, loss->inputs[0]->shape.extent[1], again);
+        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who, number,
+        node->inputs[1]->name, node->inputs[0]->shape.extent[1], again);
 #endif
 }
 
@@ -125,7 +138,7 @@ static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
 #ifndef NN_NO_REPORTS
         nn->ledger.fence = device->told;
 #endif
-        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, device->device, nn_cpu(),
+        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, device->device, nn_cpu(),
                        sizeof device->said, sizeof device->said, "status", site);
     }
     return NN_OK;

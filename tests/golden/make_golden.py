@@ -172,6 +172,10 @@ def describe_operations():
     case("mse", [("x", (4, 3), "s"), ("target", (4, 3), "s")], F.mse_loss)
     case("mse_sum", [("x", (4, 3), "s"), ("target", (4, 3), "S")], lambda x, t: F.mse_loss(x, t, reduction="sum"))
 
+    case("index_select", [("x", (4, 5, 3), "s"), ("index", (7,), "L5")], lambda x, i: torch.index_select(x, 1, i))
+    case("index_select_last", [("x", (3, 6), "s"), ("index", (4,), "L6")], lambda x, i: torch.index_select(x, -1, i))
+    case("embedding", [("index", (4, 6), "L7"), ("tok.weight", (7, 5), "s")], F.embedding)
+    case("embedding_padding", [("index", (12,), "L4"), ("tok.weight", (4, 3), "s")], lambda i, w: F.embedding(i, w, padding_idx=-1))
     # At the end: the numbers of a case come from its place.
     case("matmul_batch", [("a", (3, 4, 5), "s"), ("b", (3, 5, 2), "s")], torch.matmul)
     case("matmul_broadcast", [("a", (2, 1, 4, 3), "s"), ("b", (3, 3, 5), "s")], torch.matmul)

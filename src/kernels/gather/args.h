@@ -3,13 +3,18 @@
 
 #include "device/types.h"
 
-/* y[i] = x[index[i]]: whole rows of bytes, whatever the dtype. An index outside of x gives
-   zeros. */
+/* y[..., i, ...] = x[..., index[i], ...] along an axis of x: pieces of bytes, whatever the dtype.
+   An index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what
+   it gives has all bits set: NaN in every dtype of numbers with a fraction. */
 typedef struct nn_gather_args {
-    nn_view y;     /* (N, ...) */
-    nn_view x;     /* (count, ...), dtype of y */
-    nn_view index; /* (N) i32 */
+    nn_view y;      /* x's shape with the extents of index in the place of the axis; x's dtype */
+    nn_view x;
+    nn_view index;  /* i32, any shape */
+    nn_view status; /* or absent */
+    int32_t axis;
+    uint32_t step;  /* for the status word */
 } nn_gather_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_GATHER_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1)
+#define NN_GATHER_VIEWS(VIEW, ITEM)                                                                \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)

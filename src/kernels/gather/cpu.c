@@ -1,40 +1,63 @@
-/* kernels/gather/cpu.c - rows of one tensor by their numbers: how batches are made of a data set
-   that lies on the device. Rows are copied as they are; kernels/augment converts them. */
+/* kernels/gather/cpu.c - pieces of a tensor by their numbers along an axis: how batches are made of
+   a data set that lies on the device, and what an embedding is. Pieces are copied as they are. */
 #include "cpu/private.h"
 
 #define NN__GATHER_UNIT 65536 /* bytes of a unit, about */
 
-static uint64_t nn__gather_row_bytes(const nn_gather_args *args) {
-    return nn__bytes(&args->y) / (uint64_t)args->y.shape.extent[0];
-}
+/* x is (outer, count, piece) and y (outer, chosen, piece); `each` pieces of y are a unit. */
+typedef struct nn__gather_walk {
+    int64_t chosen, pieces, each;
+    size_t bytes; /* of a piece */
+    int32_t count;
+} nn__gather_walk;
 
-static int64_t nn__gather_rows(const nn_gather_args *args) {
-    return nn__max64(1, NN__GATHER_UNIT / (int64_t)nn__gather_row_bytes(args));
+static nn__gather_walk nn__gather_plan(const nn_gather_args *args) {
+    nn__gather_walk walk;
+    walk.count = args->x.shape.extent[args->axis];
+    walk.chosen = nn__count(&args->index);
+    walk.pieces = walk.chosen;
+    for (int i = 0; i < args->axis; i++) walk.pieces *= args->x.shape.extent[i];
+    walk.bytes = (size_t)(nn__bytes(&args->y) / (uint64_t)walk.pieces);
+    walk.each = nn__max64(1, NN__GATHER_UNIT / (int64_t)walk.bytes);
+    return walk;
 }
 #undef NN__GATHER_UNIT
 
 static int nn__gather_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    const nn_gather_args *args = (const nn_gather_args *)arguments;
-    int64_t rows = nn__gather_rows(args);
+    nn__gather_walk walk = nn__gather_plan((const nn_gather_args *)arguments);
     (void)cpu;
-    return phase == 0 ? (int)((args->y.shape.extent[0] + rows - 1) / rows) : 0;
+    return phase == 0 ? (int)((walk.pieces + walk.each - 1) / walk.each) : 0;
+}
+
+/* Position i has an index that is not there. Who finds the first of them sets the status word, so
+   that no two units write it. */
+static void nn__gather_missing(const nn_gather_args *args, int32_t count, int64_t i) {
+    const int32_t *index = nn__i32(&args->index);
+    uint32_t *status = nn__status(&args->status);
+    for (int64_t j = 0; j < i; j++)
+        if (index[j] < 0 || index[j] >= count) return;
+    if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_INDEX;
 }
 
 static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
-    size_t bytes = (size_t)nn__gather_row_bytes(args);
-    int64_t rows = nn__gather_rows(args),
-            end = nn__min64((unit + 1) * rows, args->y.shape.extent[0]);
+    const nn__gather_walk walk = nn__gather_plan(args);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.pieces);
+    const bool checked = nn__present(&args->status) && args->status.handle;
     char *y = (char *)args->y.handle + args->y.offset;
     const char *x = (const char *)args->x.handle + args->x.offset;
     (void)cpu, (void)phase, (void)shared, (void)own;
-    for (int64_t i = unit * rows; i < end; i++) {
-        int32_t from = nn__i32(&args->index)[i];
-        if (from >= 0 && from < args->x.shape.extent[0])
-            memcpy(y + (size_t)i * bytes, x + (size_t)from * bytes, bytes);
-        else
-            memset(y + (size_t)i * bytes, 0, bytes);
+    for (int64_t i = unit * walk.each; i < end; i++) {
+        const int64_t outer = i / walk.chosen, at = i % walk.chosen;
+        const int32_t from = nn__i32(&args->index)[at];
+        char *to = y + (size_t)i * walk.bytes;
+        if (from >= 0 && from < walk.count) {
+            memcpy(to, x + (size_t)(outer * walk.count + from) * walk.bytes, walk.bytes);
+            continue;
+        }
+        memset(to, checked ? 0xff : 0, walk.bytes);
+        if (checked && outer == 0) nn__gather_missing(args, walk.count, at);
     }
 }
 

@@ -1,50 +1,63 @@
-/* kernels/gather/opencl.c - rows of one tensor by their numbers. The kernels:
+/* kernels/gather/opencl.c - pieces of a tensor by their numbers along an axis. The kernels:
    kernels/gather/opencl.cl. */
 #include "opencl/private.h"
 
+/* In all of y. */
+static uint64_t nn__opencl_gather_pieces(const nn_gather_args *args) {
+    uint64_t pieces = (uint64_t)nn__opencl_count(&args->index);
+    for (int i = 0; i < args->axis; i++) pieces *= (uint64_t)args->x.shape.extent[i];
+    return pieces;
+}
+
+/* Bytes of a piece. */
 static uint64_t nn__opencl_gather_row(const nn_gather_args *args) {
-    return (uint64_t)nn__opencl_count(&args->y) / (uint64_t)args->y.shape.extent[0] *
+    return (uint64_t)nn__opencl_count(&args->y) / nn__opencl_gather_pieces(args) *
            nn_dtype_size(args->y.dtype);
 }
 
-/* Rows of a unit: about 64 KiB, 4 MiB on a GPU. */
-static int64_t nn__opencl_gather_rows(const nn__opencl *device, const nn_gather_args *args) {
-    int64_t rows = (device->cpu ? 65536 : 1 << 22) / (int64_t)nn__opencl_gather_row(args);
-    return rows > 0 ? rows : 1;
+/* Pieces of a unit: about 64 KiB, 4 MiB on a GPU. */
+static int64_t nn__opencl_gather_each(const nn__opencl *device, const nn_gather_args *args) {
+    int64_t each = (device->cpu ? 65536 : 1 << 22) / (int64_t)nn__opencl_gather_row(args);
+    return each > 0 ? each : 1;
 }
 
 static int32_t nn__opencl_gather_units(nn__opencl *device, const void *arguments) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
-    return nn__opencl_ceil_div(args->y.shape.extent[0], nn__opencl_gather_rows(device, args));
+    return nn__opencl_ceil_div((int64_t)nn__opencl_gather_pieces(args),
+                               nn__opencl_gather_each(device, args));
 }
 
 static nn_result nn__opencl_gather_run(nn__opencl *device, const void *arguments,
                                        int32_t first_unit, int32_t count) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
-    int64_t rows = nn__opencl_gather_rows(device, args), first = first_unit * rows,
-            end = first + count * rows;
-    uint64_t row = nn__opencl_gather_row(args), each, pieces;
+    int64_t all = (int64_t)nn__opencl_gather_pieces(args),
+            unit = nn__opencl_gather_each(device, args), first = first_unit * unit,
+            end = first + count * unit;
+    uint64_t row = nn__opencl_gather_row(args), each, cuts;
     bool words = row % 4 == 0 && args->y.offset % 4 == 0 && args->x.offset % 4 == 0;
     nn_view y = args->y, x = args->x;
     nn__opencl_launch launch;
-    if (end > args->y.shape.extent[0]) end = args->y.shape.extent[0];
+    if (end > all) end = all;
     if (first >= end) return NN_OK;
     launch = nn__opencl_begin(device, "gather", words ? "nn_gather_words" : "nn_gather_bytes", "");
     y.dtype = x.dtype = words ? NN_I32 : NN_U8;
     row /= words ? 4 : 1;
     each = device->cpu ? 16384 : 1;
     while ((row + each - 1) / each > (uint64_t)1 << 20) each *= 2;
-    pieces = (row + each - 1) / each;
+    cuts = (row + each - 1) / each;
     nn__opencl_view(&launch, &y);
     nn__opencl_view(&launch, &x);
     nn__opencl_view(&launch, &args->index);
-    nn__opencl_int(&launch, args->x.shape.extent[0]);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_int(&launch, args->x.shape.extent[args->axis]);
+    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_count(&args->index));
     nn__opencl_ulong(&launch, row);
     nn__opencl_ulong(&launch, (uint64_t)first);
-    nn__opencl_uint(&launch, (uint32_t)pieces);
+    nn__opencl_uint(&launch, (uint32_t)cuts);
     nn__opencl_uint(&launch, (uint32_t)each);
     nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end - first) * pieces, device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end - first) * cuts, device->cpu ? 1 : 256);
 }
 
 static const nn__opencl_kernel nn__opencl_gather_kernel = {NULL, NULL, nn__opencl_gather_units,

@@ -1,19 +1,32 @@
-/* kernels/gather/opencl.cl - rows by their numbers, as words of four bytes or as bytes; a row that
-   is not there is zeros. */
+/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece
+   that is not there is zeros, or all bits set where a status word tells of it. */
 
-/* A work-item copies `each` units of a row; rows [first, end), `row` units in one. */
+/* Position `at` has an index that is not there. Who finds the first of them sets the status word,
+   so that no two work-items write it. */
+void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,
+                       ulong status_offset, uint step) {
+    for (ulong i = 0; i < at; i++)
+        if (index[i] < 0 || index[i] >= count) return;
+    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);
+}
+
+/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */
 #define NN_GATHER(name, unit)                                                                      \
     __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \
-                       const __global int *index, ulong index_offset, int count, ulong row,        \
-                       ulong first, uint pieces, uint each, ulong end) {                           \
-        ulong i = first + get_global_id(0) / pieces, at = get_global_id(0) % pieces * (ulong)each; \
-        ulong stop = min(at + each, row);                                                          \
+                       const __global int *index, ulong index_offset, __global uint *status,       \
+                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \
+                       ulong first, uint cuts, uint each, ulong end) {                             \
+        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \
+        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \
         if (i >= end) return;                                                                      \
-        int from = index[index_offset + i];                                                        \
+        int from = index[index_offset + place];                                                    \
         bool there = from >= 0 && from < count;                                                    \
+        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \
+        if (!there && status && outer == 0 && at == 0)                                             \
+            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \
         y += y_offset + i * row;                                                                   \
-        x += x_offset + (there ? (ulong)from : 0) * row;                                           \
-        for (; at < stop; at++) y[at] = there ? x[at] : (unit)0;                                   \
+        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \
+        for (; at < stop; at++) y[at] = there ? x[at] : missing;                                   \
     }
 NN_GATHER(nn_gather_words, uint)
 NN_GATHER(nn_gather_bytes, uchar)

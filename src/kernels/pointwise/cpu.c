@@ -151,13 +151,14 @@ NN__AVX2 static void nn__pointwise_dropout8(const nn__pointwise_row *row) {
                  drop = _mm256_set1_ps(args->scalar);
     int start = nn__mini((int)((4 - row->at % 4) % 4), row->n), i = start;
     nn__pointwise_dropout(row, 0, start); /* up to the first word of a counter */
-    for (; row->a_step && i + 32 <= row->n; i += 32) {
-        __m256 u[4];
-        nn__uniform32(args->seed, args->stream, args->counter + (uint64_t)(row->at + i) / 4, u);
-        for (int j = 0; j < 4; j++) {
+    for (; row->a_step && i + 64 <= row->n; i += 64) {
+        float u[64];
+        nn__uniform64(args->seed, args->stream, args->counter + (uint64_t)(row->at + i) / 4, u, 0);
+        for (int j = 0; j < 8; j++) {
             __m256 value = _mm256_mul_ps(_mm256_loadu_ps(row->a + i + 8 * j), keep);
-            _mm256_storeu_ps(row->y + i + 8 * j,
-                             _mm256_and_ps(value, _mm256_cmp_ps(u[j], drop, _CMP_GE_OQ)));
+            _mm256_storeu_ps(
+                row->y + i + 8 * j,
+                _mm256_and_ps(value, _mm256_cmp_ps(_mm256_loadu_ps(u + 8 * j), drop, _CMP_GE_OQ)));
         }
     }
     nn__pointwise_dropout(row, i, row->n);

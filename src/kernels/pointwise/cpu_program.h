@@ -14,23 +14,81 @@
 #else
 #define NN__PROGRAM_BLOCK 512
 #endif
-/* Rows of vectors work on whole groups of so many numbers; the interpreter pads the last group. */
+/* A number for the whole tensor stands in so many places: as many as rows of vectors read at
+   once. */
 #define NN__PROGRAM_LANES 32
 
-/* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]); a mask is -1 (the operand advances) or 0
-   (one number, repeated in LANES places for rows of vectors). y may be the storage of an operand
-   that advances. */
+/* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]) for n numbers; a mask is -1 (the operand
+   advances) or 0 (one number, in LANES places). d: of a comparison and the SELECT that reads it,
+   a < b ? c : d. y may be the storage of an operand that advances. Operands that the row does not
+   have are not read. */
 struct nn__row {
     float *y;
-    const float *a, *b, *c;
-    int a_mask, b_mask, c_mask, n;
+    const float *a, *b, *c, *d;
+    int a_mask, b_mask, c_mask, d_mask, n;
 };
+
+/* ---- where the values stand (kernels/pointwise/cpu_program_place.c) -------------------------- */
+
+/* An input's steps along the output's axes, folded. */
+typedef struct nn__program_walk {
+    int rank;                                        /* at least 1; the last axis is the row */
+    int64_t extent[NN_MAX_RANK], step[NN_MAX_RANK];  /* the row's step is 0 or 1 */
+} nn__program_walk;
+
+typedef enum nn__program_kind {
+    NN__VALUE_UNUSED, /* nothing reads it, or nothing any more */
+    NN__VALUE_LANES,  /* one number for the whole tensor, in LANES places */
+    NN__VALUE_DIRECT, /* in an input's or output's own storage */
+    NN__VALUE_BUFFER, /* a block of the worker's scratch */
+    NN__VALUE_CHOICE  /* nowhere: a comparison that is computed by the SELECT that reads it */
+} nn__program_kind;
+
+/* What is done for each block, in this order. */
+typedef struct nn__program_step {
+    nn__row row; /* at the block that comes next */
+    nn__row_function function; /* NULL: row.y receives a gathered input, or random numbers */
+    int input;                 /* the one that is gathered; -1: none */
+    int moves; /* bit 0: row.y advances from block to block, bit 1: row.a, and so on */
+} nn__program_step;
+
+/* One worker's books for one unit, at the beginning of its scratch. */
+typedef struct nn__program_run {
+    const nn__cpu *cpu;
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    int item;
+    int64_t at, count; /* the unit's first number; numbers of an output */
+    nn__program_step *steps;
+    float *lanes, *memory; /* room for numbers, and for buffers */
+    int step_count, lane_count, buffers, free_count;
+    /* of each instruction; place is that of the unit's first number where it is DIRECT */
+    float *place[NN_PROGRAM_LENGTH];
+    uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH], readers[NN_PROGRAM_LENGTH];
+    uint8_t buffer[NN_PROGRAM_LENGTH], free[NN_PROGRAM_LENGTH];
+    bool written[NN_PROGRAM_OUTPUTS]; /* the value is computed where the output stands */
+    nn__program_walk walk[NN_PROGRAM_INPUTS];
+} nn__program_run;
+#define NN__PROGRAM_BOOKS nn__align_up(sizeof(nn__program_run), NN__ALIGNMENT)
+
+NN_PRIVATE int nn__program_operands(uint8_t code);
+/* Which row of nn__programs.selects computes SELECT i together with the comparison before it. */
+NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i);
+#define NN__CHOICE_LARGER 6
+NN_PRIVATE const void *nn__program_storage(const nn_view *view);
+/* Fills the steps for the unit at run->at, and says which outputs they write. */
+NN_PRIVATE void nn__program_place(nn__program_run *run);
+/* As many buffers as it may need for inputs of any shape. */
+NN_PRIVATE int nn__program_most_buffers(const nn_program_args *args);
+
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* The row of the instruction in plain C. What vectors bring is in
    kernels/pointwise/cpu_program_avx2.c. */
 #ifdef NN__VECTOR8
 /* NULL: none, plain C serves */
 NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
+NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
 #endif

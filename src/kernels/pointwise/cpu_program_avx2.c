@@ -2,50 +2,58 @@
    AVX2 and AVX-512 machines.
 
    An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of
-   its own, so that no compiler contracts two of them. Rows work on whole groups of
-   NN__PROGRAM_LANES numbers. */
+   its own, so that no compiler contracts two of them. */
 #include "kernels/pointwise/cpu_program.h"
 
 #ifdef NN__VECTOR8
 
-#define NN__ROW8_ONE(j, operands, expression)                                                      \
+/* A vector of an operand at i + j: the whole of it, or the first `left` numbers and ones behind. */
+#define NN__ROW8_LOAD(x, j)      _mm256_loadu_ps(x##_from + (i & x##_mask) + (j))
+#define NN__ROW8_LOAD_TAIL(x, j) nn__load_tail8(x##_from + (i & x##_mask), left, 1.0f)
+#define NN__ROW8_ONE(load, j, operands, expression, store)                                         \
     {                                                                                              \
-        __m256 p = _mm256_loadu_ps(a + (j));                                                       \
-        __m256 q = operands > 1 ? _mm256_loadu_ps(b + (j)) : zero;                                 \
-        __m256 r = operands > 2 ? _mm256_loadu_ps(c + (j)) : zero;                                 \
-        (void)q, (void)r;                                                                          \
-        _mm256_storeu_ps(y + (j), expression);                                                     \
+        const __m256 p = load(a, j);                                                               \
+        const __m256 q = operands > 1 ? load(b, j) : zero;                                         \
+        const __m256 r = operands > 2 ? load(c, j) : zero;                                         \
+        const __m256 s = operands > 3 ? load(d, j) : zero;                                         \
+        const __m256 result = expression;                                                          \
+        store;                                                                                     \
+        (void)q, (void)r, (void)s;                                                                 \
     }
-/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
+#define NN__ROW8_WHOLE(j, operands, expression)                                                    \
+    NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
+#define NN__ROW8_TAIL(operands, expression)                                                        \
+    NN__ROW8_ONE(NN__ROW8_LOAD_TAIL, 0, operands, expression, nn__store_tail8(y + i, left, result))
 /* The row's fields are copied first: a store of a vector could be taken for one into them. */
 #define NN__ROW8_HEAD(name, operands)                                                              \
     NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                     \
         const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f),                       \
                      sign = _mm256_set1_ps(-0.0f);                                                 \
-        const float *first = row->a, *second = row->b, *third = row->c;                            \
+        const float *a_from = row->a, *b_from = row->b, *c_from = row->c, *d_from = row->d;        \
         const ptrdiff_t a_mask = row->a_mask, b_mask = row->b_mask, c_mask = row->c_mask,          \
-                        n = row->n;                                                                \
-        float *result = row->y;                                                                    \
-        (void)one, (void)sign, (void)second, (void)third, (void)b_mask, (void)c_mask;              \
-        for (ptrdiff_t i = 0; i < n; i += NN__PROGRAM_LANES) {                                     \
-            const float *a = first + (i & a_mask);                                                 \
-            const float *b = operands > 1 ? second + (i & b_mask) : NULL;                          \
-            const float *c = operands > 2 ? third + (i & c_mask) : NULL;                           \
-            float *y = result + i;                                                                 \
-            (void)b, (void)c;
+                        d_mask = row->d_mask, n = row->n;                                          \
+        float *y = row->y;                                                                         \
+        ptrdiff_t i = 0;                                                                           \
+        (void)one, (void)sign, (void)b_from, (void)c_from, (void)d_from;                           \
+        (void)b_mask, (void)c_mask, (void)d_mask;
+#define NN__ROW8_END(operands, expression)                                                         \
+    for (; i + 8 <= n; i += 8) NN__ROW8_WHOLE(0, operands, expression)                             \
+    const int left = (int)(n - i);                                                                 \
+    if (left > 0) NN__ROW8_TAIL(operands, expression)                                              \
+    }
+/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
 #define NN__ROW8(name, operands, expression)                                                       \
     NN__ROW8_HEAD(name, operands)                                                                  \
-    NN__ROW8_ONE(0, operands, expression)                                                          \
-    NN__ROW8_ONE(8, operands, expression)                                                          \
-    NN__ROW8_ONE(16, operands, expression)                                                         \
-    NN__ROW8_ONE(24, operands, expression)                                                         \
+    for (; i + 32 <= n; i += 32) {                                                                 \
+        NN__ROW8_WHOLE(0, operands, expression)                                                    \
+        NN__ROW8_WHOLE(8, operands, expression)                                                    \
+        NN__ROW8_WHOLE(16, operands, expression)                                                   \
+        NN__ROW8_WHOLE(24, operands, expression)                                                   \
     }                                                                                              \
-    }
+    NN__ROW8_END(operands, expression)
 #define NN__ROW8_LONG(name, operands, expression)                                                  \
     NN__ROW8_HEAD(name, operands)                                                                  \
-    for (int j = 0; j < NN__PROGRAM_LANES; j += 8) NN__ROW8_ONE(j, operands, expression)           \
-    }                                                                                              \
-    }
+    NN__ROW8_END(operands, expression)
 
 NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
     return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
@@ -88,6 +96,22 @@ NN__ROW8(fma, 3, _mm256_fmadd_ps(p, q, r))
 NN__ROW8(select, 3, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))
 NN__ROW8(clamp, 3, nn__smaller8(nn__larger8(p, q), r))
 #undef NN__ROW8_TRUTH
+
+/* A comparison and the SELECT that alone reads it. */
+NN__ROW8(select_less, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_LT_OQ)))
+NN__ROW8(select_less_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_LE_OQ)))
+NN__ROW8(select_greater, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_GT_OQ)))
+NN__ROW8(select_greater_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_GE_OQ)))
+NN__ROW8(select_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_EQ_OQ)))
+NN__ROW8(select_not_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_NEQ_UQ)))
+
+NN_PRIVATE const nn__row_function *nn__program_selects8(void) {
+    static const nn__row_function selects[] = {
+        nn__row8_select_less,          nn__row8_select_less_equal, nn__row8_select_greater,
+        nn__row8_select_greater_equal, nn__row8_select_equal,      nn__row8_select_not_equal,
+        nn__row8_maximum};
+    return selects;
+}
 
 /* ---- transcendental -------------------------------------------------------------------------- */
 
@@ -182,8 +206,13 @@ NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
 NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
 NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
 NN__ROW8_LONG(erf, 1, nn__erf8(p))
+#undef NN__ROW8_LOAD
+#undef NN__ROW8_LOAD_TAIL
 #undef NN__ROW8_ONE
+#undef NN__ROW8_WHOLE
+#undef NN__ROW8_TAIL
 #undef NN__ROW8_HEAD
+#undef NN__ROW8_END
 #undef NN__ROW8
 #undef NN__ROW8_LONG
 
@@ -232,11 +261,11 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
 NN__AVX2 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y,
                                              int64_t at, int n) {
     int i = 0; /* blocks begin at multiples of 4 */
-    for (; i + 32 <= n; i += 32) {
-        __m256 u[4];
-        nn__uniform32(args->seed, args->stream + (uint64_t)item,
-                      args->counter + (uint64_t)(at + i) / 4, u);
-        for (int j = 0; j < 4; j++) _mm256_storeu_ps(y + i + 8 * j, u[j]);
+    while (i + 32 <= n) {
+        const int some = i + 64 <= n ? 64 : 32;
+        nn__uniform64(args->seed, args->stream + (uint64_t)item,
+                      args->counter + (uint64_t)(at + i) / 4, y + i, some == 32);
+        i += some;
     }
     nn__program_random_plain(args, item, y + i, at + i, n - i);
 }

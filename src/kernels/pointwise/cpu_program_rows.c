@@ -24,6 +24,35 @@ static inline NN__UNUSED float nn_remainder_of(float a, float b) {
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
 
+#ifndef NN_NO_SIMD
+/* A comparison and the SELECT that alone reads it, without the ones and zeros in between. */
+#define NN__PLAIN_SELECT(name, sign)                                                               \
+    static void nn__plain_select_##name(const nn__row *row) {                                      \
+        for (int i = 0; i < row->n; i++)                                                           \
+            row->y[i] = row->a[i & row->a_mask] sign row->b[i & row->b_mask]                       \
+                            ? row->c[i & row->c_mask]                                              \
+                            : row->d[i & row->d_mask];                                             \
+    }
+NN__PLAIN_SELECT(less, <)
+NN__PLAIN_SELECT(less_equal, <=)
+NN__PLAIN_SELECT(greater, >)
+NN__PLAIN_SELECT(greater_equal, >=)
+NN__PLAIN_SELECT(equal, ==)
+NN__PLAIN_SELECT(not_equal, !=)
+#undef NN__PLAIN_SELECT
+
+static void nn__install_selects(nn__cpu *cpu) {
+    static const nn__row_function plain[] = {
+        nn__plain_select_less,          nn__plain_select_less_equal, nn__plain_select_greater,
+        nn__plain_select_greater_equal, nn__plain_select_equal,      nn__plain_select_not_equal,
+        nn__plain_maximum};
+    cpu->programs.selects = plain;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) cpu->programs.selects = nn__program_selects8();
+#endif
+}
+#endif
+
 NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y,
                                          int64_t at, int n) {
     uint32_t words[4] = {0, 0, 0, 0};
@@ -49,6 +78,9 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     if (nn__vectors(cpu)) row = nn__program_row8(code);
 #endif
     cpu->programs.rows[code] = row ? row : plain;
+#ifndef NN_NO_SIMD
+    if (code == NN_CODE_SELECT) nn__install_selects(cpu);
+#endif
     if (!random_plain) return;
     cpu->programs.draw = random_plain;
 #ifdef NN__VECTOR8

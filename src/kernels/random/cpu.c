@@ -1,8 +1,7 @@
 /* kernels/random/cpu.c - a tensor of uniform numbers: Philox's words, the same on every device, in
    any order.
 
-   Not for dropout, which draws its words in kernels/pointwise/cpu.c. The generator:
-   base/random.h. */
+   Not for dropout, whose program draws its own (RANDOM). The generator: base/random.h. */
 #include "cpu/simd.h"
 
 #define NN__RANDOM_UNIT 16384 /* numbers; a multiple of 4 */
@@ -32,14 +31,16 @@ NN__AVX2_UNFUSED static int64_t nn__random_fill8(const nn_random_args *args, flo
                                                  int64_t end) {
     const __m256 low = _mm256_set1_ps(args->low), high = _mm256_set1_ps(args->high);
     const __m256 width = _mm256_set1_ps(args->high - args->low);
-    for (; i + 32 <= end; i += 32) {
-        __m256 u[4];
-        nn__uniform32(args->seed, args->stream, args->counter + (uint64_t)i / 4, u);
-        for (int j = 0; j < 4; j++) {
-            __m256 value = _mm256_add_ps(low, _mm256_mul_ps(u[j], width));
+    while (i + 32 <= end) {
+        const int n = i + 64 <= end ? 64 : 32;
+        nn__uniform64(args->seed, args->stream, args->counter + (uint64_t)i / 4, y + i, n == 32);
+        for (int j = 0; j < n; j += 8) {
+            __m256 u = _mm256_loadu_ps(y + i + j);
+            __m256 value = _mm256_add_ps(low, _mm256_mul_ps(u, width));
             value = _mm256_blendv_ps(low, value, _mm256_cmp_ps(value, high, _CMP_LT_OQ));
-            _mm256_storeu_ps(y + i + 8 * j, value);
+            _mm256_storeu_ps(y + i + j, value);
         }
+        i += n;
     }
     return i;
 }

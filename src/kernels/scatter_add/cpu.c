@@ -1,0 +1,80 @@
+/* kernels/scatter_add/cpu.c - pieces added where their numbers say, on the CPU.
+
+   The first phase makes a chain of positions for each piece of the result, the second adds up along
+   the chains: each unit writes pieces of its own, in the order of positions. */
+#include "cpu/private.h"
+
+#define NN__SCATTER_UNIT 16384 /* numbers of a unit, about */
+
+/* y is (outer, count, piece) and x (outer, chosen, piece); `each` pieces of y are a unit. */
+typedef struct nn__scatter_walk {
+    int64_t chosen, count, pieces, piece, each;
+} nn__scatter_walk;
+
+static nn__scatter_walk nn__scatter_plan(const nn_scatter_add_args *args) {
+    nn__scatter_walk walk;
+    walk.chosen = nn__count(&args->index);
+    walk.count = walk.pieces = args->y.shape.extent[args->axis];
+    for (int i = 0; i < args->axis; i++) walk.pieces *= args->y.shape.extent[i];
+    walk.piece = nn__count(&args->y) / walk.pieces;
+    walk.each = nn__max64(1, NN__SCATTER_UNIT / walk.piece);
+    return walk;
+}
+#undef NN__SCATTER_UNIT
+
+static int nn__scatter_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    nn__scatter_walk walk = nn__scatter_plan((const nn_scatter_add_args *)arguments);
+    (void)cpu;
+    return phase == 0   ? 1
+           : phase == 1 ? (int)((walk.pieces + walk.each - 1) / walk.each)
+                        : 0;
+}
+
+/* For each piece of the axis the first position that has its number, -1: none; for each position
+   the next one with the same number. */
+static size_t nn__scatter_shared(const nn__cpu *cpu, const void *arguments) {
+    nn__scatter_walk walk = nn__scatter_plan((const nn_scatter_add_args *)arguments);
+    (void)cpu;
+    return (size_t)(walk.count + walk.chosen) * sizeof(int32_t);
+}
+
+static void nn__scatter_chains(const nn_scatter_add_args *args, const nn__scatter_walk *walk,
+                               int32_t *first) {
+    const int32_t *index = nn__i32(&args->index);
+    int32_t *next = first + walk->count;
+    for (int64_t i = 0; i < walk->count; i++) first[i] = -1;
+    for (int64_t i = walk->chosen - 1; i >= 0; i--) {
+        const int32_t to = index[i];
+        if (to < 0 || to >= walk->count || (args->skip && to == args->skip_index)) continue;
+        next[i] = first[to];
+        first[to] = (int32_t)i;
+    }
+}
+
+static void nn__scatter_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                             void *shared, void *own) {
+    const nn_scatter_add_args *args = (const nn_scatter_add_args *)arguments;
+    const nn__scatter_walk walk = nn__scatter_plan(args);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.pieces);
+    int32_t *first = (int32_t *)shared;
+    const int32_t *next = first + walk.count;
+    (void)cpu, (void)own;
+    if (phase == 0) {
+        nn__scatter_chains(args, &walk, first);
+        return;
+    }
+    for (int64_t i = unit * walk.each; i < end; i++) {
+        float *y = nn__f32(&args->y) + i * walk.piece;
+        const float *x = nn__f32(&args->x) + i / walk.count * walk.chosen * walk.piece;
+        if (!args->accumulate) memset(y, 0, (size_t)walk.piece * sizeof *y);
+        for (int32_t at = first[i % walk.count]; at >= 0; at = next[at])
+            for (int64_t k = 0; k < walk.piece; k++) y[k] += x[at * walk.piece + k];
+    }
+}
+
+static const nn__cpu_kernel nn__scatter_add_kernel = {nn__scatter_units, nn__scatter_unit,
+                                                      nn__scatter_shared, NULL, NULL};
+
+NN_PRIVATE void nn__install_scatter_add(nn_context *nn) {
+    NN__CPU_INSTALL(nn, SCATTER_ADD, scatter_add, &nn__scatter_add_kernel);
+}
