@@ -60,7 +60,7 @@ build/bench/bench_kernels: OPENCL = -DWITH_OPENCL -ldl
 endif
 # The library is compiled once, and tests and examples are linked with it. Those named here are compiled with the
 # library inside them: they choose its macros, or look at what one of its files keeps to itself.
-WHOLE    = 03_classify test_ops
+WHOLE    = 03_classify test_firmware test_ops
 WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
 LINKED_EXAMPLES = $(filter-out $(WHOLE),$(EXAMPLES))
 # In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.
@@ -142,6 +142,8 @@ $(DROPINS): %: src/% $(PARTS) $(TEXT) build/paste
 
 # build/tests: the drop-ins, as users have them. build/parts: the same from src/.
 build/parts/%: FROM = -Isrc -Ibuild/gen
+# What the compiler said is kept: tools/compile_checks.sh takes a warning for a failure.
+SAID = 2> $(@:.o=.log); status=$$?; cat $(@:.o=.log) >&2; exit $$status
 IMPLEMENTED = -DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED
 
 build/lib/nn.o: nn.h | build/lib
@@ -149,10 +151,10 @@ build/lib/nn_opencl.o: nn.h nn_opencl.h | build/lib
 build/parts/nn.o build/parts/nn_opencl.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn.o build/parts/nn.o:
 	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "nn.h"\n' > $(@:.o=.c)
-	$(COMPILE) -DNN_PRIVATE=extern $(FROM) -I. -c -o $@ $(@:.o=.c)
+	$(COMPILE) -DNN_PRIVATE=extern $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 build/lib/nn_opencl.o build/parts/nn_opencl.o:
 	@printf '$(HASH)define NN_OPENCL_IMPLEMENTATION\n$(HASH)include "nn_opencl.h"\n' > $(@:.o=.c)
-	$(COMPILE) -DNN_PRIVATE=extern $(OPENCL) $(FROM) -I. -c -o $@ $(@:.o=.c)
+	$(COMPILE) -DNN_PRIVATE=extern $(OPENCL) $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 
 $(WHOLE_TESTS:%=build/tests/%) $(WHOLE_TESTS:%=build/parts/%):
 	$(COMPILE_TEST) $(FROM) -I. -Itests -o $@ $< $(LIBS) $(OPENCL)
@@ -207,8 +209,9 @@ build-parts: $(TESTS:%=build/parts/%)
 
 # A program that does not compile counts as a failed test, hence -k and "|| true".
 test: $(DROPINS)
+	@date +%s > build/test_start
 	@$(MAKE) --no-print-directory -k -j$(JOBS) build-tests examples || true
-	@CC="$(CC)" CXX="$(CXX)" tools/run_tests.sh --compile --examples $(TESTS:%=build/tests/%)
+	@CC="$(CC)" CXX="$(CXX)" TEST_START=$$(cat build/test_start) tools/run_tests.sh --compile --examples $(TESTS:%=build/tests/%)
 
 test-parts: $(DROPINS)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) build-parts || true

@@ -162,6 +162,7 @@
 #include "ops/program_gradient.c"
 #include "ops/table.c"
 #include "ops/expression.c"
+#include "ops/reduce_backward.c"
 #include "ops/reshape.c"
 #include "ops/cast.c"
 #include "ops/axes.c"
@@ -225,10 +226,12 @@
 #include "train/gradient.c"
 #include "train/metrics.c"
 #include "train/history.c"
+#include "train/history_read.c"
 #include "train/checkpoint_words.c"
 #include "train/checkpoint.c"
 #include "train/fit.c"
 #include "train/html_chart.c"
+#include "train/html_confusion.c"
 #include "train/html.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

@@ -653,7 +653,7 @@ static void test_ledger(void) {
     for (int i = 0; i < 2; i++) {
         nn_ledger_entry entry = nn_ledger_at(nn, i);
         uint64_t bytes = strcmp(entry.tensor, "x") == 0 ? WIDTH : 4;
-        ENSURE(entry.count == 3 && entry.way == NN_COPIED && entry.site.line == 5);
+        ENSURE(entry.count == 3 && entry.way == NN_WAY_COPIED && entry.site.line == 5);
         ENSURE(entry.logical_bytes == 3 * BATCH * bytes &&
                entry.physical_bytes == 3 * BATCH * bytes);
     }
@@ -1031,6 +1031,41 @@ static void test_wrong_descs(void) {
     nn_close(nn);
 }
 
+/* NN_DATA and NN_DATA_OF: arrays say what they hold and how much. */
+static void test_data_of_arrays(void) {
+    static uint8_t pixels[6 * 4];
+    static float rows[6][4];
+    uint8_t *pointer = pixels;
+    nn_context *nn = open_one();
+    for (int way = 0; way < 6; way++) {
+        nn_dataset_desc whole = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(pixels)}},
+                                 .count = 6};
+        nn_dataset_desc part = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 5 * 4)}},
+                                .count = 6};
+        nn_dataset_desc lost = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(pointer)}},
+                                .count = 6};
+        nn_dataset_desc table = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(rows)}}, .count = 6};
+        nn_dataset_desc given = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 6 * 4)}},
+                                 .count = 6};
+        if (way == 5) table.count = 7;
+        nn_dataset *dataset = nn_make_dataset(nn, way == 0   ? &whole
+                                                  : way == 1 ? &part
+                                                  : way == 2 ? &lost
+                                                  : way == 3 ? &given
+                                                             : &table);
+        const bool told = whole.fields[0].data_dtype == NN_U8; /* a compiler that knows _Generic */
+        if (way == 4 || (told && (way == 0 || way == 3))) {
+            ENSURE(dataset != NULL && nn_error(nn) == NULL);
+        } else {
+            ENSURE(dataset == NULL && strstr(nn_error(nn), ".bytes is "));
+            if (way == 2) ENSURE(strstr(nn_error(nn), "NN_DATA_OF(pointer, count)"));
+        }
+        nn_clear_error(nn);
+        nn_free_dataset(dataset);
+    }
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     look_for_workers();
@@ -1051,5 +1086,6 @@ int main(int argc, char **argv) {
     RUN(test_on_device);
     RUN(test_on_device_refused);
     RUN(test_wrong_descs);
+    RUN(test_data_of_arrays);
     return test_report();
 }

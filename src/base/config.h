@@ -13,6 +13,15 @@
                         nn_desc.allocator
      NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
                         be, as it does without NN_NO_REPORTS
+   NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make the library of a firmware: a plan
+   has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
+   on a second device is a fault. Calls that read or write parameters do not check whether a run in
+   slices is under way, nor whether a tensor is mapped.
+   And for warnings:
+     NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
+                        that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
+                        clang say nothing of it anyway.) It turns -Wmissing-field-initializers off
+                        for the rest of the file, which is why it is not the default
    And for names:
      NN_PREFIX          #define NN_PREFIX my_ makes every public function my_nn_open, my_nn_close
                         ... for the linker. Programs go on writing nn_open. For a library with a
@@ -34,6 +43,10 @@
 #endif
 #if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
 #error "nn.h needs float to be the 32-bit format of IEEE 754"
+#endif
+
+#if defined(NN_QUIET) && defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #define NN_VERSION_MAJOR 0
@@ -122,6 +135,13 @@
 #else
 #define NN_MAX_DEVICES 16
 #endif
+#endif
+
+/* Names of devices, the ending zero included. */
+#ifdef NN_NO_REPORTS
+#define NN_DEVICE_NAME_BYTES 32
+#else
+#define NN_DEVICE_NAME_BYTES NN_NAME_BYTES
 #endif
 
 /* Length of the text that nn_error returns, the ending zero included; longer reports go whole to

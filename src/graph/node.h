@@ -66,9 +66,9 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
-    int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
+    int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
     int order; /* in the model's description; faults are reported in it */

@@ -317,7 +317,7 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
     memset(&desc, 0, sizeof desc);
     memset(&faults, 0, sizeof faults);
     desc.on_unsupported = on_unsupported;
-    nn_plan *plan = nn__plan_new(net, NULL, &desc, false, site);
+    nn_plan *plan = nn__plan_new(net, NULL, &desc, NN__PLAN_RUN, site);
     if (!plan) return NN_ERROR_MEMORY;
     faults.arena = &plan->arena;
     nn_result result = NN_OK;

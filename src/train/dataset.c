@@ -86,7 +86,9 @@ static bool nn__dataset_check_bytes(nn_context *nn, nn_site site, int32_t count,
                 nn__format_shape(field->shape, shape, sizeof shape),
                 nn_dtype_name(field->data_dtype), (unsigned long long)wanted,
                 bytes_given ? "if the array holds bytes, give .data_dtype = NN_U8"
-                            : "look at .shape, .data_dtype and the dataset's .count");
+                : field->bytes == sizeof(void *)
+                    ? "NN_DATA and sizeof want an array, not a pointer: NN_DATA_OF(pointer, count)"
+                    : "look at .shape, .data_dtype and the dataset's .count");
     return false;
 }
 

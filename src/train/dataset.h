@@ -13,12 +13,44 @@ typedef struct nn_field {
     const void
         *data; /* count samples, one behind the other; not copied. NULL when a function delivers */
     nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
+    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
+                     data_dtype that wants another number of bytes is an error. NN_DATA gives it */
     float scale;  /* default: 1. Of converted data: value * scale + offset, e.g. 1.0f / 255 for
                      pixels */
     float offset; /* default: 0 */
-    size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
-                     data_dtype that wants another number of bytes is an error */
 } nn_field;
+
+/* The data of a field with its bytes and, in C11, C++ and with gcc and clang, its dtype, so that an
+   array of another type is converted and one of another size is an error:
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA(pixels) }             an array
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA_OF(pixels, n * 784) } a pointer to so
+                                                                       many elements
+   The dtype is found for arrays of one dimension and pointers to numbers; for others it is that of
+   the field, as without these macros. */
+#define NN_DATA(array)                                                                             \
+    .data = (array), .data_dtype = NN__DTYPE_BEHIND(array), .bytes = sizeof(array)
+#define NN_DATA_OF(pointer, count)                                                                 \
+    .data = (pointer), .data_dtype = NN__DTYPE_BEHIND(pointer),                                    \
+    .bytes = nn__bytes_behind(sizeof *(pointer), count)
+static inline size_t nn__bytes_behind(size_t one, size_t count) { return one * count; }
+#ifdef __cplusplus
+#define NN__DTYPE_BEHIND(pointer) nn__dtype_behind(&*(pointer))
+#elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
+#define NN__DTYPE_BEHIND(pointer)                                                                  \
+    NN__EXTENSION _Generic(&*(pointer),                                                            \
+        float *: NN_F32, const float *: NN_F32, double *: NN_F64, const double *: NN_F64,          \
+        int32_t *: NN_I32, const int32_t *: NN_I32, int64_t *: NN_I64, const int64_t *: NN_I64,    \
+        int16_t *: NN_I16, const int16_t *: NN_I16, int8_t *: NN_I8, const int8_t *: NN_I8,        \
+        uint8_t *: NN_U8, const uint8_t *: NN_U8, bool *: NN_BOOL, const bool *: NN_BOOL,          \
+        default: NN_DTYPE_DEFAULT)
+#else
+#define NN__DTYPE_BEHIND(pointer) NN_DTYPE_DEFAULT
+#endif
+#ifdef __GNUC__
+#define NN__EXTENSION __extension__ /* under -std=c99 -Wpedantic */
+#else
+#define NN__EXTENSION
+#endif
 
 typedef struct nn_dataset_desc {
     nn_field fields[8];
@@ -39,6 +71,15 @@ NN_API int32_t nn_dataset_count(const nn_dataset *dataset);
 
 #ifdef __cplusplus
 extern "C++" {
+template <class T> constexpr nn_dtype nn__dtype_behind(const T *) { return NN_DTYPE_DEFAULT; }
+constexpr nn_dtype nn__dtype_behind(const float *) { return NN_F32; }
+constexpr nn_dtype nn__dtype_behind(const double *) { return NN_F64; }
+constexpr nn_dtype nn__dtype_behind(const int32_t *) { return NN_I32; }
+constexpr nn_dtype nn__dtype_behind(const int64_t *) { return NN_I64; }
+constexpr nn_dtype nn__dtype_behind(const int16_t *) { return NN_I16; }
+constexpr nn_dtype nn__dtype_behind(const int8_t *) { return NN_I8; }
+constexpr nn_dtype nn__dtype_behind(const uint8_t *) { return NN_U8; }
+constexpr nn_dtype nn__dtype_behind(const bool *) { return NN_BOOL; }
 inline nn_dataset *nn_make_dataset_at(nn_site site, nn_context *nn, const nn_dataset_desc &desc) {
     return nn_make_dataset_at(site, nn, &desc);
 }

@@ -20,6 +20,9 @@ struct nn_history {
 NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
                                        const nn_trainer *trainer, const char *who);
 
+/* Adds a record to those that there is room for. */
+NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
+
 /* What happened since the last record. */
 typedef struct nn__meter {
     uint64_t since, waited; /* ns */
@@ -38,6 +41,13 @@ NN_PRIVATE void nn__meter_read(const nn__meter *meter, const nn_trainer *trainer
 
 /* A writer's function; user: the nn_writer that receives the text with <, >, & and " escaped. */
 NN_PRIVATE void nn__html_escape(void *user, const char *text, size_t length);
+typedef struct nn__html {
+    nn_writer out;  /* markup */
+    nn_writer text; /* escaped */
+} nn__html;
+/* The section of a confusion matrix (train/html_confusion.c). counts: NULL, or (classes,
+   classes). */
+NN_PRIVATE void nn__html_confusion(nn__html *html, const int64_t *counts, int classes);
 typedef struct nn__curve {
     const char *name; /* of ours: not escaped */
     double (*value)(const nn_record *record, int metric); /* NaN: none */
