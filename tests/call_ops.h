@@ -310,16 +310,72 @@ static nn_result call_call_linear(nn_tensor *y, const call_case *c, nn_tensor *c
     return nn_linear_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL);
 }
 
+/* p[0], p[1]: is a, is b transposed? Vectors, matrices, and batches of them that broadcast. */
 static void call_prepare_matmul(call_case *c) {
-    int k = 1 + call_draw(c, 4);
+    const int k = 1 + call_draw(c, 4), m = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 4),
+              n = 1 + call_draw(c, 4);
+    c->p[0] = call_draw(c, 2), c->p[1] = call_draw(c, 2);
     c->count = 2;
-    c->shape[0] = NN_SHAPE(call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 4), k);
-    c->shape[1] = NN_SHAPE(k, 1 + call_draw(c, 4));
+    c->shape[0] = c->p[0] ? NN_SHAPE(k, m) : NN_SHAPE(m, k);
+    c->shape[1] = c->p[1] ? NN_SHAPE(n, k) : NN_SHAPE(k, n);
+    for (int i = 0; i < 2; i++) {
+        nn_shape *x = &c->shape[i];
+        if (call_draw(c, 4) == 0 && !c->p[i]) {
+            *x = NN_SHAPE(k);
+        } else if (call_draw(c, 3) == 0) {
+            x->extent[2] = x->extent[1], x->extent[1] = x->extent[0];
+            x->extent[0] = i || m > 0 ? 2 : 1;
+            x->rank = 3;
+        }
+    }
+}
+static nn_matmul_desc call_matmul(const call_case *c) {
+    nn_matmul_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.transpose_a = c->p[0] > 0, desc.transpose_b = c->p[1] > 0;
+    return desc;
 }
 static nn_node *call_build_matmul(nn_model *net, const call_case *c, nn_node *const *x) {
-    (void)c;
-    return nn_matmul(net, x[0], x[1]);
+    nn_matmul_desc desc = call_matmul(c);
+    return nn_matmul(net, x[0], x[1], &desc);
 }
+static nn_result call_call_matmul(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_matmul_desc desc = call_matmul(c);
+    return nn_matmul_forward(y, x[0], x[1], &desc);
+}
+
+/* Indices are all 0. */
+static void call_prepare_embedding(call_case *c) {
+    call_one(c, 0);
+    if (c->shape[0].rank == 4) c->shape[0].rank--;
+    c->count = 2;
+    c->dtype[0] = NN_I32;
+    c->shape[1] = NN_SHAPE(1 + call_draw(c, 4), 1 + call_draw(c, 4));
+}
+static nn_node *call_build_embedding(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_embedding_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_embeddings = c->shape[1].extent[0], desc.embedding_dim = c->shape[1].extent[1];
+    return nn_embedding(net, "layer", x[0], &desc);
+}
+static nn_result call_call_embedding(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    (void)c;
+    return nn_embedding_forward(y, x[0], x[1]);
+}
+static void call_prepare_index_select(call_case *c) {
+    call_one(c, 1);
+    c->count = 2;
+    c->dtype[1] = NN_I32;
+    c->shape[1] = NN_SHAPE(call_draw(c, 3) ? 1 + call_draw(c, 4) : NN_BATCH);
+    if (c->shape[1].extent[0] < 0 && call_axis(c) != 0) c->shape[1].extent[0] = 2;
+}
+static nn_node *call_build_index_select(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_index_select(net, x[0], c->p[0], x[1]);
+}
+static nn_result call_call_index_select(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_index_select_forward(y, x[0], c->p[0], x[1]);
+}
+
 static nn_node *call_build_flatten(nn_model *net, const call_case *c, nn_node *const *x) {
     (void)c;
     return nn_flatten(net, x[0]);
@@ -445,7 +501,7 @@ static nn_result call_call_cross_entropy(nn_tensor *y, const call_case *c, nn_te
     { name, call_prepare_##it, call_build_##it, call_call_##it, 0, false }
 static const call_op call_ops[] = {
     {"linear", call_prepare_linear, call_build_linear, call_call_linear, 0, true},
-    {"matmul", call_prepare_matmul, call_build_matmul, NULL, 0, false},
+    {"matmul", call_prepare_matmul, call_build_matmul, call_call_matmul, 0, false},
     {"conv2d", call_prepare_conv2d, call_build_conv2d, call_call_conv2d, 0, true},
     {"max_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 0, false},
     {"avg_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 1, false},
@@ -453,6 +509,9 @@ static const call_op call_ops[] = {
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,
      0, false},
+    {"embedding", call_prepare_embedding, call_build_embedding, call_call_embedding, 0, true},
+    {"index_select", call_prepare_index_select, call_build_index_select, call_call_index_select, 0,
+     false},
     {"cumsum", call_prepare_axis, call_build_cumsum, call_call_cumsum, 0, false},
     {"cast", call_prepare_cast, call_build_cast, call_call_cast, 0, false},
     {"flatten", call_prepare_axis, call_build_flatten, NULL, 0, false},

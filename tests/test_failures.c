@@ -228,8 +228,8 @@ static void add_hash(program *p, const void *data, size_t bytes) {
 
 static nn_instruction_set instructions(void) {
     const char *name = getenv("NN_TEST_INSTRUCTIONS");
-    if (name && strcmp(name, "plain") == 0) return NN_PLAIN_C;
-    if (name && strcmp(name, "avx2") == 0) return NN_AVX2;
+    if (name && strcmp(name, "plain") == 0) return NN_INSTRUCTIONS_PLAIN;
+    if (name && strcmp(name, "avx2") == 0) return NN_INSTRUCTIONS_AVX2;
     return NN_INSTRUCTIONS_DEFAULT;
 }
 

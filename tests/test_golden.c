@@ -495,11 +495,11 @@ static void with_set(nn_instruction_set set, bool updates) {
         for (int i = 0; i < CASES; i++) run_described(nn, &golden_cases[i]);
     nn_close(nn);
 }
-static void operations_plain(void) { with_set(NN_PLAIN_C, false); }
-static void operations_avx2(void) { with_set(NN_AVX2, false); }
-static void operations_avx512(void) { with_set(NN_AVX512, false); }
-static void operations_neon(void) { with_set(NN_NEON, false); }
-static void optimizers_plain(void) { with_set(NN_PLAIN_C, true); }
+static void operations_plain(void) { with_set(NN_INSTRUCTIONS_PLAIN, false); }
+static void operations_avx2(void) { with_set(NN_INSTRUCTIONS_AVX2, false); }
+static void operations_avx512(void) { with_set(NN_INSTRUCTIONS_AVX512, false); }
+static void operations_neon(void) { with_set(NN_INSTRUCTIONS_NEON, false); }
+static void optimizers_plain(void) { with_set(NN_INSTRUCTIONS_PLAIN, true); }
 static void optimizers_best(void) { with_set(NN_INSTRUCTIONS_DEFAULT, true); }
 
 static void immediate_with(nn_instruction_set set) {
@@ -510,7 +510,7 @@ static void immediate_with(nn_instruction_set set) {
     nn_close(nn);
     ENSURE(calls >= 60); /* or the names in this file and in golden.h have parted */
 }
-static void immediate_plain(void) { immediate_with(NN_PLAIN_C); }
+static void immediate_plain(void) { immediate_with(NN_INSTRUCTIONS_PLAIN); }
 static void immediate_best(void) { immediate_with(NN_INSTRUCTIONS_DEFAULT); }
 
 int main(int argc, char **argv) {

@@ -234,7 +234,9 @@ static void call_operation(session *s) {
     bool right = node && nn_fault_count(net) == 0;
     ZERO(desc);
     desc.shape = right ? nn_node_shape(node) : call_resolve(c.shape[0]);
-    desc.dtype = right ? nn_node_dtype(node) : NN_F32;
+    desc.dtype = right                          ? nn_node_dtype(node)
+                 : c.op->call == call_call_cast ? (nn_dtype)c.p[0]
+                                                : NN_F32;
     nn_free_model(net);
     const int other = call_draw(&c, 12);
     if (other == 0 && desc.shape.rank) desc.shape.extent[0]++, right = false;
@@ -251,7 +253,8 @@ static void call_operation(session *s) {
         right = right && x[k];
     }
     nn_clear_error(s->nn);
-    if (y || x[0] || x[1]) { /* a call without any object has no context to speak through */
+    /* a call without any object has no context to speak through, and a NULL ends a text's list */
+    if (y || x[0] || (x[1] && c.op->call != call_call_text)) {
         s->heap.fail_in = fail_in;
         const bool fine = c.op->call(y, &c, x) == NN_OK;
         s->heap.fail_in = 0;

@@ -120,7 +120,7 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
    own. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
 #ifdef NN_NO_REPORTS
-    (void)graph; /* nobody reads the number */
+    (void)graph; /* names without numbers do, as no message shows them */
     return operation;
 #else
     char text[NN_NAME_BYTES];
