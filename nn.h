@@ -237,144 +237,144 @@
    380  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    381    base/config.h                version, platform, and the macros that every room uses
    553    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   998    base/result.h                result codes: 0 is success, negative is an error, positive is
+  1000    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1036    base/writer.h                the one way by which text leaves the library
-  1063    base/memory.h                where the library's memory comes from
-  1075    base/thread.h                who computes: the library's own threads, or the program's job
+  1038    base/writer.h                the one way by which text leaves the library
+  1065    base/memory.h                where the library's memory comes from
+  1077    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1089    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1091    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1110    base/clock.h                 time, for slices and reports; never for results
-  1120    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1112    base/clock.h                 time, for slices and reports; never for results
+  1122    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1233    device/context.h             the context: one allocator, one log, one list of devices, one
+  1235    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1320    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1322    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1368    plan/self_test.h             a test of whether a device computes right
+  1370    plan/self_test.h             a test of whether a device computes right
 
-  1385  TENSORS: storage that stays where you put it
-  1386    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1481    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1387  TENSORS: storage that stays where you put it
+  1388    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1483    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1497  MODEL: describing a net, and what it has learned
-  1498    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1499  MODEL: describing a net, and what it has learned
+  1500    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1630    model/weights.h              saving, loading and moving what a model has learned
+  1632    model/weights.h              saving, loading and moving what a model has learned
 
-  1719  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1720    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1766    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1806    ops/conv2d.h                 two-dimensional convolution
-  1864    ops/pool2d.h                 maximum and average pooling
-  1921    ops/pointwise.h              element by element: activations, arithmetic with
+  1721  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1722    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1768    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1808    ops/conv2d.h                 two-dimensional convolution
+  1866    ops/pool2d.h                 maximum and average pooling
+  1923    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1924    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2016    ops/table.h                  operations element by element, made by tools/table.c from
+  1926    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2018    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2522    ops/expression.h             operations of your own as text: activations, losses, anything
+  2524    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2580    ops/softmax.h                softmax and log_softmax over the last axis
-  2597    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2582    ops/softmax.h                softmax and log_softmax over the last axis
+  2599    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2602    kernels/reduce/choices.h     the reductions that a user chooses from
-  2699    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2724    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2604    kernels/reduce/choices.h     the reductions that a user chooses from
+  2701    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2726    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2784    ops/scan.h                   running sums along an axis
-  2797    ops/index.h                  pieces of a tensor by their numbers
-  2866    ops/normalize.h              vectors of length one, made of other operations
-  2875    ops/reshape.h                the same numbers under another shape; costs nothing
-  2886    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2803    ops/scan.h                   running sums along an axis
+  2816    ops/index.h                  pieces of a tensor by their numbers
+  2885    ops/normalize.h              vectors of length one, made of other operations
+  2894    ops/reshape.h                the same numbers under another shape; costs nothing
+  2905    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2989    ops/cast.h                   the same numbers in another dtype
-  3014    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3008    ops/cast.h                   the same numbers in another dtype
+  3033    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3029    ops/custom.h                 an operation of your own, with a gradient of your own
-  3032    kernels/custom/args.h        a user's own operation
+  3048    ops/custom.h                 an operation of your own, with a gradient of your own
+  3051    kernels/custom/args.h        a user's own operation
 
-  3086  PLAN: a description checked, placed and run
-  3087    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3105  PLAN: a description checked, placed and run
+  3106    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3225    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3244    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3274  TRAIN: data, steps, epochs, checkpoints, history
-  3275    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3293  TRAIN: data, steps, epochs, checkpoints, history
+  3294    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3330    kernels/update/choices.h     the optimizers that a user chooses from
-  3340    train/dataset.h              where samples come from: arrays in memory, or a function
-  3426    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3349    kernels/update/choices.h     the optimizers that a user chooses from
+  3359    train/dataset.h              where samples come from: arrays in memory, or a function
+  3445    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3466    train/augment.h              pictures changed at random on their way to the model, on the
+  3485    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3578    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3597    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3676    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3695    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3705    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3724    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3854    train/metrics.h              metrics that are no single number: which class was taken for
+  3873    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3889    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3908    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3978    train/history.h              how a training went: one record for each report of nn_fit,
+  3997    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4048    train/fit.h                  epochs with a validation after each
-  4101    train/html.h                 a training as one HTML page
+  4067    train/fit.h                  epochs with a validation after each
+  4120    train/html.h                 a training as one HTML page
 
-  4116  FILES: formats of tensors and of weights
-  4117    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4135  FILES: formats of tensors and of weights
+  4136    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4161    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4179    tensor/idx.h                 the IDX format of the MNIST files
-  4191    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4180    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4198    tensor/idx.h                 the IDX format of the MNIST files
+  4210    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4244  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4245    kernels/list.h               THE ONE TABLE of kernels
-  4261    kernels/args.h               the families of kernels: the work that a device does
-  4300    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4303    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4263  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4264    kernels/list.h               THE ONE TABLE of kernels
+  4280    kernels/args.h               the families of kernels: the work that a device does
+  4319    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4322    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4348    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4385    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4367    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4404    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4407    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4426    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4420    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4439    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4441    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4460    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4575    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4594    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4608    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4635    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4594    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4613    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4627    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4654    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4678    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4723    kernels/random/args.h        uniform random numbers
-  4737    kernels/gather/args.h        rows of a tensor by their numbers
-  4756    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4697    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4742    kernels/random/args.h        uniform random numbers
+  4756    kernels/gather/args.h        rows of a tensor by their numbers
+  4775    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4792    kernels/scan/args.h          running sums along one axis
-  4807    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  4811    kernels/scan/args.h          running sums along one axis
+  4826    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  4884    device/backend.h             THE CONTRACT: what a device must do for this library
+  4903    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5077  IMPLEMENTATION, base: what C lacks
-  7356  device: types, the context, errors, the ledger
-  9267  tensor: tensors and the formats of files
- 12177  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13751  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19631  program: the algebra of pointwise programs
- 20648  graph: nodes, faults, shapes, automatic gradients
- 22708  ops: the operations: shapes, gradients, builders, immediate calls
- 31852  plan: order, placement, memory, runs, profiles, reports
- 37398  model: saving, loading, moving
- 38971  train: data sets, loaders, trainers, checkpoints, history
+  5096  IMPLEMENTATION, base: what C lacks
+  7377  device: types, the context, errors, the ledger
+  9288  tensor: tensors and the formats of files
+ 12198  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13773  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19659  program: the algebra of pointwise programs
+ 20676  graph: nodes, faults, shapes, automatic gradients
+ 22772  ops: the operations: shapes, gradients, builders, immediate calls
+ 32112  plan: order, placement, memory, runs, profiles, reports
+ 37660  model: saving, loading, moving
+ 39233  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -396,8 +396,8 @@
                         be, as it does without NN_NO_REPORTS
    NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make the library of a firmware: a plan
    has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
-   on a second device is a fault. Nobody looks for runs in slices that are under way when parameters
-   are read or written, nor for tensors that are mapped.
+   on a second device is a fault. Calls that read or write parameters do not check whether a run in
+   slices is under way, nor whether a tensor is mapped.
    And for warnings:
      NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
                         that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
@@ -842,6 +842,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_variance_at NN__PREFIXED(nn_variance_at)
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
 #define nn_variance_forward_at NN__PREFIXED(nn_variance_forward_at)
+#define nn_reduce_backward_at NN__PREFIXED(nn_reduce_backward_at)
+#define nn_variance_backward_at NN__PREFIXED(nn_variance_backward_at)
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
 #define nn_index_select_at NN__PREFIXED(nn_index_select_at)
@@ -1133,7 +1135,7 @@ typedef enum nn_dtype {
     NN_F32,
     NN_I32,
     NN_U8,
-    NN_F16, /* from here on: storage and files only, no kernel computes with them */
+    NN_F16, /* from here on: storage and files only; what is computed is f32 */
     NN_BF16,
     NN_F64,
     NN_I64,
@@ -2781,6 +2783,23 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
 NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction,
                                         const nn_tensor *x, nn_axes axes, int correction);
 #define nn_variance_forward(...) nn_variance_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* dx (x's shape) = the gradient of x; accumulate: dx += it. dy and y have x's shape with 1 in the
+   axes. y: what nn_reduce_forward gave; NULL will do for NN_MEAN, NN_SUM, NN_PROD,
+   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient. Takes
+   memory as large as y for the length of the call (NN_MAX, NN_MIN, NN_VAR, NN_STD; NN_PROD: twice),
+   and as large as x to accumulate. */
+NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
+                                       nn_axes axes, bool accumulate);
+#define nn_reduce_backward(...) nn_reduce_backward_at(NN_HERE, __VA_ARGS__)
+/* NN_VAR or NN_STD with another correction than 1. */
+NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *y, nn_axes axes, int correction,
+                                         bool accumulate);
+#define nn_variance_backward(...) nn_variance_backward_at(NN_HERE, __VA_ARGS__)
+#endif
 /* ==== ops/scan.h ==== */
 /* ops/scan.h - running sums along an axis. torch.cumsum. */
 
@@ -5302,7 +5321,7 @@ typedef struct nn__visit {
 } nn__visit;
 typedef struct nn__busy {
     unsigned lock; /* atomic */
-    int depth;     /* calls of the owner inside each other; 0: nobody is inside */
+    int depth;     /* nested calls of the owner; 0: no call is under way */
     uintptr_t owner; /* a thread */
     /* its outermost call; the first call of another thread that it was not yet told of */
     nn__visit inside, refused;
@@ -5865,7 +5884,7 @@ static void nn__memory_give(nn__block *head, void *pointer, size_t bytes) {
     }
 }
 
-/* ---- the door -------------------------------------------------------------------------------- */
+/* ---- allocating and releasing ---------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block,
                                      size_t block_bytes) {
@@ -6385,7 +6404,7 @@ struct nn__pool {
     int      workers; /* the calling thread is worker 0 */
     size_t   bytes;   /* of this allocation */
     nn_jobs  jobs;    /* run is NULL: our own threads */
-    nn__work work;    /* the job; written only while nobody is inside */
+    nn__work work;    /* the job; written only while no thread works on it */
     void    *data;
     int      first, count;
     nn__rounding rounding; /* of the thread that called */
@@ -6541,7 +6560,7 @@ NN__THREAD_MAIN nn__thread_run(void *data) {
     return NN__THREAD_MAIN_RESULT;
 }
 
-/* Closes the job and returns when nobody is inside. */
+/* Closes the job and returns when no thread works on it any more. */
 static void nn__thread_finish(nn__pool *pool) {
     unsigned state = nn__atomic_add(&pool->state, 0u - NN__THREAD_OPEN) - NN__THREAD_OPEN;
     for (int i = 0; (state & NN__THREAD_INSIDE) != 0 && i < pool->spins; i++) {
@@ -6759,7 +6778,7 @@ NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_
         nn__release(memory, crew, crew->bytes);
         return NULL;
     }
-    nn__thread_lock(&crew->mutex); /* nobody looks around before all are there */
+    nn__thread_lock(&crew->mutex); /* no member reads the crew before all of them are in it */
     for (int i = 0; i < members; i++) {
         crew->member[i].crew = crew;
         crew->member[i].number = i;
@@ -6792,7 +6811,8 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds) {
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds) {
     int left = 0;
     if (!crew) return true;
-    if (nn__crew_lost(crew)) { /* nobody is there to wait for, and the lock may be held for ever */
+    /* After fork() there are no threads to wait for, and the lock may be held for ever. */
+    if (nn__crew_lost(crew)) {
         nn__release(memory, crew, crew->bytes);
         return true;
     }
@@ -7132,7 +7152,8 @@ static void nn__file_remove_leftover(const char *path) {
     close(descriptor);
 }
 
-/* A new file that nobody else has, locked for as long as it is open. Links are not followed. */
+/* Creates a file that did not exist before, and locks it for as long as it is open. Links are not
+   followed. */
 static FILE *nn__file_create(const char *path) {
     struct stat made;
     FILE *file = NULL;
@@ -9135,7 +9156,7 @@ NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *vi
     result = on->backend->upload(on->state, view->handle, view->offset, from, bytes, fence);
     if ((int)result >= 0) return true;
 #ifndef NN_NO_REPORTS
-    nn->report_code = NN_OK; /* the upload in its turn will tell */
+    nn->report_code = NN_OK; /* the ordinary upload that follows reports its own error */
 #endif
     return false;
 }
@@ -10140,7 +10161,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     on = nn__find_device(tensor->nn, tensor->device);
     if (on && !on->limits.host_memory)
         result = on->backend->unmap(on->state, tensor->view.handle, tensor->mapped);
-    if ((int)result < 0) /* still mapped: who asks again may succeed */
+    if ((int)result < 0) /* still mapped: another call may succeed */
         return nn__fail_at(tensor->nn, site, result, "nn_unmap_tensor: \"%s\" on %s: %s",
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));
@@ -12430,6 +12451,7 @@ static inline NN__UNUSED const char *nn__refuses_dtypes(const nn_gemm_args *g) {
 /* How many products there are, and the numbers of the matrices that one of them multiplies. */
 static inline NN__UNUSED int64_t nn__gemm_products(const nn_gemm_args *g) {
     int64_t products = 1;
+    if ((g->batch[0] | g->batch[1] | g->batch[2] | g->batch[3]) <= 1) return 1;
     for (int i = 0; i < NN_GEMM_BATCH; i++) products *= nn__maxi(1, g->batch[i]);
     return products;
 }
@@ -12551,8 +12573,8 @@ NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
 /* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs the phases and units
    of every kernel.
 
-   It knows no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h says how they
-   are written. cpu/open.c puts the CPU into a context. */
+   It contains no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h describes
+   how they are written. cpu/open.c puts the CPU into a context. */
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -13848,6 +13870,11 @@ static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted)
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
 }
 
+static bool nn__gemm_by_dots(const nn_gemm_args *g) {
+    return !g->transpose_a && g->transpose_b && (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) &&
+           g->k > 0;
+}
+
 static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
     nn__gemm_cut cut;
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
@@ -13859,11 +13886,11 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     cut.half_b = g->b.dtype != NN_F32;
     cut.products = (int)nn__gemm_products(g);
     cut.group = 1;
-    cut.dot = !g->transpose_a && g->transpose_b &&
-              (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) && g->k > 0;
+    cut.dot = nn__gemm_by_dots(g);
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
     /* the products of a batch share the workers */
-    const int most = nn__ceil_div(NN__GEMM_UNITS, cut.products);
+    const int most =
+        cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
     const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
     const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
     /* before it is rounded up: n may */
@@ -14167,6 +14194,7 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int u
 
 static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
+    if (g->k < NN__GEMM_SPLIT * 2) return 0;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     if (cut.k_units == 1) return 0;
     return (size_t)cut.products * (size_t)cut.k_units * (size_t)g->m * (size_t)g->n * sizeof(float);
@@ -14174,12 +14202,12 @@ static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
 
 static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
-    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
-    size_t floats = nn__align_up((size_t)cut.depth, 16);
-    if (cut.dot)
-        return cut.half_a || cut.half_b
+    if (nn__gemm_by_dots(g))
+        return g->a.dtype != NN_F32 || g->b.dtype != NN_F32
                    ? (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16) * sizeof(float)
                    : 0;
+    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+    size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
     if (cut.copy_b) floats += (size_t)cut.b_row * (size_t)cut.depth;
     if (cut.half_b && g->transpose_b) floats += NN__GEMM_STRIP * (size_t)nn__spread(cut.depth);
@@ -19996,8 +20024,8 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* ==== program/derive.c ==== */
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
-   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. It knows no
-   graph: the gradients of nodes are made in ops/pointwise.c.
+   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. Graphs are not
+   its concern: the gradients of nodes are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
    be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
@@ -20905,7 +20933,10 @@ struct nn__graph {
     nn_node *first, *last;
     nn__leaf_block *blocks;
 #ifndef NN_NO_REPORTS
-    nn_node *leaves[256]; /* by a hash of their names; linked by `alike` */
+    /* Leaves by a hash of their names, linked by `alike`: four times the lists when there are more
+       leaves than lists. */
+    nn_node *few_leaves[256], **leaves; /* NULL: few_leaves */
+    uint32_t leaf_lists, leaf_count;    /* lists of `leaves` */
     struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
 #endif
 };
@@ -21056,10 +21087,10 @@ struct nn__rule {
     nn_activation fuses; /* this node is an activation that an epilogue can do */
     /* NULL: no kernel */
     void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args);
-    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy:
-       of output 0;
-       nn__gradient_of(node, k) is that of output k. Either is NULL when nobody wants it; a node of
-       one output is not asked then. NULL: not differentiable. */
+    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy
+       is the gradient of output 0, nn__gradient_of(node, k) that of output k; it is NULL where the
+       loss does not depend on the output. For a node with one output the function is only called
+       when there is a dy. NULL: the operation is not differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
@@ -21145,9 +21176,15 @@ static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *n
 #else
     uint32_t hash = 2166136261u; /* FNV-1a */
     for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
-    return &graph->leaves[(hash ^ hash >> 16) % (uint32_t)NN__COUNT(graph->leaves)];
+    hash ^= hash >> 16;
+    return graph->leaves ? &graph->leaves[hash % graph->leaf_lists]
+                         : &graph->few_leaves[hash % (uint32_t)NN__COUNT(graph->few_leaves)];
 #endif
 }
+#ifndef NN_NO_REPORTS
+/* Puts it first into the list of its name. */
+NN_PRIVATE void nn__list_leaf(nn__graph *graph, nn_node *leaf);
+#endif
 static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
 #ifdef NN_NO_REPORTS
     return leaf->next;
@@ -21224,8 +21261,8 @@ struct nn__tape {
     nn_context *nn;
     bool failed; /* no memory, or an operation without a gradient (a fault says which) */
     nn__faults *faults;
-    /* The node a + b, where a value is used twice. Who makes the tape brings it: this room knows no
-       operation. */
+    /* Makes the node a + b, for a value that is used twice. The caller that makes the tape sets it,
+       because operations are defined in rooms below this one. */
     nn_node *(*add)(nn__tape *tape, nn_node *a, nn_node *b);
 };
 /* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind
@@ -21605,7 +21642,7 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
    own. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
 #ifdef NN_NO_REPORTS
-    (void)graph; /* nobody reads the number */
+    (void)graph; /* names without numbers do, as no message shows them */
     return operation;
 #else
     char text[NN_NAME_BYTES];
@@ -21676,6 +21713,36 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                         params, params_bytes);
 }
 
+#ifndef NN_NO_REPORTS
+/* Four times as many lists. Without memory for them those that there are become longer. */
+static void nn__build_more_lists(nn__graph *graph) {
+    nn_node **old = graph->leaves ? graph->leaves : graph->few_leaves;
+    const uint32_t lists =
+        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->few_leaves);
+    nn_node **fresh =
+        (nn_node **)nn__arena_take(&graph->arena, sizeof *fresh * 4 * (size_t)lists);
+    if (!fresh) return;
+    graph->leaves = fresh;
+    graph->leaf_lists = 4 * lists;
+    for (uint32_t i = 0; i < lists; i++)
+        for (nn_node *leaf = old[i], *next; leaf; leaf = next) {
+            nn_node **list = nn__leaf_list(graph, leaf->name);
+            next = leaf->alike;
+            leaf->alike = *list;
+            *list = leaf;
+        }
+}
+
+NN_PRIVATE void nn__list_leaf(nn__graph *graph, nn_node *leaf) {
+    const uint32_t lists =
+        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->few_leaves);
+    if (graph->leaf_count++ >= lists) nn__build_more_lists(graph);
+    nn_node **list = nn__leaf_list(graph, leaf->name);
+    leaf->alike = *list;
+    *list = leaf;
+}
+#endif
+
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
                                  const char *name, nn_dtype dtype, const nn_shape *shape) {
     static const char operations[] =
@@ -21685,9 +21752,7 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
     if (node->poisoned) return node;
     node->kind = kind;
 #ifndef NN_NO_REPORTS
-    nn_node **list = nn__leaf_list(graph, node->name);
-    node->alike = *list;
-    *list = node;
+    nn__list_leaf(graph, node);
 #endif
     return node;
 }
@@ -22669,14 +22734,13 @@ NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *nam
 static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
     char name[2 * NN_NAME_BYTES];
     nn__join_text(name, sizeof name, x->name, ".", "f32");
-    nn_node **list = nn__leaf_list(graph, name), *cast = *list;
+    nn_node *cast = *nn__leaf_list(graph, name);
     while (cast && !(cast->rule == &nn__rule_cast && cast->inputs[0] == x && cast->dtype == NN_F32))
         cast = nn__next_leaf(cast);
     if (cast) return cast;
     cast = nn__add_cast(graph, site, name, x, NN_F32);
     if (cast->poisoned) return cast;
-    cast->alike = *list;
-    *list = cast;
+    nn__list_leaf(graph, cast);
     return cast;
 }
 
@@ -28718,6 +28782,203 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     return result;
 }
 #endif
+/* ==== ops/reduce_backward.c ==== */
+/* ops/reduce_backward.c - the immediate gradients of reductions, made of immediate calls: sums
+   along the axes and expressions over the elements. The same formulas as the gradients of the nodes
+   in ops/reduce.c. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__reduce_call {
+    nn_site site;
+    nn_tensor *dx; /* also what lies between two steps */
+    const nn_tensor *dy, *x, *y;
+    nn_tensor *a, *b; /* temporary, of dy's shape; NULL: not wanted */
+    nn_reduction reduction;
+    nn_axes axes;
+    double count; /* numbers of each result, less the correction */
+} nn__reduce_call;
+
+static nn_result nn__reduce_scale(const nn__reduce_call *c, double factor) {
+    return nn_unary_forward_at(c->site, c->dx, NN_SCALE, c->dx, (float)factor);
+}
+
+/* Each x gets its dy. */
+static nn_result nn__reduce_spread(const nn__reduce_call *c) {
+    nn_result result = nn_fill_zero(c->dx);
+    return result == NN_OK ? nn_binary_forward_at(c->site, c->dx, NN_ADD, c->dx, c->dy) : result;
+}
+
+/* The extremes share dy evenly, as in torch.amax. */
+static nn_result nn__reduce_share(const nn__reduce_call *c) {
+    nn_result result = nn_binary_forward_at(c->site, c->dx, NN_EQUAL, c->x, c->y);
+    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
+    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->a, NN_DIVIDE, c->dy, c->a);
+    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->dx, c->a);
+    return result;
+}
+
+/* dy times the product of the others. a: how many are 0; b: the product of all that are not. */
+static nn_result nn__reduce_others(const nn__reduce_call *c) {
+    nn_tensor *const end = NULL;
+    nn_result result = nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x == 0", c->x, end);
+    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
+    if (result == NN_OK)
+        result =
+            nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x + (x == 0)", c->x, end);
+    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->b, NN_PROD, c->dx, c->axes);
+    if (result != NN_OK) return result;
+    return nn_expression_forward_at(
+        c->site, "y, t, x, zeros, p, dy", c->dx,
+        "x, zeros, p, dy: p / (x + (x == 0)) * ((x == 0) == zeros) * dy", c->x, c->a, c->b, c->dy,
+        end);
+}
+
+/* NN_VAR and NN_STD. a: the mean. */
+static nn_result nn__reduce_deviation(const nn__reduce_call *c) {
+    const double over = 1.0 / (c->count > 0.0 ? c->count : 0.0);
+    nn_tensor *const end = NULL;
+    nn_result result = nn_reduce_forward_at(c->site, c->a, NN_MEAN, c->x, c->axes);
+    if (result != NN_OK) return result;
+    if (c->reduction == NN_VAR)
+        result = nn_expression_forward_at(c->site, "y, t, x, m, dy", c->dx,
+                                          "x, m, dy: (x - m) * dy", c->x, c->a, c->dy, end);
+    else
+        result = nn_expression_forward_at(c->site, "y, t, x, m, y, dy", c->dx,
+                                          "x, m, y, dy: (x - m) / (y + (y == 0)) * dy", c->x, c->a,
+                                          c->y, c->dy, end);
+    return result == NN_OK ? nn__reduce_scale(c, c->reduction == NN_VAR ? 2.0 * over : over)
+                           : result;
+}
+
+static nn_result nn__reduce_gradient_of(const nn__reduce_call *c) {
+    nn_tensor *const end = NULL;
+    nn_result result;
+    switch (c->reduction) {
+    case NN_SUM: return nn__reduce_spread(c);
+    case NN_MAX:
+    case NN_MIN: return nn__reduce_share(c);
+    case NN_PROD: return nn__reduce_others(c);
+    case NN_VAR:
+    case NN_STD: return nn__reduce_deviation(c);
+    case NN_SUM_OF_SQUARES:
+        result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->x, c->dy);
+        return result == NN_OK ? nn__reduce_scale(c, 2.0) : result;
+    case NN_NORM:
+        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
+                                        "x, y, dy: x / (y + (y == 0)) * dy", c->x, c->y, c->dy,
+                                        end);
+    case NN_LOGSUMEXP:
+        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
+                                        "x, y, dy: exp(x - y) * dy", c->x, c->y, c->dy, end);
+    default: /* mean */
+        result = nn__reduce_spread(c);
+        return result == NN_OK ? nn__reduce_scale(c, 1.0 / c->count) : result;
+    }
+}
+
+/* A tensor like another one, for the length of the call. */
+static nn_tensor *nn__reduce_temporary(nn_site site, const nn_tensor *like, nn_result *result) {
+    nn_tensor_desc desc;
+    if (*result != NN_OK) return NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "temporary";
+    desc.shape = like->view.shape;
+    desc.device = like->device;
+    nn_tensor *tensor = nn_make_tensor_at(site, like->nn, &desc);
+    if (!tensor) *result = like->nn->last_code;
+    return tensor;
+}
+
+/* With what the gradient needs between its steps. */
+static nn_result nn__reduce_gradient_run(nn__reduce_call *c, bool accumulate) {
+    nn_tensor *sum = c->dx, *own = NULL;
+    nn_result result = NN_OK;
+    const bool extreme = c->reduction == NN_MAX || c->reduction == NN_MIN;
+    const bool product = c->reduction == NN_PROD;
+    if (accumulate) own = c->dx = nn__reduce_temporary(c->site, c->x, &result);
+    if (extreme || product || c->reduction == NN_VAR || c->reduction == NN_STD)
+        c->a = nn__reduce_temporary(c->site, c->dy, &result);
+    if (product) c->b = nn__reduce_temporary(c->site, c->dy, &result);
+    if (result == NN_OK) result = nn__reduce_gradient_of(c);
+    if (result == NN_OK && own) result = nn_binary_forward_at(c->site, sum, NN_ADD, sum, own);
+    nn_free_tensor(c->a);
+    nn_free_tensor(c->b);
+    nn_free_tensor(own);
+    return result;
+}
+
+/* Does the gradient read the result? */
+static bool nn__reduce_reads_result(nn_reduction reduction) {
+    return reduction == NN_MAX || reduction == NN_MIN || reduction == NN_NORM ||
+           reduction == NN_LOGSUMEXP || reduction == NN_STD;
+}
+
+static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *dx,
+                                     nn_reduction reduction, const nn_tensor *dy,
+                                     const nn_tensor *x, const nn_tensor *y, nn_axes axes,
+                                     int correction, bool accumulate) {
+    const nn__given given[] = {
+        {"dx", dx, NN__WRITTEN, NN_F32},
+        {"dy", dy, false, NN_F32},
+        {"x", x, false, NN_F32},
+        {"y", y, nn__reduce_reads_result(reduction) ? false : NN__OPTIONAL, NN_F32}};
+    nn__reduce_call call;
+    nn__problem problem;
+    nn_context *nn;
+    nn_device device;
+    uint32_t bits;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
+    if ((int)reduction < NN_MEAN || reduction > NN_STD ||
+        (reduction >= NN_ANY && reduction <= NN_ARGMIN))
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: reduction %d has no gradient; those of any, all, argmax and argmin "
+                           "are 0 everywhere",
+                           who, (int)reduction);
+    if (correction < 0)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: correction is %d; it must be at least 0", who, correction);
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_axes(x->view.shape, &axes, &bits, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
+    const nn_shape kept = nn__keep_axes(x->view.shape, bits);
+    result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dy", kept, dy);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", kept, y);
+    if (result != NN_OK) return result;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.dx = dx;
+    call.dy = dy;
+    call.x = x;
+    call.y = y;
+    call.reduction = reduction;
+    call.axes = axes;
+    call.count = (double)nn__count(&x->view) / (double)nn__count(&dy->view);
+    if (reduction == NN_VAR || reduction == NN_STD) call.count -= (double)correction;
+    return nn__reduce_gradient_run(&call, accumulate);
+}
+
+NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
+                                       nn_axes axes, bool accumulate) {
+    return nn__reduce_backward(site, "nn_reduce_backward", dx, reduction, dy, x, y, axes, 1,
+                               accumulate);
+}
+
+NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *y, nn_axes axes, int correction,
+                                         bool accumulate) {
+    return nn__reduce_backward(site, "nn_variance_backward", dx, reduction, dy, x, y, axes,
+                               correction, accumulate);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__reduce_backward_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/reshape.c ==== */
 /* ops/reshape.c - the same numbers under another shape, and detach. These nodes have no kernel, and
    no element changes its place. */
@@ -29432,8 +29693,7 @@ NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, i
     return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
 
-/* ---- composed of others: their `infer` checks only what theirs cannot say ---------------------
- */
+/* ---- composed of others ---------------------------------------------------------------------- */
 
 /* params: the two axes */
 static bool nn__op_transpose_infer(nn__inference *inference) {
@@ -33404,14 +33664,17 @@ static void nn__places_raise(nn__places *places, int node, int from, int to,
     high[node] = high[left] > high[right] ? high[left] : high[right];
 }
 
-static uint64_t nn__places_floor(const nn__places *places, int step) {
-    int node = 1, half = places->steps;
-    if (!places->low) return 0;
-    while (places->low[node] != places->high[node]) {
-        half /= 2;
-        node = 2 * node + (step & half ? 1 : 0);
-    }
-    return places->low[node];
+/* The highest floor of the steps [first, last], in the node of the steps [from, to]: what lives
+   through all of them lies no lower. */
+static uint64_t nn__places_floor(const nn__places *places, int node, int from, int to, int first,
+                                 int last) {
+    if (last < from || to < first) return 0;
+    if ((first <= from && to <= last) || places->low[node] == places->high[node])
+        return places->high[node];
+    const int middle = from + (to - from) / 2;
+    const uint64_t left = nn__places_floor(places, 2 * node, from, middle, first, last),
+                   right = nn__places_floor(places, 2 * node + 1, middle + 1, to, first, last);
+    return left > right ? left : right;
 }
 
 /* The place in the order behind everything at that place's offset. */
@@ -33443,9 +33706,8 @@ static uint64_t nn__places_meets(const nn__places *places, int at, int next,
    first: what reaches over an offset begins less than the first one's bytes below it. */
 static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
     nn__placed *fresh = &places->placed[places->count];
-    const uint64_t a = nn__places_floor(places, value->first),
-                   b = value->last == NN__KEPT ? 0 : nn__places_floor(places, value->last);
-    uint64_t offset = a > b ? a : b;
+    uint64_t offset =
+        nn__places_floor(places, 1, 0, places->steps - 1, value->first, value->last);
     const uint64_t largest = places->count ? places->placed->end - places->placed->offset : 0;
     int at = offset > largest ? nn__places_before(places, offset - largest, 0) : 0;
     while (at < places->count) {
@@ -33465,7 +33727,7 @@ static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn
     at = nn__places_before(places, fresh->offset, fresh->first);
     memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
     places->order[at] = places->count++;
-    if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
+    nn__places_raise(places, 1, 0, places->steps - 1, fresh);
 }
 #endif
 
@@ -39050,7 +39312,7 @@ typedef struct nn__ring {
     int32_t total, rank, world; /* samples of the dataset; which of them are ours */
     int32_t batch, slots;
     int32_t unit;   /* samples that a worker takes at once */
-    int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while nobody gathers */
+    int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while no worker gathers */
     int worker_count;
     /* with a crew: under its lock */
     uint32_t generation; /* of the epoch under way; what belongs to an older one is dropped */
@@ -39074,7 +39336,7 @@ NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, s
    does not return is left to itself, with an error that names its sample. */
 NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
                               const char *who);
-/* Nobody gathers any more; functions that are being called come back to nothing. */
+/* Stops the gathering. The results of functions of the user that are still running are dropped. */
 NN_PRIVATE void nn__ring_stop(nn__ring *ring);
 /* After a stop: gathering [first, end) may begin. */
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
@@ -40362,10 +40624,10 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
    by the calling thread. Any number of workers gives the same bytes: a sample's place follows from
    its position.
 
-   Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user
-   writes into room of its worker, which is copied only if the epoch is still the same: so nobody
-   ever waits for a function but who waits for its sample, and one that hangs can write nowhere else
-   later. */
+   Workers use only the ring: no context, no allocator, no log. A function of the user writes into
+   memory of its worker, which is copied into the ring only if the epoch is still the same. So only
+   the call that needs a sample waits for the function that delivers it, and a function that hangs
+   cannot write into the ring later. */
 
 #ifndef NN_NO_TRAINING
 
@@ -40699,7 +40961,7 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
         nn__release(&nn->memory, ring, bytes);
         return;
     }
-    nn__ring_stop(ring); /* now nobody is inside the rows, and nobody will be */
+    nn__ring_stop(ring); /* from here on no worker reads or writes the rows */
     nn__crew_dismiss(crew);
     if (milliseconds == 0 && !nn__crew_gone(crew, NN__RING_NOTE) && nn->log.function) {
         char text[200];
@@ -40926,7 +41188,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     nn_view view = nn__batch_table(loader, samples);
     nn_result result;
     if (!draws->on) return NN_OK;
-    if (loader->resident) { /* nobody made room */
+    if (loader->resident) { /* nn__loader_make_room was not called */
         result = nn__batch_wait_draws(loader, bytes, site);
         if (result != NN_OK) return result;
     }
@@ -41436,7 +41698,8 @@ NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader) {
 
 /* ---- a batch --------------------------------------------------------------------------------- */
 
-/* Rows whose batch nobody reads any more may be filled again; at least one batch must be free. */
+/* Makes the rows of batches that are no longer read free for filling; at least one batch must
+   become free. */
 static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_site site) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
@@ -44829,7 +45092,7 @@ static void nn__chart_curve(const nn_writer *out, const nn_history *history, con
     }
 }
 
-/* Is there anything in it? A curve of zeros beside others says nothing. */
+/* Does the curve have values to show? A curve of zeros is left out beside others. */
 static bool nn__chart_shown(const nn_history *history, const nn__curve *curve, bool zeros) {
     for (int i = 0; i < history->count; i++) {
         double value = curve->value(&history->records[i], curve->metric);

@@ -12,8 +12,8 @@
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
   3514  device: the OpenCL library, devices, queues, programs, the disk cache
-  6472  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10206  all: the table of kernels
+  6475  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 10209  all: the table of kernels
 */
 
 #include "nn.h"
@@ -3971,7 +3971,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
     return symbol != NULL;
 #elif defined(NN__OPENCL_API_DLOPEN)
     void *symbol = dlsym(library, name);
-    memcpy(pointer_to_function, &symbol, sizeof symbol); /* C knows no cast from data to function */
+    /* C has no cast from data to function pointers. */
+    memcpy(pointer_to_function, &symbol, sizeof symbol);
     return symbol != NULL;
 #else
     (void)library, (void)name, (void)pointer_to_function;
@@ -3989,7 +3990,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
 
 #if defined(_WIN32)
 NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
-    Sleep(microseconds < 100 ? 0 : 1); /* it knows no shorter ones; 0 lets others run */
+    /* Shorter times do not exist; 0 gives the processor to other threads. */
+    Sleep(microseconds < 100 ? 0 : 1);
     return true;
 }
 #elif defined(CLOCK_MONOTONIC)
@@ -5098,8 +5100,9 @@ static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
         1, &event); /* at once; it tells failures and makes memory visible */
 }
 
-/* Until a queue is empty, asleep on patient devices. The marker is for all: clFinish of Mesa 22.3's
-   rusticl waits only for what came after the last clFlush. clFinish tells what went wrong. */
+/* Waits until a queue is empty; the thread sleeps on patient devices. The marker is needed on all
+   devices, because clFinish of Mesa 22.3's rusticl waits only for what came after the last clFlush.
+   clFinish returns the failures. */
 static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue) {
     cl_event event = NULL;
     device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
@@ -5126,8 +5129,8 @@ static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
     *event = NULL;
 }
 
-/* Another reference to the event, or, when the driver gives none, NULL after it is done: nobody has
-   to wait then. */
+/* Returns another reference to the event. If the driver gives none, waits for the event and returns
+   NULL, since there is nothing left to wait for. */
 static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
     if (device->cl.Flush(device->compute) == CL_SUCCESS)
@@ -5201,7 +5204,7 @@ static const cl_event *nn__opencl_queue_waits(const nn__opencl_queue_use *use) {
     return use->wait_count ? use->waits : NULL;
 }
 
-/* Where the call is to put its event; NULL: nobody asks for one. */
+/* Where the call is to store its event; NULL: no event is needed. */
 static cl_event *nn__opencl_queue_done(const nn__opencl *device, nn__opencl_queue_use *use) {
     return use->count || device->recording ? &use->done : NULL;
 }

@@ -15,8 +15,8 @@
                         be, as it does without NN_NO_REPORTS
    NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make the library of a firmware: a plan
    has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
-   on a second device is a fault. Nobody looks for runs in slices that are under way when parameters
-   are read or written, nor for tensors that are mapped.
+   on a second device is a fault. Calls that read or write parameters do not check whether a run in
+   slices is under way, nor whether a tensor is mapped.
    And for warnings:
      NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
                         that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and

@@ -45,7 +45,7 @@ NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *vi
     result = on->backend->upload(on->state, view->handle, view->offset, from, bytes, fence);
     if ((int)result >= 0) return true;
 #ifndef NN_NO_REPORTS
-    nn->report_code = NN_OK; /* the upload in its turn will tell */
+    nn->report_code = NN_OK; /* the ordinary upload that follows reports its own error */
 #endif
     return false;
 }

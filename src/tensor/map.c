@@ -95,7 +95,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     on = nn__find_device(tensor->nn, tensor->device);
     if (on && !on->limits.host_memory)
         result = on->backend->unmap(on->state, tensor->view.handle, tensor->mapped);
-    if ((int)result < 0) /* still mapped: who asks again may succeed */
+    if ((int)result < 0) /* still mapped: another call may succeed */
         return nn__fail_at(tensor->nn, site, result, "nn_unmap_tensor: \"%s\" on %s: %s",
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));

@@ -202,7 +202,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     nn_view view = nn__batch_table(loader, samples);
     nn_result result;
     if (!draws->on) return NN_OK;
-    if (loader->resident) { /* nobody made room */
+    if (loader->resident) { /* nn__loader_make_room was not called */
         result = nn__batch_wait_draws(loader, bytes, site);
         if (result != NN_OK) return result;
     }
