@@ -8,6 +8,7 @@
 #   make test-full   make test, then other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST (about 20 minutes)
 #   make check       the rules of the house, in seconds
 #   make bench       speed and memory against Debian's PyTorch, where it is installed
+#   build/bench/bench_kernels   a row for each kernel on each device (make bench builds it)
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
 #   make size        text bytes per feature macro, and for a Cortex-M4
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
@@ -55,6 +56,7 @@ OPENCL_FLAGS = $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
 $(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL $(OPENCL_FLAGS)
 build/examples/02_digits build/examples/10_list_devices: OPENCL = -DWITH_OPENCL $(OPENCL_FLAGS)
 build/bench/bench_opencl: OPENCL = -ldl
+build/bench/bench_kernels: OPENCL = -DWITH_OPENCL -ldl
 endif
 # The library is compiled once, and tests and examples are linked with it. Those named here are compiled with the
 # library inside them: they choose its macros, or look at what one of its files keeps to itself.

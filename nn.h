@@ -368,13 +368,13 @@
   7377  device: types, the context, errors, the ledger
   9288  tensor: tensors and the formats of files
  12198  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13772  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19652  program: the algebra of pointwise programs
- 20669  graph: nodes, faults, shapes, automatic gradients
- 22729  ops: the operations: shapes, gradients, builders, immediate calls
- 32069  plan: order, placement, memory, runs, profiles, reports
- 37615  model: saving, loading, moving
- 39188  train: data sets, loaders, trainers, checkpoints, history
+ 13773  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19659  program: the algebra of pointwise programs
+ 20676  graph: nodes, faults, shapes, automatic gradients
+ 22772  ops: the operations: shapes, gradients, builders, immediate calls
+ 32112  plan: order, placement, memory, runs, profiles, reports
+ 37660  model: saving, loading, moving
+ 39233  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1135,7 +1135,7 @@ typedef enum nn_dtype {
     NN_F32,
     NN_I32,
     NN_U8,
-    NN_F16, /* from here on: storage and files only, no kernel computes with them */
+    NN_F16, /* from here on: storage and files only; what is computed is f32 */
     NN_BF16,
     NN_F64,
     NN_I64,
@@ -12451,6 +12451,7 @@ static inline NN__UNUSED const char *nn__refuses_dtypes(const nn_gemm_args *g) {
 /* How many products there are, and the numbers of the matrices that one of them multiplies. */
 static inline NN__UNUSED int64_t nn__gemm_products(const nn_gemm_args *g) {
     int64_t products = 1;
+    if ((g->batch[0] | g->batch[1] | g->batch[2] | g->batch[3]) <= 1) return 1;
     for (int i = 0; i < NN_GEMM_BATCH; i++) products *= nn__maxi(1, g->batch[i]);
     return products;
 }
@@ -13869,6 +13870,11 @@ static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted)
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
 }
 
+static bool nn__gemm_by_dots(const nn_gemm_args *g) {
+    return !g->transpose_a && g->transpose_b && (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) &&
+           g->k > 0;
+}
+
 static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
     nn__gemm_cut cut;
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
@@ -13880,11 +13886,11 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     cut.half_b = g->b.dtype != NN_F32;
     cut.products = (int)nn__gemm_products(g);
     cut.group = 1;
-    cut.dot = !g->transpose_a && g->transpose_b &&
-              (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) && g->k > 0;
+    cut.dot = nn__gemm_by_dots(g);
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
     /* the products of a batch share the workers */
-    const int most = nn__ceil_div(NN__GEMM_UNITS, cut.products);
+    const int most =
+        cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
     const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
     const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
     /* before it is rounded up: n may */
@@ -14188,6 +14194,7 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int u
 
 static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
+    if (g->k < NN__GEMM_SPLIT * 2) return 0;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     if (cut.k_units == 1) return 0;
     return (size_t)cut.products * (size_t)cut.k_units * (size_t)g->m * (size_t)g->n * sizeof(float);
@@ -14195,12 +14202,12 @@ static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
 
 static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
-    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
-    size_t floats = nn__align_up((size_t)cut.depth, 16);
-    if (cut.dot)
-        return cut.half_a || cut.half_b
+    if (nn__gemm_by_dots(g))
+        return g->a.dtype != NN_F32 || g->b.dtype != NN_F32
                    ? (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16) * sizeof(float)
                    : 0;
+    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+    size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
     if (cut.copy_b) floats += (size_t)cut.b_row * (size_t)cut.depth;
     if (cut.half_b && g->transpose_b) floats += NN__GEMM_STRIP * (size_t)nn__spread(cut.depth);
@@ -20926,7 +20933,10 @@ struct nn__graph {
     nn_node *first, *last;
     nn__leaf_block *blocks;
 #ifndef NN_NO_REPORTS
-    nn_node *leaves[256]; /* by a hash of their names; linked by `alike` */
+    /* Leaves by a hash of their names, linked by `alike`: four times the lists when there are more
+       leaves than lists. */
+    nn_node *few_leaves[256], **leaves; /* NULL: few_leaves */
+    uint32_t leaf_lists, leaf_count;    /* lists of `leaves` */
     struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
 #endif
 };
@@ -21166,9 +21176,15 @@ static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *n
 #else
     uint32_t hash = 2166136261u; /* FNV-1a */
     for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
-    return &graph->leaves[(hash ^ hash >> 16) % (uint32_t)NN__COUNT(graph->leaves)];
+    hash ^= hash >> 16;
+    return graph->leaves ? &graph->leaves[hash % graph->leaf_lists]
+                         : &graph->few_leaves[hash % (uint32_t)NN__COUNT(graph->few_leaves)];
 #endif
 }
+#ifndef NN_NO_REPORTS
+/* Puts it first into the list of its name. */
+NN_PRIVATE void nn__list_leaf(nn__graph *graph, nn_node *leaf);
+#endif
 static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
 #ifdef NN_NO_REPORTS
     return leaf->next;
@@ -21697,6 +21713,36 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                         params, params_bytes);
 }
 
+#ifndef NN_NO_REPORTS
+/* Four times as many lists. Without memory for them those that there are become longer. */
+static void nn__build_more_lists(nn__graph *graph) {
+    nn_node **old = graph->leaves ? graph->leaves : graph->few_leaves;
+    const uint32_t lists =
+        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->few_leaves);
+    nn_node **fresh =
+        (nn_node **)nn__arena_take(&graph->arena, sizeof *fresh * 4 * (size_t)lists);
+    if (!fresh) return;
+    graph->leaves = fresh;
+    graph->leaf_lists = 4 * lists;
+    for (uint32_t i = 0; i < lists; i++)
+        for (nn_node *leaf = old[i], *next; leaf; leaf = next) {
+            nn_node **list = nn__leaf_list(graph, leaf->name);
+            next = leaf->alike;
+            leaf->alike = *list;
+            *list = leaf;
+        }
+}
+
+NN_PRIVATE void nn__list_leaf(nn__graph *graph, nn_node *leaf) {
+    const uint32_t lists =
+        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->few_leaves);
+    if (graph->leaf_count++ >= lists) nn__build_more_lists(graph);
+    nn_node **list = nn__leaf_list(graph, leaf->name);
+    leaf->alike = *list;
+    *list = leaf;
+}
+#endif
+
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
                                  const char *name, nn_dtype dtype, const nn_shape *shape) {
     static const char operations[] =
@@ -21706,9 +21752,7 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
     if (node->poisoned) return node;
     node->kind = kind;
 #ifndef NN_NO_REPORTS
-    nn_node **list = nn__leaf_list(graph, node->name);
-    node->alike = *list;
-    *list = node;
+    nn__list_leaf(graph, node);
 #endif
     return node;
 }
@@ -22690,14 +22734,13 @@ NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *nam
 static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
     char name[2 * NN_NAME_BYTES];
     nn__join_text(name, sizeof name, x->name, ".", "f32");
-    nn_node **list = nn__leaf_list(graph, name), *cast = *list;
+    nn_node *cast = *nn__leaf_list(graph, name);
     while (cast && !(cast->rule == &nn__rule_cast && cast->inputs[0] == x && cast->dtype == NN_F32))
         cast = nn__next_leaf(cast);
     if (cast) return cast;
     cast = nn__add_cast(graph, site, name, x, NN_F32);
     if (cast->poisoned) return cast;
-    cast->alike = *list;
-    *list = cast;
+    nn__list_leaf(graph, cast);
     return cast;
 }
 
@@ -28875,11 +28918,11 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
                                      nn_reduction reduction, const nn_tensor *dy,
                                      const nn_tensor *x, const nn_tensor *y, nn_axes axes,
                                      int correction, bool accumulate) {
-    const nn__given given[] = {
-        {"dx", dx, NN__WRITTEN, NN_F32},
-        {"dy", dy, false, NN_F32},
-        {"x", x, false, NN_F32},
-        {"y", y, nn__reduce_reads_result(reduction) ? false : NN__OPTIONAL, NN_F32}};
+    const int wanted = nn__reduce_reads_result(reduction) ? 0 : (int)NN__OPTIONAL;
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"y", y, wanted, NN_F32}};
     nn__reduce_call call;
     nn__problem problem;
     nn_context *nn;
@@ -33621,14 +33664,17 @@ static void nn__places_raise(nn__places *places, int node, int from, int to,
     high[node] = high[left] > high[right] ? high[left] : high[right];
 }
 
-static uint64_t nn__places_floor(const nn__places *places, int step) {
-    int node = 1, half = places->steps;
-    if (!places->low) return 0;
-    while (places->low[node] != places->high[node]) {
-        half /= 2;
-        node = 2 * node + (step & half ? 1 : 0);
-    }
-    return places->low[node];
+/* The highest floor of the steps [first, last], in the node of the steps [from, to]: what lives
+   through all of them lies no lower. */
+static uint64_t nn__places_floor(const nn__places *places, int node, int from, int to, int first,
+                                 int last) {
+    if (last < from || to < first) return 0;
+    if ((first <= from && to <= last) || places->low[node] == places->high[node])
+        return places->high[node];
+    const int middle = from + (to - from) / 2;
+    const uint64_t left = nn__places_floor(places, 2 * node, from, middle, first, last),
+                   right = nn__places_floor(places, 2 * node + 1, middle + 1, to, first, last);
+    return left > right ? left : right;
 }
 
 /* The place in the order behind everything at that place's offset. */
@@ -33660,9 +33706,8 @@ static uint64_t nn__places_meets(const nn__places *places, int at, int next,
    first: what reaches over an offset begins less than the first one's bytes below it. */
 static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
     nn__placed *fresh = &places->placed[places->count];
-    const uint64_t a = nn__places_floor(places, value->first),
-                   b = value->last == NN__KEPT ? 0 : nn__places_floor(places, value->last);
-    uint64_t offset = a > b ? a : b;
+    uint64_t offset =
+        nn__places_floor(places, 1, 0, places->steps - 1, value->first, value->last);
     const uint64_t largest = places->count ? places->placed->end - places->placed->offset : 0;
     int at = offset > largest ? nn__places_before(places, offset - largest, 0) : 0;
     while (at < places->count) {
@@ -33682,7 +33727,7 @@ static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn
     at = nn__places_before(places, fresh->offset, fresh->first);
     memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
     places->order[at] = places->count++;
-    if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
+    nn__places_raise(places, 1, 0, places->steps - 1, fresh);
 }
 #endif
 

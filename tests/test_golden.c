@@ -206,6 +206,11 @@ static nn_axes axes_of(uint32_t bits) {
     return axes;
 }
 
+static nn_node *build_matmul(nn_model *net, const golden_case *g, nn_node **in) {
+    nn_matmul_desc desc = {.transpose_a = contains(g, "_ta"), .transpose_b = contains(g, "_tb")};
+    return nn_matmul(net, in[0], in[1], &desc);
+}
+
 static nn_embedding_desc embedding_desc(const golden_case *g) {
     nn_embedding_desc desc = {.num_embeddings = g->input[1].extent[0],
                               .embedding_dim = g->input[1].extent[1]};
@@ -220,7 +225,7 @@ static nn_node *build(nn_model *net, const golden_case *g, nn_node **in) {
     nn_linear_desc linear = {.out_features = g->inputs > 1 ? g->input[1].extent[0] : 0,
                              .no_bias = g->inputs < 3};
     if (begins(g, "linear")) return nn_linear(net, "fc", in[0], &linear);
-    if (is(g, "matmul")) return nn_matmul(net, in[0], in[1], NULL);
+    if (begins(g, "matmul")) return build_matmul(net, g, in);
     if (begins(g, "conv2d")) return build_conv2d(net, g, in[0]);
     if (is(g, "block")) {
         nn_node *h = nn_max_pool2d(net, nn_relu(net, build_conv2d(net, g, in[0])), &pool);

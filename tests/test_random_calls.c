@@ -182,12 +182,17 @@ static void call_relu(session *s) {
           nn_unary_forward(y, NN_RELU, x, 0) == NN_OK);
 }
 
+static bool multiplied(const nn_tensor *t) {
+    const nn_dtype dtype = nn_tensor_dtype(t);
+    return t && (dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16);
+}
+
 static void call_linear(session *s) {
     nn_tensor *y = any_tensor(s), *x = any_tensor(s), *w = any_tensor(s),
               *b = draw(s, 2) ? any_tensor(s) : NULL;
     if (!y && !x && !w && !b) return;
-    bool right =
-        is_f32(y) && is_f32(x) && is_f32(w) && (!b || is_f32(b)) && y != x && y != w && y != b;
+    bool right = is_f32(y) && multiplied(x) && multiplied(w) && (!b || is_f32(b)) && y != x &&
+                 y != w && y != b;
     nn_shape xs = nn_tensor_shape(x), ws = nn_tensor_shape(w), bs = nn_tensor_shape(b), ys = xs;
     right = right && xs.rank >= 1 && ws.rank == 2 && xs.extent[xs.rank - 1] == ws.extent[1];
     if (right) ys.extent[ys.rank - 1] = ws.extent[0];

@@ -137,7 +137,10 @@ struct nn__graph {
     nn_node *first, *last;
     nn__leaf_block *blocks;
 #ifndef NN_NO_REPORTS
-    nn_node *leaves[256]; /* by a hash of their names; linked by `alike` */
+    /* Leaves by a hash of their names, linked by `alike`: four times the lists when there are more
+       leaves than lists. */
+    nn_node *few_leaves[256], **leaves; /* NULL: few_leaves */
+    uint32_t leaf_lists, leaf_count;    /* lists of `leaves` */
     struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
 #endif
 };
