@@ -28918,11 +28918,11 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
                                      nn_reduction reduction, const nn_tensor *dy,
                                      const nn_tensor *x, const nn_tensor *y, nn_axes axes,
                                      int correction, bool accumulate) {
-    const nn__given given[] = {
-        {"dx", dx, NN__WRITTEN, NN_F32},
-        {"dy", dy, false, NN_F32},
-        {"x", x, false, NN_F32},
-        {"y", y, nn__reduce_reads_result(reduction) ? false : NN__OPTIONAL, NN_F32}};
+    const int wanted = nn__reduce_reads_result(reduction) ? 0 : (int)NN__OPTIONAL;
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"y", y, wanted, NN_F32}};
     nn__reduce_call call;
     nn__problem problem;
     nn_context *nn;
