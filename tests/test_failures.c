@@ -1287,7 +1287,7 @@ static void test_bad_descriptions(void) {
     POISONED(m, nn_reduce(m, (nn_reduction)77, x, NN_AXES(1), false));
     POISONED(m, nn_softmax(m, scalar));
     POISONED(m, nn_softmax(m, label));
-    POISONED(m, nn_matmul(m, x, x, NULL));
+    POISONED(m, nn_matmul(m, x, flat, NULL));
     POISONED(m, nn_cross_entropy(m, flat, flat, NULL));
     POISONED(m, nn_cross_entropy(m, label, label, NULL));
     POISONED(m, nn_bce_with_logits(m, flat, label, NULL));
