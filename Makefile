@@ -8,6 +8,7 @@
 #   make test-full   make test, then other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST (about 20 minutes)
 #   make check       the rules of the house, in seconds
 #   make bench       speed and memory against Debian's PyTorch, where it is installed
+#   build/bench/bench_kernels   a row for each kernel on each device (make bench builds it)
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
 #   make size        text bytes per feature macro, and for a Cortex-M4
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip
@@ -55,10 +56,11 @@ OPENCL_FLAGS = $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
 $(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL $(OPENCL_FLAGS)
 build/examples/02_digits build/examples/10_list_devices: OPENCL = -DWITH_OPENCL $(OPENCL_FLAGS)
 build/bench/bench_opencl: OPENCL = -ldl
+build/bench/bench_kernels: OPENCL = -DWITH_OPENCL -ldl
 endif
 # The library is compiled once, and tests and examples are linked with it. Those named here are compiled with the
 # library inside them: they choose its macros, or look at what one of its files keeps to itself.
-WHOLE    = 03_classify test_ops
+WHOLE    = 03_classify test_firmware test_ops
 WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
 LINKED_EXAMPLES = $(filter-out $(WHOLE),$(EXAMPLES))
 # In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.
@@ -67,9 +69,11 @@ $(WHOLE:%=build/examples/%): CFLAGS = -O1 -g1
 $(INSIDE:%=build/tests/%.o): FROM = -Isrc -Ibuild/gen
 $(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): INSIDE_FLAGS = -DNN_TEST_LINKED -DNN_PRIVATE=extern
 $(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): build/gen/tests/private.h
-# What takes a test's time is in the library; its own functions need little optimisation.
+# What takes a test's time is in the library; only these have loops of their own that do.
+LOOPS    = test_backends test_random_graphs test_pointwise test_random_shapes test_random_calls
+$(LOOPS:%=build/tests/%.o) $(LOOPS:%=build/parts/%.o): TEST_CFLAGS = -O1 -g1
 COMPILE_TEST = $(CC) -std=c99 $(WARNINGS) $(TEST_CFLAGS)
-TEST_CFLAGS = -O1 -g1
+TEST_CFLAGS = -O0 -g1
 COMPILE  = $(CC) -std=c99 $(WARNINGS) $(CFLAGS)
 COMPILE_CPP = $(CXX) -std=c++11 $(WARNINGS) $(CXXFLAGS)
 # The main job, whatever number it carries.
@@ -140,6 +144,8 @@ $(DROPINS): %: src/% $(PARTS) $(TEXT) build/paste
 
 # build/tests: the drop-ins, as users have them. build/parts: the same from src/.
 build/parts/%: FROM = -Isrc -Ibuild/gen
+# What the compiler said is kept: tools/compile_checks.sh takes a warning for a failure.
+SAID = 2> $(@:.o=.log); status=$$?; cat $(@:.o=.log) >&2; exit $$status
 IMPLEMENTED = -DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED
 
 build/lib/nn.o: nn.h | build/lib
@@ -147,10 +153,10 @@ build/lib/nn_opencl.o: nn.h nn_opencl.h | build/lib
 build/parts/nn.o build/parts/nn_opencl.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn.o build/parts/nn.o:
 	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "nn.h"\n' > $(@:.o=.c)
-	$(COMPILE) -DNN_PRIVATE=extern $(FROM) -I. -c -o $@ $(@:.o=.c)
+	$(COMPILE) -DNN_PRIVATE=extern $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 build/lib/nn_opencl.o build/parts/nn_opencl.o:
 	@printf '$(HASH)define NN_OPENCL_IMPLEMENTATION\n$(HASH)include "nn_opencl.h"\n' > $(@:.o=.c)
-	$(COMPILE) -DNN_PRIVATE=extern $(OPENCL) $(FROM) -I. -c -o $@ $(@:.o=.c)
+	$(COMPILE) -DNN_PRIVATE=extern $(OPENCL) $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 
 $(WHOLE_TESTS:%=build/tests/%) $(WHOLE_TESTS:%=build/parts/%):
 	$(COMPILE_TEST) $(FROM) -I. -Itests -o $@ $< $(LIBS) $(OPENCL)
@@ -205,8 +211,9 @@ build-parts: $(TESTS:%=build/parts/%)
 
 # A program that does not compile counts as a failed test, hence -k and "|| true".
 test: $(DROPINS)
+	@date +%s > build/test_start
 	@$(MAKE) --no-print-directory -k -j$(JOBS) build-tests examples || true
-	@CC="$(CC)" CXX="$(CXX)" tools/run_tests.sh --compile --examples $(TESTS:%=build/tests/%)
+	@CC="$(CC)" CXX="$(CXX)" TEST_START=$$(cat build/test_start) tools/run_tests.sh --compile --examples $(TESTS:%=build/tests/%)
 
 test-parts: $(DROPINS)
 	@$(MAKE) --no-print-directory -k -j$(JOBS) build-parts || true

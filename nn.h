@@ -51,9 +51,8 @@
          nn_node *loss = nn_cross_entropy(net, logits, label, NULL);
      Say where samples lie. A field goes to the input of its name.
          nn_dataset *digits = nn_make_dataset(nn, &(nn_dataset_desc){ .count = 60000, .fields = {
-             { .name = "image", .shape = NN_SHAPE(784), .data = pixels, .data_dtype = NN_U8,
-               .scale = 1.0f / 255 },
-             { .name = "label", .dtype = NN_I32, .data = labels } } });
+             { .name = "image", .shape = NN_SHAPE(784), NN_DATA(pixels), .scale = 1.0f / 255 },
+             { .name = "label", .dtype = NN_I32, NN_DATA(labels) } } });
          nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){
              .dataset = digits, .batch = 64, .shuffle = true });
      Train. This is where mistakes are reported and memory is allocated.
@@ -93,7 +92,9 @@
    ZERO MEANS DEFAULT
      In every *_desc a field left 0 has the default that its comment names; names and defaults are
      PyTorch's. Where 0 is meant and is not the default, write NN_NONE: .weight_decay = NN_NONE for
-     AdamW without decay.
+     AdamW without decay. The values of an enum begin with one word after NN_ (NN_SCHEDULE_COSINE),
+     but for those written every day: dtypes, kinds of devices, operations on elements, reductions
+     and optimizers (NN_F32, NN_CPU, NN_ADD, NN_MEAN, NN_ADAM).
 
    THE BATCH AND THE TIME
      NN_BATCH and NN_TIME are the only free extents. A plan is given the largest value of each and
@@ -138,16 +139,17 @@
      error that says how to open it. Several live in one context; nn_transfer is the only way from
      one to another inside a step. The ledger (nn_ledger_*) lists every crossing with its bytes and
      the line that asked for it; nn_ledger_limit forbids more. What a device cannot do is an error
-     with the reason, or goes over the CPU where .on_unsupported = NN_VIA_CPU asks for it, as
-     transfers that the plan shows. Backends of yours: device/backend.h, the contract (version 2).
+     with the reason, or goes over the CPU where .on_unsupported = NN_UNSUPPORTED_VIA_CPU asks
+     for it, as transfers that the plan shows. Backends of yours: device/backend.h, the contract
+     (version 2).
 
    MEMORY
      nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it
-     is not even linked). A plan knows its bytes per device
-     exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or several
-     where the device has a largest one. nn_map_tensor gives a tensor's own memory where host and
-     device share it. nn_tensor_desc.read_only marks memory that nothing may write: every call that
-     would is an error.
+     is not even linked; nn_get_memory_use tells how large it must be). A plan knows its bytes per
+     device exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or
+     several where the device has a largest one. nn_map_tensor gives a tensor's own memory where
+     host and device share it. nn_tensor_desc.read_only marks memory that nothing may write: every
+     call that would is an error.
 
    DATA
      A data set is arrays of yours, a function, or files (nn_make_idx_dataset,
@@ -232,147 +234,147 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   378  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   379    base/config.h                version, platform, and the macros that every room uses
-   540    base/prefix.h                every public function under the name that NN_PREFIX gives it
-   985    base/result.h                result codes: 0 is success, negative is an error, positive is
+   380  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   381    base/config.h                version, platform, and the macros that every room uses
+   553    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1000    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1023    base/writer.h                the one way by which text leaves the library
-  1050    base/memory.h                where the library's memory comes from
-  1062    base/thread.h                who computes: the library's own threads, or the program's job
+  1038    base/writer.h                the one way by which text leaves the library
+  1065    base/memory.h                where the library's memory comes from
+  1077    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1076    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1091    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1097    base/clock.h                 time, for slices and reports; never for results
-  1107    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1112    base/clock.h                 time, for slices and reports; never for results
+  1122    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1220    device/context.h             the context: one allocator, one log, one list of devices, one
+  1235    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1307    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1322    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1355    plan/self_test.h             a test of whether a device computes right
+  1370    plan/self_test.h             a test of whether a device computes right
 
-  1372  TENSORS: storage that stays where you put it
-  1373    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1468    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1387  TENSORS: storage that stays where you put it
+  1388    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1483    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1484  MODEL: describing a net, and what it has learned
-  1485    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1499  MODEL: describing a net, and what it has learned
+  1500    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1617    model/weights.h              saving, loading and moving what a model has learned
+  1632    model/weights.h              saving, loading and moving what a model has learned
 
-  1706  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1707    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1753    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1793    ops/conv2d.h                 two-dimensional convolution
-  1851    ops/pool2d.h                 maximum and average pooling
-  1908    ops/pointwise.h              element by element: activations, arithmetic with
+  1721  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1722    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1768    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1808    ops/conv2d.h                 two-dimensional convolution
+  1866    ops/pool2d.h                 maximum and average pooling
+  1923    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1911    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2003    ops/table.h                  operations element by element, made by tools/table.c from
+  1926    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2018    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2509    ops/expression.h             operations of your own as text: activations, losses, anything
+  2524    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2567    ops/softmax.h                softmax and log_softmax over the last axis
-  2584    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2582    ops/softmax.h                softmax and log_softmax over the last axis
+  2599    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2589    kernels/reduce/choices.h     the reductions that a user chooses from
-  2686    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2711    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2604    kernels/reduce/choices.h     the reductions that a user chooses from
+  2701    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2726    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2771    ops/scan.h                   running sums along an axis
-  2784    ops/index.h                  pieces of a tensor by their numbers
-  2853    ops/normalize.h              vectors of length one, made of other operations
-  2862    ops/reshape.h                the same numbers under another shape; costs nothing
-  2873    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2803    ops/scan.h                   running sums along an axis
+  2816    ops/index.h                  pieces of a tensor by their numbers
+  2885    ops/normalize.h              vectors of length one, made of other operations
+  2894    ops/reshape.h                the same numbers under another shape; costs nothing
+  2905    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  2976    ops/cast.h                   the same numbers in another dtype
-  3001    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3008    ops/cast.h                   the same numbers in another dtype
+  3033    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3016    ops/custom.h                 an operation of your own, with a gradient of your own
-  3019    kernels/custom/args.h        a user's own operation
+  3048    ops/custom.h                 an operation of your own, with a gradient of your own
+  3051    kernels/custom/args.h        a user's own operation
 
-  3073  PLAN: a description checked, placed and run
-  3074    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3105  PLAN: a description checked, placed and run
+  3106    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3212    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3244    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3261  TRAIN: data, steps, epochs, checkpoints, history
-  3262    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3293  TRAIN: data, steps, epochs, checkpoints, history
+  3294    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3317    kernels/update/choices.h     the optimizers that a user chooses from
-  3327    train/dataset.h              where samples come from: arrays in memory, or a function
-  3417    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3349    kernels/update/choices.h     the optimizers that a user chooses from
+  3359    train/dataset.h              where samples come from: arrays in memory, or a function
+  3449    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3457    train/augment.h              pictures changed at random on their way to the model, on the
+  3489    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3569    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3601    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3667    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3699    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3696    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3728    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3845    train/metrics.h              metrics that are no single number: which class was taken for
+  3877    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3880    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  3912    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  3969    train/history.h              how a training went: one record for each report of nn_fit,
+  4001    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4039    train/fit.h                  epochs with a validation after each
-  4092    train/html.h                 a training as one HTML page
+  4071    train/fit.h                  epochs with a validation after each
+  4124    train/html.h                 a training as one HTML page
 
-  4107  FILES: formats of tensors and of weights
-  4108    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4139  FILES: formats of tensors and of weights
+  4140    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4152    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4170    tensor/idx.h                 the IDX format of the MNIST files
-  4182    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4184    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4202    tensor/idx.h                 the IDX format of the MNIST files
+  4214    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4235  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4236    kernels/list.h               THE ONE TABLE of kernels
-  4252    kernels/args.h               the families of kernels: the work that a device does
-  4291    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4294    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4267  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4268    kernels/list.h               THE ONE TABLE of kernels
+  4284    kernels/args.h               the families of kernels: the work that a device does
+  4323    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4326    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4339    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4376    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4371    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4408    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4398    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4430    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4411    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4443    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4432    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4464    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4566    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4585    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4599    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4626    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4598    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4617    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4631    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4658    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4669    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4714    kernels/random/args.h        uniform random numbers
-  4728    kernels/gather/args.h        rows of a tensor by their numbers
-  4747    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4701    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4746    kernels/random/args.h        uniform random numbers
+  4760    kernels/gather/args.h        rows of a tensor by their numbers
+  4779    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4783    kernels/scan/args.h          running sums along one axis
-  4798    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  4815    kernels/scan/args.h          running sums along one axis
+  4830    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  4875    device/backend.h             THE CONTRACT: what a device must do for this library
+  4907    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5068  IMPLEMENTATION, base: what C lacks
-  7347  device: types, the context, errors, the ledger
-  9257  tensor: tensors and the formats of files
- 12167  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13739  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19620  program: the algebra of pointwise programs
- 20637  graph: nodes, faults, shapes, automatic gradients
- 22697  ops: the operations: shapes, gradients, builders, immediate calls
- 31489  plan: order, placement, memory, runs, profiles, reports
- 37037  model: saving, loading, moving
- 38610  train: data sets, loaders, trainers, checkpoints, history
+  5100  IMPLEMENTATION, base: what C lacks
+  7381  device: types, the context, errors, the ledger
+  9292  tensor: tensors and the formats of files
+ 12202  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13777  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19664  program: the algebra of pointwise programs
+ 20681  graph: nodes, faults, shapes, automatic gradients
+ 22777  ops: the operations: shapes, gradients, builders, immediate calls
+ 32132  plan: order, placement, memory, runs, profiles, reports
+ 37682  model: saving, loading, moving
+ 39255  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -392,6 +394,10 @@
                         nn_desc.allocator
      NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
                         be, as it does without NN_NO_REPORTS
+   NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make the library of a firmware: a plan
+   has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
+   on a second device is a fault. Calls that read or write parameters do not check whether a run in
+   slices is under way, nor whether a tensor is mapped.
    And for warnings:
      NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
                         that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
@@ -509,6 +515,13 @@
 #else
 #define NN_MAX_DEVICES 16
 #endif
+#endif
+
+/* Names of devices, the ending zero included. */
+#ifdef NN_NO_REPORTS
+#define NN_DEVICE_NAME_BYTES 32
+#else
+#define NN_DEVICE_NAME_BYTES NN_NAME_BYTES
 #endif
 
 /* Length of the text that nn_error returns, the ending zero included; longer reports go whole to
@@ -829,6 +842,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_variance_at NN__PREFIXED(nn_variance_at)
 #define nn_reduce_forward_at NN__PREFIXED(nn_reduce_forward_at)
 #define nn_variance_forward_at NN__PREFIXED(nn_variance_forward_at)
+#define nn_reduce_backward_at NN__PREFIXED(nn_reduce_backward_at)
+#define nn_variance_backward_at NN__PREFIXED(nn_variance_backward_at)
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
 #define nn_index_select_at NN__PREFIXED(nn_index_select_at)
@@ -1120,7 +1135,7 @@ typedef enum nn_dtype {
     NN_F32,
     NN_I32,
     NN_U8,
-    NN_F16, /* from here on: storage and files only, no kernel computes with them */
+    NN_F16, /* from here on: storage and files only; what is computed is f32 */
     NN_BF16,
     NN_F64,
     NN_I64,
@@ -1223,10 +1238,10 @@ typedef struct nn_range {
 
 typedef enum nn_instruction_set {
     NN_INSTRUCTIONS_DEFAULT, /* the best that the machine has */
-    NN_PLAIN_C,
-    NN_AVX2, /* with FMA */
-    NN_AVX512,
-    NN_NEON
+    NN_INSTRUCTIONS_PLAIN,
+    NN_INSTRUCTIONS_AVX2, /* with FMA */
+    NN_INSTRUCTIONS_AVX512,
+    NN_INSTRUCTIONS_NEON
 } nn_instruction_set;
 
 typedef struct nn_desc {
@@ -1249,10 +1264,10 @@ typedef struct nn_desc {
 /* What becomes of an operation that its device cannot do. */
 typedef enum nn_on_unsupported {
     NN_UNSUPPORTED_IS_ERROR, /* a fault with the reason; nothing is made */
-    NN_VIA_CPU /* it runs on the CPU: what it reads comes down, what it writes goes up, at each run.
-                  nn_write_plan shows these transfers and why, the ledger counts them as "<name> via
-                  cpu". Slow, never hidden. Under NN_NO_REPORTS, where nothing could show it: an
-                  error */
+    /* It runs on the CPU: what it reads comes down, what it writes goes up, at each run.
+       nn_write_plan shows these transfers and why, the ledger counts them as "<name> via cpu".
+       Slow, never hidden. Under NN_NO_REPORTS, where nothing could show it: an error. */
+    NN_UNSUPPORTED_VIA_CPU
 } nn_on_unsupported;
 
 /* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc
@@ -1310,7 +1325,7 @@ NN_API nn_memory_use nn_get_memory_use(const nn_context *nn);
 
 
 typedef enum nn_crossing { NN_CROSS_UPLOAD, NN_CROSS_DOWNLOAD, NN_CROSS_DEVICE } nn_crossing;
-typedef enum nn_crossing_way { NN_COPIED, NN_MAPPED, NN_STAGED } nn_crossing_way;
+typedef enum nn_crossing_way { NN_WAY_COPIED, NN_WAY_MAPPED, NN_WAY_STAGED } nn_crossing_way;
 
 /* One row: all crossings of one tensor, in one direction, from one line. Crossings between the
    host's arrays and tensors on the CPU are rows as well, with physical_bytes 0 when nothing was
@@ -2768,6 +2783,23 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
 NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction,
                                         const nn_tensor *x, nn_axes axes, int correction);
 #define nn_variance_forward(...) nn_variance_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* dx (x's shape) = the gradient of x; accumulate: dx += it. dy and y have x's shape with 1 in the
+   axes. y: what nn_reduce_forward gave; NULL will do for NN_MEAN, NN_SUM, NN_PROD,
+   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient. Takes
+   memory as large as y for the length of the call (NN_MAX, NN_MIN, NN_VAR, NN_STD; NN_PROD: twice),
+   and as large as x to accumulate. */
+NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
+                                       nn_axes axes, bool accumulate);
+#define nn_reduce_backward(...) nn_reduce_backward_at(NN_HERE, __VA_ARGS__)
+/* NN_VAR or NN_STD with another correction than 1. */
+NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *y, nn_axes axes, int correction,
+                                         bool accumulate);
+#define nn_variance_backward(...) nn_variance_backward_at(NN_HERE, __VA_ARGS__)
+#endif
 /* ==== ops/scan.h ==== */
 /* ops/scan.h - running sums along an axis. torch.cumsum. */
 
@@ -4947,7 +4979,7 @@ typedef struct nn_fence {
 } nn_fence;
 
 typedef struct nn_device_limits {
-    char name[NN_NAME_BYTES]; /* for people: "NVIDIA H200" */
+    char name[NN_DEVICE_NAME_BYTES]; /* for people: "NVIDIA H200" */
     uint64_t memory;          /* bytes the device has, or 0: unknown */
     uint64_t allocation;      /* bytes of the largest single alloc, or 0: unknown */
     bool host_memory;         /* handles are pointers that the host may use */
@@ -5293,7 +5325,7 @@ typedef struct nn__visit {
 } nn__visit;
 typedef struct nn__busy {
     unsigned lock; /* atomic */
-    int depth;     /* calls of the owner inside each other; 0: nobody is inside */
+    int depth;     /* nested calls of the owner; 0: no call is under way */
     uintptr_t owner; /* a thread */
     /* its outermost call; the first call of another thread that it was not yet told of */
     nn__visit inside, refused;
@@ -5856,7 +5888,7 @@ static void nn__memory_give(nn__block *head, void *pointer, size_t bytes) {
     }
 }
 
-/* ---- the door -------------------------------------------------------------------------------- */
+/* ---- allocating and releasing ---------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block,
                                      size_t block_bytes) {
@@ -6376,7 +6408,7 @@ struct nn__pool {
     int      workers; /* the calling thread is worker 0 */
     size_t   bytes;   /* of this allocation */
     nn_jobs  jobs;    /* run is NULL: our own threads */
-    nn__work work;    /* the job; written only while nobody is inside */
+    nn__work work;    /* the job; written only while no thread works on it */
     void    *data;
     int      first, count;
     nn__rounding rounding; /* of the thread that called */
@@ -6532,7 +6564,7 @@ NN__THREAD_MAIN nn__thread_run(void *data) {
     return NN__THREAD_MAIN_RESULT;
 }
 
-/* Closes the job and returns when nobody is inside. */
+/* Closes the job and returns when no thread works on it any more. */
 static void nn__thread_finish(nn__pool *pool) {
     unsigned state = nn__atomic_add(&pool->state, 0u - NN__THREAD_OPEN) - NN__THREAD_OPEN;
     for (int i = 0; (state & NN__THREAD_INSIDE) != 0 && i < pool->spins; i++) {
@@ -6750,7 +6782,7 @@ NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_
         nn__release(memory, crew, crew->bytes);
         return NULL;
     }
-    nn__thread_lock(&crew->mutex); /* nobody looks around before all are there */
+    nn__thread_lock(&crew->mutex); /* no member reads the crew before all of them are in it */
     for (int i = 0; i < members; i++) {
         crew->member[i].crew = crew;
         crew->member[i].number = i;
@@ -6783,7 +6815,8 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds) {
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds) {
     int left = 0;
     if (!crew) return true;
-    if (nn__crew_lost(crew)) { /* nobody is there to wait for, and the lock may be held for ever */
+    /* After fork() there are no threads to wait for, and the lock may be held for ever. */
+    if (nn__crew_lost(crew)) {
         nn__release(memory, crew, crew->bytes);
         return true;
     }
@@ -7123,7 +7156,8 @@ static void nn__file_remove_leftover(const char *path) {
     close(descriptor);
 }
 
-/* A new file that nobody else has, locked for as long as it is open. Links are not followed. */
+/* Creates a file that did not exist before, and locks it for as long as it is open. Links are not
+   followed. */
 static FILE *nn__file_create(const char *path) {
     struct stat made;
     FILE *file = NULL;
@@ -7590,9 +7624,9 @@ NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device); /
 /* Where what a device cannot do may go instead, and how a program asks for that. */
 static inline NN__UNUSED nn_device nn__detour(void) { return nn_cpu(); }
 static inline NN__UNUSED bool nn__asks_detour(nn_on_unsupported answer) {
-    return answer == NN_VIA_CPU;
+    return answer == NN_UNSUPPORTED_VIA_CPU;
 }
-#define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_VIA_CPU"
+#define NN__DETOUR_HINT "let it go over the CPU: .on_unsupported = NN_UNSUPPORTED_VIA_CPU"
 /* How to open a kind of device: "include nn_opencl.h and call nn_opencl_open(nn, ...)". */
 NN_PRIVATE const char *nn__how_to_open(nn_device_kind kind);
 #ifndef NN_NO_REPORTS
@@ -8430,7 +8464,7 @@ NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *
     on->backend = backend;
     on->state = state;
     backend->limits(state, &on->limits);
-    on->limits.name[NN_NAME_BYTES - 1] = 0;
+    on->limits.name[NN_DEVICE_NAME_BYTES - 1] = 0;
     nn->device_count++;
     if (device) *device = on->device;
 }
@@ -9043,7 +9077,7 @@ NN_API void nn_reset_ledger(nn_context *nn) {
 
 #ifndef NN_NO_REPORTS
 static const char *nn__ledger_way_name(nn_crossing_way way) {
-    return way == NN_MAPPED ? "mapped" : way == NN_STAGED ? "staged" : "copied";
+    return way == NN_WAY_MAPPED ? "mapped" : way == NN_WAY_STAGED ? "staged" : "copied";
 }
 
 static void nn__ledger_write_row(const nn_writer *writer, const nn_ledger_entry *entry) {
@@ -9110,7 +9144,7 @@ NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *vie
 #ifndef NN_NO_REPORTS
     if (fence) nn->ledger.fence = *fence;
 #endif
-    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), on->device, bytes, bytes,
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), on->device, bytes, bytes,
                           tensor, site);
 }
 
@@ -9126,7 +9160,7 @@ NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *vi
     result = on->backend->upload(on->state, view->handle, view->offset, from, bytes, fence);
     if ((int)result >= 0) return true;
 #ifndef NN_NO_REPORTS
-    nn->report_code = NN_OK; /* the upload in its turn will tell */
+    nn->report_code = NN_OK; /* the ordinary upload that follows reports its own error */
 #endif
     return false;
 }
@@ -9135,7 +9169,8 @@ NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t byte
                                      const char *tensor, nn_site site) {
     nn_result result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, tensor, site);
     if (result != NN_OK) return result;
-    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), to, bytes, bytes, tensor, site);
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), to, bytes, bytes, tensor,
+                          site);
 }
 #endif
 
@@ -9149,7 +9184,7 @@ NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view 
     result = on->backend->download(on->state, view->handle, view->offset, to, bytes, NULL);
     if ((int)result < 0)
         return nn__crossing_failed(nn, result, "download", tensor, from, bytes, site);
-    return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, on->device, nn_cpu(), bytes, bytes,
+    return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, on->device, nn_cpu(), bytes, bytes,
                           tensor, site);
 }
 
@@ -9180,7 +9215,7 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
                                const nn_view *from_view, uint64_t bytes, void *staging,
                                size_t staging_bytes, const char *tensor, nn_site site) {
     nn__open_device *target = nn__find_device(nn, to), *source = nn__find_device(nn, from);
-    nn_crossing_way way = NN_COPIED;
+    nn_crossing_way way = NN_WAY_COPIED;
     nn_crossing crossing;
     nn_result result;
     if (!target) return nn__fail_not_open(nn, site, "copy", to);
@@ -9210,13 +9245,13 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
         }
     } else {
         NN_ASSERT(staging && staging_bytes > 0);
-        way = NN_STAGED;
+        way = NN_WAY_STAGED;
         result =
             nn__crossing_staged(target, to_view, source, from_view, bytes, staging, staging_bytes);
     }
     if ((int)result < 0) return nn__crossing_failed(nn, result, "copy", tensor, to, bytes, site);
     return nn__ledger_add(nn, crossing, way, source->device, target->device, bytes,
-                          way == NN_STAGED ? 2 * bytes : bytes, tensor, site);
+                          way == NN_WAY_STAGED ? 2 * bytes : bytes, tensor, site);
 }
 
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,
@@ -10106,7 +10141,7 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     if (!tensor->mapped) return NULL;
     tensor->writes = write;
     tensor->unmap = nn__map_end;
-    nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
+    nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
     return tensor->mapped;
 }
@@ -10130,14 +10165,14 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     on = nn__find_device(tensor->nn, tensor->device);
     if (on && !on->limits.host_memory)
         result = on->backend->unmap(on->state, tensor->view.handle, tensor->mapped);
-    if ((int)result < 0) /* still mapped: who asks again may succeed */
+    if ((int)result < 0) /* still mapped: another call may succeed */
         return nn__fail_at(tensor->nn, site, result, "nn_unmap_tensor: \"%s\" on %s: %s",
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));
     tensor->mapped = NULL;
     tensor->unmap = NULL;
     if (!tensor->writes) return NN_OK;
-    return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_MAPPED, nn_cpu(), tensor->device,
+    return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
                           tensor->bytes, 0, tensor->name, site);
 }
 
@@ -12320,7 +12355,7 @@ NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation 
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
 NN_PRIVATE bool nn__cpu_has_instructions(
-    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_PLAIN_C: always */
+    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN: always */
 
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 
@@ -12420,6 +12455,7 @@ static inline NN__UNUSED const char *nn__refuses_dtypes(const nn_gemm_args *g) {
 /* How many products there are, and the numbers of the matrices that one of them multiplies. */
 static inline NN__UNUSED int64_t nn__gemm_products(const nn_gemm_args *g) {
     int64_t products = 1;
+    if ((g->batch[0] | g->batch[1] | g->batch[2] | g->batch[3]) <= 1) return 1;
     for (int i = 0; i < NN_GEMM_BATCH; i++) products *= nn__maxi(1, g->batch[i]);
     return products;
 }
@@ -12520,27 +12556,29 @@ static bool nn__detect_x86(bool avx512) {
 #endif
 
 NN_PRIVATE bool nn__cpu_has_instructions(nn_instruction_set set) {
-    if (set == NN_INSTRUCTIONS_DEFAULT || set == NN_PLAIN_C) return true;
+    if (set == NN_INSTRUCTIONS_DEFAULT || set == NN_INSTRUCTIONS_PLAIN) return true;
 #ifdef NN__HAVE_X86
-    if (set == NN_AVX2 || set == NN_AVX512) return nn__detect_x86(set == NN_AVX512);
+    if (set == NN_INSTRUCTIONS_AVX2 || set == NN_INSTRUCTIONS_AVX512)
+        return nn__detect_x86(set == NN_INSTRUCTIONS_AVX512);
 #endif
 #ifdef NN__HAVE_NEON
-    if (set == NN_NEON) return true;
+    if (set == NN_INSTRUCTIONS_NEON) return true;
 #endif
     return false;
 }
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
-    if (nn__cpu_has_instructions(NN_AVX512)) return NN_AVX512;
-    if (nn__cpu_has_instructions(NN_AVX2)) return NN_AVX2;
-    return nn__cpu_has_instructions(NN_NEON) ? NN_NEON : NN_PLAIN_C;
+    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX512)) return NN_INSTRUCTIONS_AVX512;
+    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX2)) return NN_INSTRUCTIONS_AVX2;
+    return nn__cpu_has_instructions(NN_INSTRUCTIONS_NEON) ? NN_INSTRUCTIONS_NEON
+                                                          : NN_INSTRUCTIONS_PLAIN;
 }
 /* ==== cpu/cpu.c ==== */
 /* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs the phases and units
    of every kernel.
 
-   It knows no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h says how they
-   are written. cpu/open.c puts the CPU into a context. */
+   It contains no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h describes
+   how they are written. cpu/open.c puts the CPU into a context. */
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -12815,10 +12853,10 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
     case NN_INSTRUCTIONS_DEFAULT: return "default";
-    case NN_PLAIN_C: return "plain";
-    case NN_AVX2: return "avx2";
-    case NN_AVX512: return "avx512";
-    case NN_NEON: return "neon";
+    case NN_INSTRUCTIONS_PLAIN: return "plain";
+    case NN_INSTRUCTIONS_AVX2: return "avx2";
+    case NN_INSTRUCTIONS_AVX512: return "avx512";
+    case NN_INSTRUCTIONS_NEON: return "neon";
     default: return "(no such set)";
     }
 }
@@ -12826,7 +12864,7 @@ static const char *nn__open_set_name(nn_instruction_set set) {
 static nn_result nn__open_cpu(nn_context *nn) {
     nn_instruction_set set = nn->desc.instructions, best = nn__cpu_best_instructions();
     if (set == NN_INSTRUCTIONS_DEFAULT) set = best;
-    if (set != NN_PLAIN_C && !nn__cpu_has_instructions(set))
+    if (set != NN_INSTRUCTIONS_PLAIN && !nn__cpu_has_instructions(set))
         return nn__fail(
             nn, NN_ERROR_UNSUPPORTED,
             "nn_open: desc.instructions asks for %s (%d), which this machine or build lacks; the "
@@ -13059,11 +13097,11 @@ static const nn__gemm_set nn__gemm_set_plain = {
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
-    if (cpu->instructions == NN_AVX512) return nn__gemm_set_avx512();
-    if (cpu->instructions == NN_AVX2) return nn__gemm_set_avx2();
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX512) return nn__gemm_set_avx512();
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX2) return nn__gemm_set_avx2();
 #endif
 #ifdef NN__HAVE_NEON
-    if (cpu->instructions == NN_NEON) return nn__gemm_set_neon();
+    if (cpu->instructions == NN_INSTRUCTIONS_NEON) return nn__gemm_set_neon();
 #endif
     (void)cpu;
     return &nn__gemm_set_plain;
@@ -13836,6 +13874,11 @@ static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted)
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
 }
 
+static bool nn__gemm_by_dots(const nn_gemm_args *g) {
+    return !g->transpose_a && g->transpose_b && (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) &&
+           g->k > 0;
+}
+
 static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
     nn__gemm_cut cut;
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
@@ -13847,11 +13890,11 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     cut.half_b = g->b.dtype != NN_F32;
     cut.products = (int)nn__gemm_products(g);
     cut.group = 1;
-    cut.dot = !g->transpose_a && g->transpose_b &&
-              (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) && g->k > 0;
+    cut.dot = nn__gemm_by_dots(g);
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
     /* the products of a batch share the workers */
-    const int most = nn__ceil_div(NN__GEMM_UNITS, cut.products);
+    const int most =
+        cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
     const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
     const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
     /* before it is rounded up: n may */
@@ -14155,6 +14198,7 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int u
 
 static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
+    if (g->k < NN__GEMM_SPLIT * 2) return 0;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     if (cut.k_units == 1) return 0;
     return (size_t)cut.products * (size_t)cut.k_units * (size_t)g->m * (size_t)g->n * sizeof(float);
@@ -14162,12 +14206,12 @@ static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
 
 static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
-    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
-    size_t floats = nn__align_up((size_t)cut.depth, 16);
-    if (cut.dot)
-        return cut.half_a || cut.half_b
+    if (nn__gemm_by_dots(g))
+        return g->a.dtype != NN_F32 || g->b.dtype != NN_F32
                    ? (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16) * sizeof(float)
                    : 0;
+    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+    size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
     if (cut.copy_b) floats += (size_t)cut.b_row * (size_t)cut.depth;
     if (cut.half_b && g->transpose_b) floats += NN__GEMM_STRIP * (size_t)nn__spread(cut.depth);
@@ -15143,7 +15187,7 @@ typedef int nn__conv2d_backward_part; /* a part must not be empty under NN_NO_TR
 #endif
 
 static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
-    return cpu->instructions == NN_AVX2 || cpu->instructions == NN_AVX512;
+    return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
 }
 
 #ifdef NN__VECTOR8
@@ -19985,8 +20029,8 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* ==== program/derive.c ==== */
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
-   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. It knows no
-   graph: the gradients of nodes are made in ops/pointwise.c.
+   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. Graphs are not
+   its concern: the gradients of nodes are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
    be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
@@ -20823,9 +20867,9 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
-    int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
+    int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
     int order; /* in the model's description; faults are reported in it */
@@ -20894,7 +20938,10 @@ struct nn__graph {
     nn_node *first, *last;
     nn__leaf_block *blocks;
 #ifndef NN_NO_REPORTS
-    nn_node *leaves[256]; /* by a hash of their names; linked by `alike` */
+    /* Leaves by a hash of their names, linked by `alike`: four times the lists when there are more
+       leaves than lists. */
+    nn_node *few_leaves[256], **leaves; /* NULL: few_leaves */
+    uint32_t leaf_lists, leaf_count;    /* lists of `leaves` */
     struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
 #endif
 };
@@ -21045,10 +21092,10 @@ struct nn__rule {
     nn_activation fuses; /* this node is an activation that an epilogue can do */
     /* NULL: no kernel */
     void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args);
-    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy:
-       of output 0;
-       nn__gradient_of(node, k) is that of output k. Either is NULL when nobody wants it; a node of
-       one output is not asked then. NULL: not differentiable. */
+    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy
+       is the gradient of output 0, nn__gradient_of(node, k) that of output k; it is NULL where the
+       loss does not depend on the output. For a node with one output the function is only called
+       when there is a dy. NULL: the operation is not differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */
@@ -21134,9 +21181,15 @@ static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *n
 #else
     uint32_t hash = 2166136261u; /* FNV-1a */
     for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
-    return &graph->leaves[(hash ^ hash >> 16) % (uint32_t)NN__COUNT(graph->leaves)];
+    hash ^= hash >> 16;
+    return graph->leaves ? &graph->leaves[hash % graph->leaf_lists]
+                         : &graph->few_leaves[hash % (uint32_t)NN__COUNT(graph->few_leaves)];
 #endif
 }
+#ifndef NN_NO_REPORTS
+/* Puts it first into the list of its name. */
+NN_PRIVATE void nn__list_leaf(nn__graph *graph, nn_node *leaf);
+#endif
 static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
 #ifdef NN_NO_REPORTS
     return leaf->next;
@@ -21213,8 +21266,8 @@ struct nn__tape {
     nn_context *nn;
     bool failed; /* no memory, or an operation without a gradient (a fault says which) */
     nn__faults *faults;
-    /* The node a + b, where a value is used twice. Who makes the tape brings it: this room knows no
-       operation. */
+    /* Makes the node a + b, for a value that is used twice. The caller that makes the tape sets it,
+       because operations are defined in rooms below this one. */
     nn_node *(*add)(nn__tape *tape, nn_node *a, nn_node *b);
 };
 /* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind
@@ -21594,7 +21647,7 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
    own. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
 #ifdef NN_NO_REPORTS
-    (void)graph; /* nobody reads the number */
+    (void)graph; /* names without numbers do, as no message shows them */
     return operation;
 #else
     char text[NN_NAME_BYTES];
@@ -21665,6 +21718,36 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                         params, params_bytes);
 }
 
+#ifndef NN_NO_REPORTS
+/* Four times as many lists. Without memory for them those that there are become longer. */
+static void nn__build_more_lists(nn__graph *graph) {
+    nn_node **old = graph->leaves ? graph->leaves : graph->few_leaves;
+    const uint32_t lists =
+        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->few_leaves);
+    nn_node **fresh =
+        (nn_node **)nn__arena_take(&graph->arena, sizeof *fresh * 4 * (size_t)lists);
+    if (!fresh) return;
+    graph->leaves = fresh;
+    graph->leaf_lists = 4 * lists;
+    for (uint32_t i = 0; i < lists; i++)
+        for (nn_node *leaf = old[i], *next; leaf; leaf = next) {
+            nn_node **list = nn__leaf_list(graph, leaf->name);
+            next = leaf->alike;
+            leaf->alike = *list;
+            *list = leaf;
+        }
+}
+
+NN_PRIVATE void nn__list_leaf(nn__graph *graph, nn_node *leaf) {
+    const uint32_t lists =
+        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->few_leaves);
+    if (graph->leaf_count++ >= lists) nn__build_more_lists(graph);
+    nn_node **list = nn__leaf_list(graph, leaf->name);
+    leaf->alike = *list;
+    *list = leaf;
+}
+#endif
+
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
                                  const char *name, nn_dtype dtype, const nn_shape *shape) {
     static const char operations[] =
@@ -21674,9 +21757,7 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
     if (node->poisoned) return node;
     node->kind = kind;
 #ifndef NN_NO_REPORTS
-    nn_node **list = nn__leaf_list(graph, node->name);
-    node->alike = *list;
-    *list = node;
+    nn__list_leaf(graph, node);
 #endif
     return node;
 }
@@ -22658,14 +22739,13 @@ NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *nam
 static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
     char name[2 * NN_NAME_BYTES];
     nn__join_text(name, sizeof name, x->name, ".", "f32");
-    nn_node **list = nn__leaf_list(graph, name), *cast = *list;
+    nn_node *cast = *nn__leaf_list(graph, name);
     while (cast && !(cast->rule == &nn__rule_cast && cast->inputs[0] == x && cast->dtype == NN_F32))
         cast = nn__next_leaf(cast);
     if (cast) return cast;
     cast = nn__add_cast(graph, site, name, x, NN_F32);
     if (cast->poisoned) return cast;
-    cast->alike = *list;
-    *list = cast;
+    nn__list_leaf(graph, cast);
     return cast;
 }
 
@@ -24532,6 +24612,81 @@ NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn
 
    Nothing is fused here. The plan puts an activation that follows linear or conv2d into their
    epilogue, and joins neighbouring operations into one program. */
+/* ==== ops/program.h ==== */
+/* ops/program.h - operations whose kernel is a pointwise program: lines of the table, expressions,
+   their gradients. */
+
+
+/* One line of ops/table.txt, made by tools/table.c. The rule is the first field. */
+typedef struct nn__line {
+    nn__rule rule;
+    nn_program program;
+    const char *const *roles; /* of its inputs */
+    nn__install install;      /* the kernel, with the instructions of the program and no others */
+#ifndef NN_NO_TRAINING
+    nn_program gradient; /* of the first input, over y, dy and the line's numbers; count 0: by the
+                            rules of instructions */
+#endif
+} nn__line;
+
+/* The params of a node. The instructions are the line's, or stand in the graph's arena. */
+typedef struct nn__program_params {
+    const nn__line *line; /* NULL: an expression, or made from others */
+    nn_program program;
+    uint64_t stream;                   /* of RANDOM */
+    float scalars[NN_PROGRAM_SCALARS]; /* last: only program.scalar_count of them are stored */
+} nn__program_params;
+#define NN__PROGRAM_PARAMS_BYTES(params)                                                           \
+    (offsetof(nn__program_params, scalars) + sizeof(float) * (size_t)(params)->program.scalar_count)
+
+NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *args);
+NN_PRIVATE bool nn__op_program_infer(nn__inference *inference);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
+#endif
+#ifdef NN_NO_REPORTS
+#define nn__op_program_flops NULL
+#else
+NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *lowering);
+#endif
+#define NN__LINE_RULE(name, fuses)                                                                 \
+    {                                                                                              \
+        name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,      \
+            NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer,     \
+            NULL                                                                                   \
+    }
+
+/* Is the node one whose params are nn__program_params? */
+static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
+    return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
+}
+NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
+/* The program of a numbered function; NULL: it has none (copy, dropout). */
+NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
+
+/* What the builders and calls of the table do. numbers: as many as the line has scalars. */
+NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
+                                     nn_node *const *inputs, const float *numbers);
+NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
+                                         const nn_tensor *const *inputs, const float *numbers);
+/* The same for any program; who: the call's name. */
+NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
+                                            nn__install install,
+                                            const nn__program_params *params,
+                                            const char *const *roles, nn_tensor *y,
+                                            const nn_tensor *const *inputs);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
+                                          nn_tensor *const *gradients, const nn_tensor *dy,
+                                          const nn_tensor *const *inputs, const float *numbers,
+                                          bool accumulate);
+NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
+                                             const nn_program *program, const char *const *roles,
+                                             nn_tensor *const *gradients, const nn_tensor *dy,
+                                             const nn_tensor *const *inputs, const float *numbers,
+                                             bool accumulate);
+#endif
 
 typedef struct nn__op_pointwise_params {
     nn_pointwise_op op;
@@ -24764,68 +24919,95 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
+/* A function as a program, so that it joins its neighbours and its gradient follows by rule. A
+   firmware, whose steps stay apart, has the smaller kernels of single functions instead. */
+#ifdef NN_NO_REPORTS
+#define NN__OP_LINE(op) NULL
+#else
+#define NN__OP_LINE(op) nn__line_of(op)
+#endif
+typedef struct nn__op_chosen {
+    const nn__rule *rule;
+    const void *params;
+    size_t bytes;
+    nn__op_pointwise_params single;
+    nn__program_params program;
+} nn__op_chosen;
+
+/* b: NULL for a function of one operand. */
+static void nn__op_choose(nn_context *nn, nn_pointwise_op op, const nn_node *a, const nn_node *b,
+                          float scalar, nn__op_chosen *chosen) {
+    const nn__line *line = NN__OP_LINE(op);
+    memset(chosen, 0, sizeof *chosen);
+    nn__install_pointwise(nn);
+    chosen->single.op = op;
+    chosen->single.scalar = scalar;
+    chosen->rule = nn__op_pointwise_rules[op];
+    chosen->params = &chosen->single;
+    chosen->bytes = sizeof chosen->single;
+    if (!line) return;
+    line->install(nn);
+    if (nn__is_half(a->dtype) || (b && nn__is_half(b->dtype))) nn__install_program_dtypes(nn);
+    chosen->program.line = line;
+    chosen->program.program = line->program;
+    chosen->program.scalars[0] = scalar;
+    chosen->rule = &line->rule;
+    chosen->params = &chosen->program;
+    chosen->bytes = NN__PROGRAM_PARAMS_BYTES(&chosen->program);
+}
+
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
                                   const char *name, const char *const *roles, nn_pointwise_op op,
                                   nn_node *x, float scalar) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     if (x->poisoned) return x;
-    memset(&params, 0, sizeof params);
-    params.op = op;
-    params.scalar = scalar;
-    if (op == NN_DROPOUT) params.stream = graph->model->streams++;
-    nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, &x, roles, 1,
-                        x->dtype, x->shape, &params, sizeof params);
+    nn__op_choose(graph->nn, op, x, NULL, scalar, &chosen);
+    if (op == NN_DROPOUT) chosen.single.stream = graph->model->streams++;
+    return nn__add_node(graph, site, chosen.rule, operation, name, &x, roles, 1,
+                        op == NN_COPY ? x->dtype : NN_F32, x->shape, chosen.params, chosen.bytes);
 }
 
 NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation,
                                    const char *name, const char *const *roles, nn_pointwise_op op,
                                    nn_node *a, nn_node *b) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     nn_node *inputs[2];
     nn_shape y;
     if (a->poisoned || b->poisoned) return a->poisoned ? a : b;
-    memset(&params, 0, sizeof params);
-    params.op = op;
     inputs[0] = a;
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y))
         return nn__poison(graph->model); /* checked above */
-    nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, inputs, roles, 2,
-                        NN_F32, y, &params, sizeof params);
+    nn__op_choose(graph->nn, op, a, b, 0.0f, &chosen);
+    return nn__add_node(graph, site, chosen.rule, operation, name, inputs, roles, 2, NN_F32, y,
+                        chosen.params, chosen.bytes);
 }
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
                                    const nn_node *like) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     if (x->poisoned) return x;
-    memset(&params, 0, sizeof params);
-    params.op = op;
-    params.scalar = scalar;
-    nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape,
-                         &params, sizeof params);
+    nn__op_choose(tape->nn, op, x, NULL, scalar, &chosen);
+    return nn__tape_node(tape, chosen.rule, like, ".grad", &x, 1, x->dtype, x->shape,
+                         chosen.params, chosen.bytes);
 }
 
 NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
                                     const nn_node *like) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     nn_node *inputs[2];
     nn_shape y;
     if (a->poisoned || b->poisoned) return a->poisoned ? a : b;
-    memset(&params, 0, sizeof params);
-    params.op = op;
     inputs[0] = a;
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y)) {
         tape->failed = true;
         return nn__poison(tape->graph->model);
     }
-    nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y,
-                         &params, sizeof params);
+    nn__op_choose(tape->nn, op, a, b, 0.0f, &chosen);
+    return nn__tape_node(tape, chosen.rule, like, ".grad", inputs, 2, NN_F32, y, chosen.params,
+                         chosen.bytes);
 }
 
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
@@ -24876,10 +25058,15 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
    name. */
 static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op op,
                                   const nn__rule *rule, nn__install install, nn_node *x) {
+#ifdef NN_NO_REPORTS
     nn__op_pointwise_params params;
     memset(&params, 0, sizeof params);
     params.op = op;
     return nn__build_unary(site, net, rule, install, x, &params, sizeof params);
+#else
+    (void)rule, (void)install;
+    return nn_unary_at(site, net, op, x, 0.0f);
+#endif
 }
 
 NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x) {
@@ -25015,79 +25202,6 @@ NN_API nn_result nn_binary_forward_at(nn_site site, nn_tensor *y, nn_pointwise_o
 /* ops/program.c - nodes and immediate calls whose kernel is a pointwise program. It knows no
    operation by name: programs come from ops/table.txt, from texts (ops/expression.c), or from other
    programs (ops/program_gradient.c). */
-/* ==== ops/program.h ==== */
-/* ops/program.h - operations whose kernel is a pointwise program: lines of the table, expressions,
-   their gradients. */
-
-
-/* One line of ops/table.txt, made by tools/table.c. The rule is the first field. */
-typedef struct nn__line {
-    nn__rule rule;
-    nn_program program;
-    const char *const *roles; /* of its inputs */
-    nn__install install;      /* the kernel, with the instructions of the program and no others */
-#ifndef NN_NO_TRAINING
-    nn_program gradient; /* of the first input, over y, dy and the line's numbers; count 0: by the
-                            rules of instructions */
-#endif
-} nn__line;
-
-/* The params of a node. The instructions are the line's, or stand in the graph's arena. */
-typedef struct nn__program_params {
-    const nn__line *line; /* NULL: an expression, or made from others */
-    nn_program program;
-    uint64_t stream;                   /* of RANDOM */
-    float scalars[NN_PROGRAM_SCALARS]; /* last: only program.scalar_count of them are stored */
-} nn__program_params;
-#define NN__PROGRAM_PARAMS_BYTES(params)                                                           \
-    (offsetof(nn__program_params, scalars) + sizeof(float) * (size_t)(params)->program.scalar_count)
-
-NN_PRIVATE void nn__op_program_lower(const nn_node *node, const nn__lowering *lowering,
-                                     nn__args *args);
-NN_PRIVATE bool nn__op_program_infer(nn__inference *inference);
-#ifndef NN_NO_TRAINING
-NN_PRIVATE void nn__op_program_gradient(nn__tape *tape, nn_node *node, nn_node *dy);
-#endif
-#ifdef NN_NO_REPORTS
-#define nn__op_program_flops NULL
-#else
-NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *lowering);
-#endif
-#define NN__LINE_RULE(name, fuses)                                                                 \
-    {                                                                                              \
-        name, NN_KERNEL_POINTWISE, NN__IN_PLACE | NN__ANY_DTYPE, fuses, nn__op_program_lower,      \
-            NN__GRADIENT(nn__op_program_gradient), nn__op_program_flops, nn__op_program_infer,     \
-            NULL                                                                                   \
-    }
-
-/* Is the node one whose params are nn__program_params? */
-static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
-    return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
-}
-NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
-
-/* What the builders and calls of the table do. numbers: as many as the line has scalars. */
-NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,
-                                     nn_node *const *inputs, const float *numbers);
-NN_PRIVATE nn_result nn__op_line_forward(nn_site site, const nn__line *line, nn_tensor *y,
-                                         const nn_tensor *const *inputs, const float *numbers);
-/* The same for any program; who: the call's name. */
-NN_PRIVATE nn_result nn__op_program_forward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn__install install,
-                                            const nn__program_params *params,
-                                            const char *const *roles, nn_tensor *y,
-                                            const nn_tensor *const *inputs);
-#ifndef NN_NO_TRAINING
-NN_PRIVATE nn_result nn__op_line_backward(nn_site site, const nn__line *line,
-                                          nn_tensor *const *gradients, const nn_tensor *dy,
-                                          const nn_tensor *const *inputs, const float *numbers,
-                                          bool accumulate);
-NN_PRIVATE nn_result nn__op_program_backward(nn_site site, const char *who,
-                                             const nn_program *program, const char *const *roles,
-                                             nn_tensor *const *gradients, const nn_tensor *dy,
-                                             const nn_tensor *const *inputs, const float *numbers,
-                                             bool accumulate);
-#endif
 
 /* ---- rule ------------------------------------------------------------------------------------ */
 
@@ -25478,6 +25592,7 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
                              like, ".grad", inputs, program->input_count, NN_F32, node->shape,
                              params, NN__PROGRAM_PARAMS_BYTES(params));
         if (made->poisoned) return;
+        made->site = node->site; /* that of the operation, not of its inputs */
         nn__place_like(made, node);
         for (int i = 1; i < outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
         k = 0;
@@ -25597,7 +25712,7 @@ static void nn__op_relu_install(nn_context *nn) {
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_relu = {
-    NN__LINE_RULE("relu", NN_ACTIVATION_NONE), {nn__op_relu_code, 4, 1, 1, 0, {3}}, nn__op_relu_roles, nn__op_relu_install,
+    NN__LINE_RULE("relu", NN_ACTIVATION_RELU), {nn__op_relu_code, 4, 1, 1, 0, {3}}, nn__op_relu_roles, nn__op_relu_install,
 #ifndef NN_NO_TRAINING
     {nn__op_relu_gradient, 5, 2, 1, 0, {4}}
 #endif
@@ -25623,7 +25738,7 @@ static void nn__op_gelu_install(nn_context *nn) {
     nn__install_code_add(nn);
 }
 static const nn__line nn__line_gelu = {
-    NN__LINE_RULE("gelu", NN_ACTIVATION_NONE), {nn__op_gelu_code, 9, 1, 1, 0, {8}}, nn__op_gelu_roles, nn__op_gelu_install,
+    NN__LINE_RULE("gelu", NN_ACTIVATION_GELU), {nn__op_gelu_code, 9, 1, 1, 0, {8}}, nn__op_gelu_roles, nn__op_gelu_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -25664,6 +25779,286 @@ static void nn__op_square_install(nn_context *nn) {
 }
 static const nn__line nn__line_square = {
     NN__LINE_RULE("square", NN_ACTIVATION_NONE), {nn__op_square_code, 2, 1, 1, 0, {1}}, nn__op_square_roles, nn__op_square_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- sigmoid */
+
+static const nn_instruction nn__op_sigmoid_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SIGMOID, 0, 0, 0, 0.0f}};
+static const char *const nn__op_sigmoid_roles[] = {"x"};
+static void nn__op_sigmoid_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_sigmoid(nn);
+}
+static const nn__line nn__line_sigmoid = {
+    NN__LINE_RULE("sigmoid", NN_ACTIVATION_SIGMOID), {nn__op_sigmoid_code, 2, 1, 1, 0, {1}}, nn__op_sigmoid_roles, nn__op_sigmoid_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- tanh */
+
+static const nn_instruction nn__op_tanh_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_TANH, 0, 0, 0, 0.0f}};
+static const char *const nn__op_tanh_roles[] = {"x"};
+static void nn__op_tanh_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_tanh(nn);
+}
+static const nn__line nn__line_tanh = {
+    NN__LINE_RULE("tanh", NN_ACTIVATION_TANH), {nn__op_tanh_code, 2, 1, 1, 0, {1}}, nn__op_tanh_roles, nn__op_tanh_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- exp */
+
+static const nn_instruction nn__op_exp_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 0, 0, 0, 0.0f}};
+static const char *const nn__op_exp_roles[] = {"x"};
+static void nn__op_exp_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_exp(nn);
+}
+static const nn__line nn__line_exp = {
+    NN__LINE_RULE("exp", NN_ACTIVATION_NONE), {nn__op_exp_code, 2, 1, 1, 0, {1}}, nn__op_exp_roles, nn__op_exp_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- log */
+
+static const nn_instruction nn__op_log_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f}};
+static const char *const nn__op_log_roles[] = {"x"};
+static void nn__op_log_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log(nn);
+}
+static const nn__line nn__line_log = {
+    NN__LINE_RULE("log", NN_ACTIVATION_NONE), {nn__op_log_code, 2, 1, 1, 0, {1}}, nn__op_log_roles, nn__op_log_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- sqrt */
+
+static const nn_instruction nn__op_sqrt_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SQRT, 0, 0, 0, 0.0f}};
+static const char *const nn__op_sqrt_roles[] = {"x"};
+static void nn__op_sqrt_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_sqrt(nn);
+}
+static const nn__line nn__line_sqrt = {
+    NN__LINE_RULE("sqrt", NN_ACTIVATION_NONE), {nn__op_sqrt_code, 2, 1, 1, 0, {1}}, nn__op_sqrt_roles, nn__op_sqrt_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- abs */
+
+static const nn_instruction nn__op_abs_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f}};
+static const char *const nn__op_abs_roles[] = {"x"};
+static void nn__op_abs_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+}
+static const nn__line nn__line_abs = {
+    NN__LINE_RULE("abs", NN_ACTIVATION_NONE), {nn__op_abs_code, 2, 1, 1, 0, {1}}, nn__op_abs_roles, nn__op_abs_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- negate */
+
+static const nn_instruction nn__op_negate_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f}};
+static const char *const nn__op_negate_roles[] = {"x"};
+static void nn__op_negate_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_negate(nn);
+}
+static const nn__line nn__line_negate = {
+    NN__LINE_RULE("negate", NN_ACTIVATION_NONE), {nn__op_negate_code, 2, 1, 1, 0, {1}}, nn__op_negate_roles, nn__op_negate_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- softplus */
+
+static const nn_instruction nn__op_softplus_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 0, 0, 0, 0.0f}};
+static const char *const nn__op_softplus_roles[] = {"x"};
+static void nn__op_softplus_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_softplus(nn);
+}
+static const nn__line nn__line_softplus = {
+    NN__LINE_RULE("softplus", NN_ACTIVATION_NONE), {nn__op_softplus_code, 2, 1, 1, 0, {1}}, nn__op_softplus_roles, nn__op_softplus_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- scale */
+
+static const nn_instruction nn__op_scale_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+static const char *const nn__op_scale_roles[] = {"x"};
+static void nn__op_scale_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_scale = {
+    NN__LINE_RULE("scale", NN_ACTIVATION_NONE), {nn__op_scale_code, 3, 1, 1, 1, {2}}, nn__op_scale_roles, nn__op_scale_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- offset */
+
+static const nn_instruction nn__op_offset_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+static const char *const nn__op_offset_roles[] = {"x"};
+static void nn__op_offset_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_offset = {
+    NN__LINE_RULE("offset", NN_ACTIVATION_NONE), {nn__op_offset_code, 3, 1, 1, 1, {2}}, nn__op_offset_roles, nn__op_offset_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- add */
+
+static const nn_instruction nn__op_add_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+static const char *const nn__op_add_roles[] = {"a", "b"};
+static void nn__op_add_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_add(nn);
+}
+static const nn__line nn__line_add = {
+    NN__LINE_RULE("add", NN_ACTIVATION_NONE), {nn__op_add_code, 3, 2, 1, 0, {2}}, nn__op_add_roles, nn__op_add_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- subtract */
+
+static const nn_instruction nn__op_subtract_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f}};
+static const char *const nn__op_subtract_roles[] = {"a", "b"};
+static void nn__op_subtract_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_subtract = {
+    NN__LINE_RULE("subtract", NN_ACTIVATION_NONE), {nn__op_subtract_code, 3, 2, 1, 0, {2}}, nn__op_subtract_roles, nn__op_subtract_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- multiply */
+
+static const nn_instruction nn__op_multiply_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+static const char *const nn__op_multiply_roles[] = {"a", "b"};
+static void nn__op_multiply_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_multiply = {
+    NN__LINE_RULE("multiply", NN_ACTIVATION_NONE), {nn__op_multiply_code, 3, 2, 1, 0, {2}}, nn__op_multiply_roles, nn__op_multiply_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- divide */
+
+static const nn_instruction nn__op_divide_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 1, 0, 0.0f}};
+static const char *const nn__op_divide_roles[] = {"a", "b"};
+static void nn__op_divide_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_divide = {
+    NN__LINE_RULE("divide", NN_ACTIVATION_NONE), {nn__op_divide_code, 3, 2, 1, 0, {2}}, nn__op_divide_roles, nn__op_divide_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- maximum */
+
+static const nn_instruction nn__op_maximum_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 1, 0, 0.0f}};
+static const char *const nn__op_maximum_roles[] = {"a", "b"};
+static void nn__op_maximum_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_maximum(nn);
+}
+static const nn__line nn__line_maximum = {
+    NN__LINE_RULE("maximum", NN_ACTIVATION_NONE), {nn__op_maximum_code, 3, 2, 1, 0, {2}}, nn__op_maximum_roles, nn__op_maximum_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+/* ---- minimum */
+
+static const nn_instruction nn__op_minimum_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MINIMUM, 0, 1, 0, 0.0f}};
+static const char *const nn__op_minimum_roles[] = {"a", "b"};
+static void nn__op_minimum_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_minimum(nn);
+}
+static const nn__line nn__line_minimum = {
+    NN__LINE_RULE("minimum", NN_ACTIVATION_NONE), {nn__op_minimum_code, 3, 2, 1, 0, {2}}, nn__op_minimum_roles, nn__op_minimum_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -28003,6 +28398,22 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_gelu,
         &nn__line_leaky_relu,
         &nn__line_square,
+        &nn__line_sigmoid,
+        &nn__line_tanh,
+        &nn__line_exp,
+        &nn__line_log,
+        &nn__line_sqrt,
+        &nn__line_abs,
+        &nn__line_negate,
+        &nn__line_softplus,
+        &nn__line_scale,
+        &nn__line_offset,
+        &nn__line_add,
+        &nn__line_subtract,
+        &nn__line_multiply,
+        &nn__line_divide,
+        &nn__line_maximum,
+        &nn__line_minimum,
         &nn__line_reciprocal,
         &nn__line_rsqrt,
         &nn__line_expm1,
@@ -28054,6 +28465,34 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_squared_difference,
         &nn__line_huber};
     return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;
+}
+
+/* NULL: no program. */
+NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op) {
+    switch (op) {
+    case NN_RELU: return &nn__line_relu;
+    case NN_GELU: return &nn__line_gelu;
+    case NN_LEAKY_RELU: return &nn__line_leaky_relu;
+    case NN_SQUARE: return &nn__line_square;
+    case NN_SIGMOID: return &nn__line_sigmoid;
+    case NN_TANH: return &nn__line_tanh;
+    case NN_EXP: return &nn__line_exp;
+    case NN_LOG: return &nn__line_log;
+    case NN_SQRT: return &nn__line_sqrt;
+    case NN_ABS: return &nn__line_abs;
+    case NN_NEGATE: return &nn__line_negate;
+    case NN_SOFTPLUS: return &nn__line_softplus;
+    case NN_SCALE: return &nn__line_scale;
+    case NN_OFFSET: return &nn__line_offset;
+    case NN_ADD: return &nn__line_add;
+    case NN_SUBTRACT: return &nn__line_subtract;
+    case NN_MULTIPLY: return &nn__line_multiply;
+    case NN_DIVIDE: return &nn__line_divide;
+    case NN_MAXIMUM: return &nn__line_maximum;
+    case NN_MINIMUM: return &nn__line_minimum;
+    case NN_EQUAL: return &nn__line_equal;
+    default: return NULL;
+    }
 }
 /* ==== ops/expression.c ==== */
 /* ops/expression.c - nodes and immediate calls from text. It binds names to inputs; what the text
@@ -28281,12 +28720,18 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* Reads the text for an immediate call; *e is NULL after a failure, which was reported. */
-static nn_result nn__expression_open(nn_site site, const char *who, nn_context *nn,
+/* Reads the text for an immediate call, which writes `written`; *e is NULL after a failure, which
+   was reported. */
+static nn_result nn__expression_open(nn_site site, const char *who, const char *role,
+                                     const nn_tensor *written, const nn_tensor *const *given,
                                      const char *text, const char *names, int count,
                                      nn__expression **e) {
+    nn_context *nn = written ? written->nn : count ? given[0]->nn : NULL;
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
+    *e = NULL;
+    if (!written)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who, role);
     *e = (nn__expression *)nn__allocate_for(nn, who, sizeof **e);
     if (!*e) return NN_ERROR_MEMORY;
     if (nn__expression_read(*e, text, names, count, &problem)) return NN_OK;
@@ -28304,13 +28749,12 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
     nn__expression *e;
     int count = 0;
     va_list list;
-    if (!y) return NN_ERROR_ARGUMENT;
     va_start(list, text);
     for (nn_tensor *input = va_arg(list, nn_tensor *); input;
          input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result = nn__expression_open(site, who, y->nn, text,
+    nn_result result = nn__expression_open(site, who, "y", y, given, text,
                                            nn__expression_arguments(spelled, 2), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
@@ -28334,13 +28778,12 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     bool found = false;
     int count = 0;
     va_list list;
-    if (!dx) return NN_ERROR_ARGUMENT;
     va_start(list, text);
     for (nn_tensor *input = va_arg(list, nn_tensor *); input;
          input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result = nn__expression_open(site, who, dx->nn, text,
+    nn_result result = nn__expression_open(site, who, "dx", dx, given, text,
                                            nn__expression_arguments(spelled, 4), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
@@ -28357,6 +28800,203 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     return result;
 }
 #endif
+/* ==== ops/reduce_backward.c ==== */
+/* ops/reduce_backward.c - the immediate gradients of reductions, made of immediate calls: sums
+   along the axes and expressions over the elements. The same formulas as the gradients of the nodes
+   in ops/reduce.c. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__reduce_call {
+    nn_site site;
+    nn_tensor *dx; /* also what lies between two steps */
+    const nn_tensor *dy, *x, *y;
+    nn_tensor *a, *b; /* temporary, of dy's shape; NULL: not wanted */
+    nn_reduction reduction;
+    nn_axes axes;
+    double count; /* numbers of each result, less the correction */
+} nn__reduce_call;
+
+static nn_result nn__reduce_scale(const nn__reduce_call *c, double factor) {
+    return nn_unary_forward_at(c->site, c->dx, NN_SCALE, c->dx, (float)factor);
+}
+
+/* Each x gets its dy. */
+static nn_result nn__reduce_spread(const nn__reduce_call *c) {
+    nn_result result = nn_fill_zero(c->dx);
+    return result == NN_OK ? nn_binary_forward_at(c->site, c->dx, NN_ADD, c->dx, c->dy) : result;
+}
+
+/* The extremes share dy evenly, as in torch.amax. */
+static nn_result nn__reduce_share(const nn__reduce_call *c) {
+    nn_result result = nn_binary_forward_at(c->site, c->dx, NN_EQUAL, c->x, c->y);
+    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
+    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->a, NN_DIVIDE, c->dy, c->a);
+    if (result == NN_OK) result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->dx, c->a);
+    return result;
+}
+
+/* dy times the product of the others. a: how many are 0; b: the product of all that are not. */
+static nn_result nn__reduce_others(const nn__reduce_call *c) {
+    nn_tensor *const end = NULL;
+    nn_result result = nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x == 0", c->x, end);
+    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->a, NN_SUM, c->dx, c->axes);
+    if (result == NN_OK)
+        result =
+            nn_expression_forward_at(c->site, "y, t, x", c->dx, "x: x + (x == 0)", c->x, end);
+    if (result == NN_OK) result = nn_reduce_forward_at(c->site, c->b, NN_PROD, c->dx, c->axes);
+    if (result != NN_OK) return result;
+    return nn_expression_forward_at(
+        c->site, "y, t, x, zeros, p, dy", c->dx,
+        "x, zeros, p, dy: p / (x + (x == 0)) * ((x == 0) == zeros) * dy", c->x, c->a, c->b, c->dy,
+        end);
+}
+
+/* NN_VAR and NN_STD. a: the mean. */
+static nn_result nn__reduce_deviation(const nn__reduce_call *c) {
+    const double over = 1.0 / (c->count > 0.0 ? c->count : 0.0);
+    nn_tensor *const end = NULL;
+    nn_result result = nn_reduce_forward_at(c->site, c->a, NN_MEAN, c->x, c->axes);
+    if (result != NN_OK) return result;
+    if (c->reduction == NN_VAR)
+        result = nn_expression_forward_at(c->site, "y, t, x, m, dy", c->dx,
+                                          "x, m, dy: (x - m) * dy", c->x, c->a, c->dy, end);
+    else
+        result = nn_expression_forward_at(c->site, "y, t, x, m, y, dy", c->dx,
+                                          "x, m, y, dy: (x - m) / (y + (y == 0)) * dy", c->x, c->a,
+                                          c->y, c->dy, end);
+    return result == NN_OK ? nn__reduce_scale(c, c->reduction == NN_VAR ? 2.0 * over : over)
+                           : result;
+}
+
+static nn_result nn__reduce_gradient_of(const nn__reduce_call *c) {
+    nn_tensor *const end = NULL;
+    nn_result result;
+    switch (c->reduction) {
+    case NN_SUM: return nn__reduce_spread(c);
+    case NN_MAX:
+    case NN_MIN: return nn__reduce_share(c);
+    case NN_PROD: return nn__reduce_others(c);
+    case NN_VAR:
+    case NN_STD: return nn__reduce_deviation(c);
+    case NN_SUM_OF_SQUARES:
+        result = nn_binary_forward_at(c->site, c->dx, NN_MULTIPLY, c->x, c->dy);
+        return result == NN_OK ? nn__reduce_scale(c, 2.0) : result;
+    case NN_NORM:
+        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
+                                        "x, y, dy: x / (y + (y == 0)) * dy", c->x, c->y, c->dy,
+                                        end);
+    case NN_LOGSUMEXP:
+        return nn_expression_forward_at(c->site, "y, t, x, y, dy", c->dx,
+                                        "x, y, dy: exp(x - y) * dy", c->x, c->y, c->dy, end);
+    default: /* mean */
+        result = nn__reduce_spread(c);
+        return result == NN_OK ? nn__reduce_scale(c, 1.0 / c->count) : result;
+    }
+}
+
+/* A tensor like another one, for the length of the call. */
+static nn_tensor *nn__reduce_temporary(nn_site site, const nn_tensor *like, nn_result *result) {
+    nn_tensor_desc desc;
+    if (*result != NN_OK) return NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "temporary";
+    desc.shape = like->view.shape;
+    desc.device = like->device;
+    nn_tensor *tensor = nn_make_tensor_at(site, like->nn, &desc);
+    if (!tensor) *result = like->nn->last_code;
+    return tensor;
+}
+
+/* With what the gradient needs between its steps. */
+static nn_result nn__reduce_gradient_run(nn__reduce_call *c, bool accumulate) {
+    nn_tensor *sum = c->dx, *own = NULL;
+    nn_result result = NN_OK;
+    const bool extreme = c->reduction == NN_MAX || c->reduction == NN_MIN;
+    const bool product = c->reduction == NN_PROD;
+    if (accumulate) own = c->dx = nn__reduce_temporary(c->site, c->x, &result);
+    if (extreme || product || c->reduction == NN_VAR || c->reduction == NN_STD)
+        c->a = nn__reduce_temporary(c->site, c->dy, &result);
+    if (product) c->b = nn__reduce_temporary(c->site, c->dy, &result);
+    if (result == NN_OK) result = nn__reduce_gradient_of(c);
+    if (result == NN_OK && own) result = nn_binary_forward_at(c->site, sum, NN_ADD, sum, own);
+    nn_free_tensor(c->a);
+    nn_free_tensor(c->b);
+    nn_free_tensor(own);
+    return result;
+}
+
+/* Does the gradient read the result? */
+static bool nn__reduce_reads_result(nn_reduction reduction) {
+    return reduction == NN_MAX || reduction == NN_MIN || reduction == NN_NORM ||
+           reduction == NN_LOGSUMEXP || reduction == NN_STD;
+}
+
+static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *dx,
+                                     nn_reduction reduction, const nn_tensor *dy,
+                                     const nn_tensor *x, const nn_tensor *y, nn_axes axes,
+                                     int correction, bool accumulate) {
+    const int wanted = nn__reduce_reads_result(reduction) ? 0 : (int)NN__OPTIONAL;
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"y", y, wanted, NN_F32}};
+    nn__reduce_call call;
+    nn__problem problem;
+    nn_context *nn;
+    nn_device device;
+    uint32_t bits;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result != NN_OK) return result;
+    if (reduction == NN_REDUCTION_DEFAULT) reduction = NN_MEAN;
+    if ((int)reduction < NN_MEAN || reduction > NN_STD ||
+        (reduction >= NN_ANY && reduction <= NN_ARGMIN))
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: reduction %d has no gradient; those of any, all, argmax and argmin "
+                           "are 0 everywhere",
+                           who, (int)reduction);
+    if (correction < 0)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                           "%s: correction is %d; it must be at least 0", who, correction);
+    memset(&problem, 0, sizeof problem);
+    if (!nn__op_axes(x->view.shape, &axes, &bits, &problem))
+        return nn__fail_problem(nn, site, who, &problem);
+    const nn_shape kept = nn__keep_axes(x->view.shape, bits);
+    result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dy", kept, dy);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "y", kept, y);
+    if (result != NN_OK) return result;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.dx = dx;
+    call.dy = dy;
+    call.x = x;
+    call.y = y;
+    call.reduction = reduction;
+    call.axes = axes;
+    call.count = (double)nn__count(&x->view) / (double)nn__count(&dy->view);
+    if (reduction == NN_VAR || reduction == NN_STD) call.count -= (double)correction;
+    return nn__reduce_gradient_run(&call, accumulate);
+}
+
+NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
+                                       nn_axes axes, bool accumulate) {
+    return nn__reduce_backward(site, "nn_reduce_backward", dx, reduction, dy, x, y, axes, 1,
+                               accumulate);
+}
+
+NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *y, nn_axes axes, int correction,
+                                         bool accumulate) {
+    return nn__reduce_backward(site, "nn_variance_backward", dx, reduction, dy, x, y, axes,
+                               correction, accumulate);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__reduce_backward_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== ops/reshape.c ==== */
 /* ops/reshape.c - the same numbers under another shape, and detach. These nodes have no kernel, and
    no element changes its place. */
@@ -29071,8 +29711,7 @@ NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, i
     return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
 
-/* ---- composed of others: their `infer` checks only what theirs cannot say ---------------------
- */
+/* ---- composed of others ---------------------------------------------------------------------- */
 
 /* params: the two axes */
 static bool nn__op_transpose_infer(nn__inference *inference) {
@@ -29276,14 +29915,18 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 
 static nn_result nn__op_concat_ready(nn_site site, const char *who, nn_tensor *y,
                                      const nn__op_arrange *p, int count) {
-    nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", NULL, 0, NN_DTYPE_DEFAULT}};
+    nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
+                         {"x", NULL, 0, NN_DTYPE_DEFAULT},
+                         {"x", NULL, NN__OPTIONAL, NN_DTYPE_DEFAULT}};
     nn__inference inference;
     nn__problem problem;
     nn_context *nn;
     nn_device device;
+    /* whichever there is: a call that lacks the others speaks through its context */
+    for (int i = 0; i < count && !given[2].tensor; i++) given[2].tensor = p->tensors[i];
     for (int i = 0; i < count; i++) {
         given[1].tensor = p->tensors[i];
-        nn_result result = nn__check_given(site, who, given, 2, &nn, &device);
+        nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
         if (result != NN_OK) return result;
     }
     memset(&inference, 0, sizeof inference);
@@ -32637,10 +33280,10 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
     nn__sort_faults(faults);
 }
 /* ==== plan/via.c ==== */
-/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported = NN_VIA_CPU asked
-   for it: its operands come down, its results go up, as steps and values of the plan like those of
-   nn_transfer. The graph, which other plans share, stays as it is: the nodes made here are the
-   plan's own. Which steps those are is decided by plan/placement.c. */
+/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported =
+   NN_UNSUPPORTED_VIA_CPU asked for it: its operands come down, its results go up, as steps and
+   values of the plan like those of nn_transfer. The graph, which other plans share, stays as it is:
+   the nodes made here are the plan's own. Which steps those are is decided by plan/placement.c. */
 
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */
 
@@ -33041,14 +33684,17 @@ static void nn__places_raise(nn__places *places, int node, int from, int to,
     high[node] = high[left] > high[right] ? high[left] : high[right];
 }
 
-static uint64_t nn__places_floor(const nn__places *places, int step) {
-    int node = 1, half = places->steps;
-    if (!places->low) return 0;
-    while (places->low[node] != places->high[node]) {
-        half /= 2;
-        node = 2 * node + (step & half ? 1 : 0);
-    }
-    return places->low[node];
+/* The highest floor of the steps [first, last], in the node of the steps [from, to]: what lives
+   through all of them lies no lower. */
+static uint64_t nn__places_floor(const nn__places *places, int node, int from, int to, int first,
+                                 int last) {
+    if (last < from || to < first) return 0;
+    if ((first <= from && to <= last) || places->low[node] == places->high[node])
+        return places->high[node];
+    const int middle = from + (to - from) / 2;
+    const uint64_t left = nn__places_floor(places, 2 * node, from, middle, first, last),
+                   right = nn__places_floor(places, 2 * node + 1, middle + 1, to, first, last);
+    return left > right ? left : right;
 }
 
 /* The place in the order behind everything at that place's offset. */
@@ -33080,9 +33726,8 @@ static uint64_t nn__places_meets(const nn__places *places, int at, int next,
    first: what reaches over an offset begins less than the first one's bytes below it. */
 static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
     nn__placed *fresh = &places->placed[places->count];
-    const uint64_t a = nn__places_floor(places, value->first),
-                   b = value->last == NN__KEPT ? 0 : nn__places_floor(places, value->last);
-    uint64_t offset = a > b ? a : b;
+    uint64_t offset =
+        nn__places_floor(places, 1, 0, places->steps - 1, value->first, value->last);
     const uint64_t largest = places->count ? places->placed->end - places->placed->offset : 0;
     int at = offset > largest ? nn__places_before(places, offset - largest, 0) : 0;
     while (at < places->count) {
@@ -33102,7 +33747,7 @@ static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn
     at = nn__places_before(places, fresh->offset, fresh->first);
     memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
     places->order[at] = places->count++;
-    if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
+    nn__places_raise(places, 1, 0, places->steps - 1, fresh);
 }
 #endif
 
@@ -34481,7 +35126,7 @@ static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
 #ifndef NN_NO_REPORTS
         nn->ledger.fence = device->told;
 #endif
-        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, device->device, nn_cpu(),
+        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, device->device, nn_cpu(),
                        sizeof device->said, sizeof device->said, "status", site);
     }
     return NN_OK;
@@ -35826,7 +36471,7 @@ static nn_context *nn__self_test_reference(nn_context *nn) {
     desc.allocator.allocate = nn__self_test_take;
     desc.allocator.release = nn__self_test_give;
     desc.allocator.user = &nn->memory;
-    desc.instructions = NN_PLAIN_C;
+    desc.instructions = NN_INSTRUCTIONS_PLAIN;
     desc.threads = 1;
     nn_context *reference = nn_open(&desc);
     nn_use_all_kernels(reference);
@@ -38689,7 +39334,7 @@ typedef struct nn__ring {
     int32_t total, rank, world; /* samples of the dataset; which of them are ours */
     int32_t batch, slots;
     int32_t unit;   /* samples that a worker takes at once */
-    int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while nobody gathers */
+    int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while no worker gathers */
     int worker_count;
     /* with a crew: under its lock */
     uint32_t generation; /* of the epoch under way; what belongs to an older one is dropped */
@@ -38713,7 +39358,7 @@ NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, s
    does not return is left to itself, with an error that names its sample. */
 NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
                               const char *who);
-/* Nobody gathers any more; functions that are being called come back to nothing. */
+/* Stops the gathering. The results of functions of the user that are still running are dropped. */
 NN_PRIVATE void nn__ring_stop(nn__ring *ring);
 /* After a stop: gathering [first, end) may begin. */
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
@@ -40008,10 +40653,10 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
    by the calling thread. Any number of workers gives the same bytes: a sample's place follows from
    its position.
 
-   Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user
-   writes into room of its worker, which is copied only if the epoch is still the same: so nobody
-   ever waits for a function but who waits for its sample, and one that hangs can write nowhere else
-   later. */
+   Workers use only the ring: no context, no allocator, no log. A function of the user writes into
+   memory of its worker, which is copied into the ring only if the epoch is still the same. So only
+   the call that needs a sample waits for the function that delivers it, and a function that hangs
+   cannot write into the ring later. */
 
 #ifndef NN_NO_TRAINING
 
@@ -40345,7 +40990,7 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
         nn__release(&nn->memory, ring, bytes);
         return;
     }
-    nn__ring_stop(ring); /* now nobody is inside the rows, and nobody will be */
+    nn__ring_stop(ring); /* from here on no worker reads or writes the rows */
     nn__crew_dismiss(crew);
     if (milliseconds == 0 && !nn__crew_gone(crew, NN__RING_NOTE) && nn->log.function) {
         char text[200];
@@ -40572,7 +41217,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     nn_view view = nn__batch_table(loader, samples);
     nn_result result;
     if (!draws->on) return NN_OK;
-    if (loader->resident) { /* nobody made room */
+    if (loader->resident) { /* nn__loader_make_room was not called */
         result = nn__batch_wait_draws(loader, bytes, site);
         if (result != NN_OK) return result;
     }
@@ -40584,7 +41229,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
                                 loader->epoch, draws->samples, samples, table);
     if (result != NN_OK) return result;
     if (!draws->host)
-        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes,
+        return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), loader->device, bytes,
                               bytes, "augment", site);
     view.handle = draws->tensor->view.handle =
         draws->storage[draws->storage[1] ? loader->delivered % 2 : 0];
@@ -41082,7 +41727,8 @@ NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader) {
 
 /* ---- a batch --------------------------------------------------------------------------------- */
 
-/* Rows whose batch nobody reads any more may be filled again; at least one batch must be free. */
+/* Makes the rows of batches that are no longer read free for filling; at least one batch must
+   become free. */
 static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_site site) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
@@ -41177,7 +41823,7 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
     if (!field->host) {
         view.offset = offset;
         if (!field->raw) field->tensor->view.offset = offset;
-        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes,
+        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), loader->device, bytes,
                                 bytes, name, site);
         return result == NN_OK && field->raw
                    ? nn__batch_convert(loader, f, &view, site, "nn_next_batch")
@@ -44475,7 +45121,7 @@ static void nn__chart_curve(const nn_writer *out, const nn_history *history, con
     }
 }
 
-/* Is there anything in it? A curve of zeros beside others says nothing. */
+/* Does the curve have values to show? A curve of zeros is left out beside others. */
 static bool nn__chart_shown(const nn_history *history, const nn__curve *curve, bool zeros) {
     for (int i = 0; i < history->count; i++) {
         double value = curve->value(&history->records[i], curve->metric);

@@ -56,7 +56,8 @@ static void prepare(nn_program_args *args) {
 
 static double run_program(const nn_program_args *args) {
     double start = now();
-    if (cpu->pointwise(state, args, all()) != NN_OK) exit(1);
+    if (cpu->kernels[NN_KERNEL_POINTWISE](state, NN_KERNEL_POINTWISE, args, all()) != NN_OK)
+        exit(1);
     return now() - start;
 }
 
@@ -65,12 +66,34 @@ static nn_instruction_code chain[12] = {NN_CODE_MULTIPLY, NN_CODE_ADD,  NN_CODE_
                                         NN_CODE_MINIMUM,  NN_CODE_ADD,  NN_CODE_NEGATE,
                                         NN_CODE_MULTIPLY, NN_CODE_LESS, NN_CODE_SELECT};
 
-/* Twelve operations over two inputs and one output, and memcpy of as much: best of the runs, in
-   ms. */
-static void twelve(bool broadcast) {
-    nn_instruction code[20];
-    nn_program_args args;
+/* The program, and memcpy of its inputs and outputs on this thread: best of the runs, in ms. */
+static void against_copy(const char *name, nn_program_args *args) {
     double best[2] = {1e30, 1e30};
+    int i, k;
+    prepare(args);
+    for (i = 0; i < RUNS; i++) {
+        double t = run_program(args);
+        if (t < best[0]) best[0] = t;
+        t = now();
+        for (k = 0; k < args->program.input_count; k++)
+            memcpy(copies + (size_t)k * COUNT, args->inputs[k].handle,
+                   (size_t)nn_shape_count(args->inputs[k].shape) * sizeof(float));
+        for (k = 0; k < args->program.output_count; k++)
+            memcpy(copies + (size_t)(3 + k) * COUNT, args->outputs[k].handle,
+                   COUNT * sizeof(float));
+        t = now() - t;
+        if (t < best[1]) best[1] = t;
+    }
+    printf("%-46s %7.2f ms, copy of inputs and outputs %7.2f ms, ratio %.2f\n", name,
+           best[0] / 1e6, best[1] / 1e6, best[0] / best[1]);
+}
+
+/* Twelve operations over two inputs and one output, and their gradients by both inputs. */
+static void twelve(bool broadcast) {
+    nn_instruction code[20], back_code[NN_PROGRAM_LENGTH];
+    nn_program_args args, back;
+    nn__draft draft;
+    uint8_t from[NN_PROGRAM_INPUTS], scalars[NN_PROGRAM_SCALARS];
     int i, n = 0;
     memset(&args, 0, sizeof args);
     code[n++] = instruction(NN_CODE_INPUT, 0, 0, 0, 0);
@@ -85,52 +108,63 @@ static void twelve(bool broadcast) {
     args.inputs[0] = view_of(x, 64, 1000, 100);
     args.inputs[1] = broadcast ? view_of(y, 1, 1, 100) : view_of(y, 64, 1000, 100);
     args.outputs[0] = view_of(z, 64, 1000, 100);
-    prepare(&args);
-    for (i = 0; i < RUNS; i++) {
-        double t = run_program(&args);
-        if (t < best[0]) best[0] = t;
-        t = now(); /* each input and the output copied once, by memcpy, on this thread */
-        memcpy(copies, x, COUNT * sizeof(float));
-        memcpy(copies + COUNT, y, broadcast ? 100 * sizeof(float) : COUNT * sizeof(float));
-        memcpy(copies + 2 * COUNT, z, COUNT * sizeof(float));
-        t = now() - t;
-        if (t < best[1]) best[1] = t;
-    }
-    printf("12 operations, (64, 1000, 100), second input %-10s %7.2f ms, copy of inputs and output "
-           "%7.2f ms, ratio %.2f\n",
-           broadcast ? "(100)" : "whole", best[0] / 1e6, best[1] / 1e6, best[0] / best[1]);
+    against_copy(broadcast ? "12 operations, (64, 1000, 100) and (100)"
+                           : "12 operations, (64, 1000, 100)", &args);
+    memset(&back, 0, sizeof back);
+    if (!nn__program_derive(&args.program, 3, false, &draft) ||
+        !nn__draft_finish(&draft, back_code, &back.program, from, scalars))
+        exit(1);
+    for (i = 0; i < back.program.input_count; i++)
+        back.inputs[i] =
+            from[i] < 2 ? args.inputs[from[i]] : view_of(z + 2 * COUNT, 64, 1000, 100);
+    for (i = 0; i < 2; i++) back.outputs[i] = view_of(z + (size_t)i * COUNT, 64, 1000, 100);
+    against_copy(broadcast ? "their gradients, (100)" : "their gradients", &back);
 }
 
-static void single(const char *name, nn_pointwise_op op, const nn_instruction *code, int count,
-                   int inputs) {
+/* Nanoseconds of one call, of `calls` in a row. */
+static double run_single(nn_kernel kernel, const void *args, int calls) {
+    double start = now();
+    int i;
+    for (i = 0; i < calls; i++)
+        if (cpu->kernels[kernel](state, kernel, args, all()) != NN_OK) exit(1);
+    return (now() - start) / calls;
+}
+
+/* A program beside the kernel for the single function, over (rows, 10, 10). */
+static void single_rows(const char *name, nn_pointwise_op op, const nn_instruction *code,
+                        int count, int inputs, int32_t rows) {
     nn_program_args args;
     nn_pointwise_args old;
     double best[2] = {1e30, 1e30};
-    int i;
+    int i, calls = rows == 1 ? 5000 : 1;
     memset(&args, 0, sizeof args);
     memset(&old, 0, sizeof old);
     args.program.code = code;
     args.program.count = (uint8_t)count;
     args.program.input_count = (uint8_t)inputs, args.program.output_count = 1;
     args.program.output[0] = (uint8_t)(count - 1);
-    args.inputs[0] = old.a = view_of(x, 64, 1000, 100);
-    args.inputs[1] = view_of(y, 64, 1000, 100);
+    args.inputs[0] = old.a = view_of(x, rows, 10, 10);
+    args.inputs[1] = view_of(y, rows, 10, 10);
     if (inputs > 1) old.b = args.inputs[1];
-    args.outputs[0] = old.y = view_of(z, 64, 1000, 100);
+    args.outputs[0] = old.y = view_of(z, rows, 10, 10);
     args.seed = old.seed = 7;
     old.op = op;
     old.scalar = 0.5f;
     prepare(&args);
     for (i = 0; i < RUNS; i++) {
-        double t = run_program(&args);
+        double t = run_single(NN_KERNEL_POINTWISE, &args, calls);
         if (t < best[0]) best[0] = t;
-        t = now();
-        if (cpu->pointwise_forward(state, &old, all()) != NN_OK) exit(1);
-        t = now() - t;
+        t = run_single(NN_KERNEL_POINTWISE_FORWARD, &old, calls);
         if (t < best[1]) best[1] = t;
     }
-    printf("%-10s program %7.2f ms, kernel %7.2f ms, ratio %.2f\n", name, best[0] / 1e6,
-           best[1] / 1e6, best[0] / best[1]);
+    printf("%-10s %8ld numbers: program %9.2f us, kernel %9.2f us, ratio %.2f\n", name,
+           (long)rows * 100, best[0] / 1e3, best[1] / 1e3, best[0] / best[1]);
+}
+
+static void single(const char *name, nn_pointwise_op op, const nn_instruction *code, int count,
+                   int inputs) {
+    single_rows(name, op, code, count, inputs, 1);
+    single_rows(name, op, code, count, inputs, COUNT / 100);
 }
 
 int main(int argc, char **argv) {
@@ -144,21 +178,22 @@ int main(int argc, char **argv) {
     cpu = nn_get_backend(nn, nn_cpu(), &state);
     x = (float *)malloc(COUNT * sizeof(float));
     y = (float *)malloc(COUNT * sizeof(float));
-    z = (float *)malloc(2 * COUNT * sizeof(float));
-    copies = (float *)malloc(3 * COUNT * sizeof(float));
-    memset(copies, 0, 3 * COUNT * sizeof(float));
+    z = (float *)malloc(3 * COUNT * sizeof(float));
+    copies = (float *)malloc(5 * COUNT * sizeof(float));
+    memset(copies, 0, 5 * COUNT * sizeof(float));
     scratch = (char *)malloc((1 << 24) + 64);
     scratch += 64 - (uintptr_t)scratch % 64;
     for (i = 0; i < COUNT; i++)
         x[i] = (float)(i % 1000) * 0.006f - 3, y[i] = (float)(i % 777) * 0.005f - 2,
-        z[i] = z[COUNT + i] = 0;
+        z[i] = z[COUNT + i] = 0, z[2 * COUNT + i] = 1;
     printf("%s, %d threads\n", nn_instruction_set_name(nn), nn_thread_count(nn));
     twelve(false);
     twelve(true);
     code[0] = instruction(NN_CODE_INPUT, 0, 0, 0, 0);
     code[1] = instruction(NN_CODE_CONSTANT, 0, 0, 0, 0.0f);
-    code[2] = instruction(NN_CODE_MAXIMUM, 0, 1, 0, 0);
-    single("relu", NN_RELU, code, 3, 1);
+    code[2] = instruction(NN_CODE_LESS_EQUAL, 0, 1, 0, 0);
+    code[3] = instruction(NN_CODE_SELECT, 2, 1, 0, 0);
+    single("relu", NN_RELU, code, 4, 1);
     code[1] = instruction(NN_CODE_INPUT, 1, 0, 0, 0);
     code[2] = instruction(NN_CODE_ADD, 0, 1, 0, 0);
     single("add", NN_ADD, code, 3, 2);

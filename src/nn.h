@@ -162,6 +162,7 @@
 #include "ops/program_gradient.c"
 #include "ops/table.c"
 #include "ops/expression.c"
+#include "ops/reduce_backward.c"
 #include "ops/reshape.c"
 #include "ops/cast.c"
 #include "ops/axes.c"

@@ -1083,7 +1083,7 @@ typedef enum graph_term {
     GRAPH_TERMS
 } graph_term;
 
-static void graph_evaluate(graph *g, int batch, int time) {
+static TEST_UNUSED void graph_evaluate(graph *g, int batch, int time) {
     g->batch = batch;
     g->time = time;
     if (!g->hold && !g->single) g->doubtful = false;
@@ -1091,7 +1091,7 @@ static void graph_evaluate(graph *g, int batch, int time) {
         if (g->items[i].kind == GRAPH_OPERATION) g->items[i].op->evaluate(g, &g->items[i]);
 }
 
-static double graph_loss(graph *g) {
+static TEST_UNUSED double graph_loss(graph *g) {
     double loss = 0, row[GRAPH_CLASSES];
     for (int t = 0; t < g->term_count; t++) {
         const graph_item *x = &g->items[g->terms[t]];
@@ -1133,13 +1133,13 @@ static bool graph_sane(const graph *g, const graph_item *y) {
 
 /* Are the numbers of the whole net sane at the batch and time in force? Drawing looked at the
    largest only. */
-static bool graph_all_sane(const graph *g) {
+static TEST_UNUSED bool graph_all_sane(const graph *g) {
     for (int i = 0; i < g->count; i++)
         if (g->items[i].kind == GRAPH_OPERATION && !graph_sane(g, &g->items[i])) return false;
     return true;
 }
 
-static void graph_free(graph *g) {
+static TEST_UNUSED void graph_free(graph *g) {
     for (int i = 0; i < g->count; i++) free(g->items[i].v);
     g->count = 0;
 }
@@ -1170,7 +1170,7 @@ static void graph_add_operation(graph *g) {
 
 /* Draws the net of this seed: always the same. False: no loss with a trained parameter behind it
    came of it. */
-static bool graph_make(graph *g, uint64_t seed, int operations) {
+static TEST_UNUSED bool graph_make(graph *g, uint64_t seed, int operations) {
     memset(g, 0, sizeof *g);
     g->seed = seed;
     g->batch = GRAPH_BATCH;
@@ -1212,7 +1212,7 @@ static bool graph_make(graph *g, uint64_t seed, int operations) {
 }
 
 /* Describes the net; returns its loss. keep_all: every node is kept. */
-static nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
+static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
     nn_node *loss = NULL, *term;
     for (int i = 0; i < g->count; i++) {
         graph_item *y = &g->items[i];

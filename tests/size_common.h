@@ -12,6 +12,7 @@
 #define NN_NO_STDIO
 #define NN_NO_SIMD
 #define NN_NO_CALL_SITES
+#define NN_NO_MALLOC
 #define NN_ERROR_BYTES 256
 #define NN_IMPLEMENTATION
 #include "nn.h"

@@ -103,7 +103,7 @@ static void open_targets(void) {
         return;
     }
 #endif
-    for (set = NN_PLAIN_C; set <= NN_NEON; set++)
+    for (set = NN_INSTRUCTIONS_PLAIN; set <= NN_INSTRUCTIONS_NEON; set++)
         for (i = 0; i < (mode_timed ? 2 : 4); i++) {
             nn_desc desc;
             nn_context *nn;
@@ -118,7 +118,7 @@ static void open_targets(void) {
             snprintf(extra, sizeof extra, "%s %d threads", nn_instruction_set_name(nn),
                      nn_thread_count(nn));
             add_target(nn, nn_cpu(), set, extra);
-            if (set <= NN_AVX512 || set == NN_NEON) best = set;
+            if (set <= NN_INSTRUCTIONS_AVX512 || set == NN_INSTRUCTIONS_NEON) best = set;
         }
 #ifdef NN_TEST_OPENCL
     open_opencl_targets(NULL);

@@ -649,10 +649,10 @@ static void test_ledger_rows(void) {
     ENSURE(row.count == 3 && row.logical_bytes == 48 && row.physical_bytes == 48 &&
            row.crossing == NN_CROSS_UPLOAD);
     ENSURE(nn_same_device(row.from, nn_cpu()) && nn_same_device(row.to, one) &&
-           row.site.line == 31 && row.way == NN_COPIED);
+           row.site.line == 31 && row.way == NN_WAY_COPIED);
     ENSURE_TEXT(row.tensor, "x");
     row = nn_ledger_at(nn, 2);
-    ENSURE(row.crossing == NN_CROSS_DEVICE && row.way == NN_STAGED && row.logical_bytes == 16 &&
+    ENSURE(row.crossing == NN_CROSS_DEVICE && row.way == NN_WAY_STAGED && row.logical_bytes == 16 &&
            row.physical_bytes == 32);
     ENSURE(nn_ledger_at(nn, 3).crossing == NN_CROSS_DOWNLOAD &&
            nn_ledger_at(nn, 4).crossing == NN_CROSS_UPLOAD);

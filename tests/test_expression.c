@@ -335,6 +335,21 @@ static void numbers_by_name(void) {
     nn_close(nn);
 }
 
+/* A call without a result speaks through the context of its operands. */
+static void without_a_result(void) {
+    nn_context *nn = open_nn();
+    nn_tensor_desc desc;
+    ZERO(desc);
+    desc.shape = NN_SHAPE(3);
+    nn_tensor *x = nn_make_tensor(nn, &desc);
+    ENSURE(nn_expression_forward((nn_tensor *)NULL, "x: x + 1", x) == NN_ERROR_ARGUMENT);
+    ENSURE(strstr(nn_error(nn), ": y is NULL"));
+    nn_clear_error(nn);
+    ENSURE(nn_expression_backward((nn_tensor *)NULL, "x", x, "x: x + 1", x) == NN_ERROR_ARGUMENT);
+    ENSURE(strstr(nn_error(nn), ": dx is NULL"));
+    nn_close(nn);
+}
+
 /* Broadcasting must not pair every sample of the batch with every other, in a line of the table or
    in a text. */
 static void two_batches_are_a_fault(void) {
@@ -522,6 +537,7 @@ int main(int argc, char **argv) {
     RUN(a_fault_points_at_the_column);
     RUN(numbers_by_name);
     RUN(two_batches_are_a_fault);
+    RUN(without_a_result);
     RUN(random_texts);
     RUN(gradients_agree_with_differences);
     RUN(neighbours_become_one_step);

@@ -295,7 +295,7 @@ static void test_operation_without_kernel(void) {
            "     cause: user0:0 cannot do it: it has no kernel pool2d_forward\n"
            "     fix:   describe it inside nn_on_device on another device, with nn_transfer before "
            "and after, or let it "
-           "go over the CPU: .on_unsupported = NN_VIA_CPU\n"
+           "go over the CPU: .on_unsupported = NN_UNSUPPORTED_VIA_CPU\n"
            "  2. linear \"fc\" at train.c:32\n"
            "       input      \"flatten\"   (batch, 16384) f32  on user0:0 (simulated)\n"
            "       weight     \"fc.weight\" (10, 16384) f32     on user0:0 (simulated)\n"
@@ -303,7 +303,7 @@ static void test_operation_without_kernel(void) {
            "     cause: user0:0 cannot do it: k above 1000\n"
            "     fix:   describe it inside nn_on_device on another device, with nn_transfer before "
            "and after, or let it "
-           "go over the CPU: .on_unsupported = NN_VIA_CPU");
+           "go over the CPU: .on_unsupported = NN_UNSUPPORTED_VIA_CPU");
     close_world(w);
 }
 

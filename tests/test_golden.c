@@ -206,6 +206,11 @@ static nn_axes axes_of(uint32_t bits) {
     return axes;
 }
 
+static nn_node *build_matmul(nn_model *net, const golden_case *g, nn_node **in) {
+    nn_matmul_desc desc = {.transpose_a = contains(g, "_ta"), .transpose_b = contains(g, "_tb")};
+    return nn_matmul(net, in[0], in[1], &desc);
+}
+
 static nn_embedding_desc embedding_desc(const golden_case *g) {
     nn_embedding_desc desc = {.num_embeddings = g->input[1].extent[0],
                               .embedding_dim = g->input[1].extent[1]};
@@ -220,7 +225,7 @@ static nn_node *build(nn_model *net, const golden_case *g, nn_node **in) {
     nn_linear_desc linear = {.out_features = g->inputs > 1 ? g->input[1].extent[0] : 0,
                              .no_bias = g->inputs < 3};
     if (begins(g, "linear")) return nn_linear(net, "fc", in[0], &linear);
-    if (is(g, "matmul")) return nn_matmul(net, in[0], in[1], NULL);
+    if (begins(g, "matmul")) return build_matmul(net, g, in);
     if (begins(g, "conv2d")) return build_conv2d(net, g, in[0]);
     if (is(g, "block")) {
         nn_node *h = nn_max_pool2d(net, nn_relu(net, build_conv2d(net, g, in[0])), &pool);
@@ -495,11 +500,11 @@ static void with_set(nn_instruction_set set, bool updates) {
         for (int i = 0; i < CASES; i++) run_described(nn, &golden_cases[i]);
     nn_close(nn);
 }
-static void operations_plain(void) { with_set(NN_PLAIN_C, false); }
-static void operations_avx2(void) { with_set(NN_AVX2, false); }
-static void operations_avx512(void) { with_set(NN_AVX512, false); }
-static void operations_neon(void) { with_set(NN_NEON, false); }
-static void optimizers_plain(void) { with_set(NN_PLAIN_C, true); }
+static void operations_plain(void) { with_set(NN_INSTRUCTIONS_PLAIN, false); }
+static void operations_avx2(void) { with_set(NN_INSTRUCTIONS_AVX2, false); }
+static void operations_avx512(void) { with_set(NN_INSTRUCTIONS_AVX512, false); }
+static void operations_neon(void) { with_set(NN_INSTRUCTIONS_NEON, false); }
+static void optimizers_plain(void) { with_set(NN_INSTRUCTIONS_PLAIN, true); }
 static void optimizers_best(void) { with_set(NN_INSTRUCTIONS_DEFAULT, true); }
 
 static void immediate_with(nn_instruction_set set) {
@@ -510,7 +515,7 @@ static void immediate_with(nn_instruction_set set) {
     nn_close(nn);
     ENSURE(calls >= 60); /* or the names in this file and in golden.h have parted */
 }
-static void immediate_plain(void) { immediate_with(NN_PLAIN_C); }
+static void immediate_plain(void) { immediate_with(NN_INSTRUCTIONS_PLAIN); }
 static void immediate_best(void) { immediate_with(NN_INSTRUCTIONS_DEFAULT); }
 
 int main(int argc, char **argv) {

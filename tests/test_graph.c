@@ -395,6 +395,31 @@ static void names_of_many_nodes(void) {
     nn_close(nn);
 }
 
+/* Leaves are found by their names, the first ones too when there are thousands. */
+static void leaves_of_many_names(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    nn_linear_desc linear;
+    char name[32];
+    ZERO(linear);
+    linear.out_features = 3;
+    linear.shared = true;
+    x = nn_linear(net, "first", x, &linear);
+    for (int i = 0; i < 5000; i++) {
+        snprintf(name, sizeof name, "p%d", i);
+        nn_parameter(net, name, NN_SHAPE(1), 0.0f, 0.0f);
+        if (i % 100 == 0) nn_linear(net, "first", x, &linear);
+    }
+    ENSURE(nn_fault_count(net) == 0 && nn_parameter_count(net) == 5002);
+    for (int i = 0; i < 5000; i++) {
+        snprintf(name, sizeof name, "p%d", i);
+        nn_parameter(net, name, NN_SHAPE(1), 0.0f, 0.0f);
+        ENSURE(nn_fault_count(net) == i + 1);
+    }
+    nn_close(nn);
+}
+
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
 static void report(const nn_model *net, char *text, size_t size) {
@@ -484,6 +509,7 @@ int main(int argc, char **argv) {
     RUN(buffers_of_every_dtype);
     RUN(whole_numbers_are_assigned);
     RUN(names_of_many_nodes);
+    RUN(leaves_of_many_names);
     RUN(mistakes_with_outputs_and_buffers);
     RUN(assign_across_devices);
     return test_report();

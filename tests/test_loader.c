@@ -653,7 +653,7 @@ static void test_ledger(void) {
     for (int i = 0; i < 2; i++) {
         nn_ledger_entry entry = nn_ledger_at(nn, i);
         uint64_t bytes = strcmp(entry.tensor, "x") == 0 ? WIDTH : 4;
-        ENSURE(entry.count == 3 && entry.way == NN_COPIED && entry.site.line == 5);
+        ENSURE(entry.count == 3 && entry.way == NN_WAY_COPIED && entry.site.line == 5);
         ENSURE(entry.logical_bytes == 3 * BATCH * bytes &&
                entry.physical_bytes == 3 * BATCH * bytes);
     }
@@ -1039,10 +1039,12 @@ static void test_data_of_arrays(void) {
     nn_context *nn = open_one();
     for (int way = 0; way < 9; way++) {
         const size_t counts[] = {0, (size_t)-24, SIZE_MAX / 4 + 7}; /* * 4 is 24, if it wraps */
-        nn_dataset_desc whole = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(pixels)}}, .count = 6};
+        nn_dataset_desc whole = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(pixels)}},
+                                 .count = 6};
         nn_dataset_desc part = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 5 * 4)}},
                                 .count = 6};
-        nn_dataset_desc lost = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(pointer)}}, .count = 6};
+        nn_dataset_desc lost = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(pointer)}},
+                                .count = 6};
         nn_dataset_desc table = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA(rows)}}, .count = 6};
         nn_dataset_desc given = {{{.name = "x", .shape = NN_SHAPE(4), NN_DATA_OF(pointer, 6 * 4)}},
                                  .count = 6};

@@ -68,7 +68,7 @@ static void reads_and_writes(void) {
         ENSURE(nn_ledger_count(w.nn) == 3);
         for (int k = 0; k < 3; k++) {
             nn_ledger_entry entry = nn_ledger_at(w.nn, k);
-            ENSURE(entry.way == NN_MAPPED && entry.physical_bytes == 0 && entry.count == 1);
+            ENSURE(entry.way == NN_WAY_MAPPED && entry.physical_bytes == 0 && entry.count == 1);
             ENSURE(entry.logical_bytes == (k == 2 ? 24u : 12u) && entry.site.line == 4 + k);
             ENSURE(entry.crossing == (k == 1 ? NN_CROSS_UPLOAD : NN_CROSS_DOWNLOAD));
             ENSURE(nn_same_device(k == 1 ? entry.to : entry.from, device));

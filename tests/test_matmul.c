@@ -10,6 +10,7 @@
 #endif
 
 #include "halves.h"
+#include "inside.h"
 #include "test.h"
 
 #include <stdlib.h>

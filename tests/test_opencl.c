@@ -363,8 +363,9 @@ static void test_map(void) {
     ENSURE(nn_upload_tensor(a, x, sizeof x) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
     ENSURE(nn_unmap_tensor(a) == NN_OK && nn_ledger_count(nn) == 2);
-    ENSURE(nn_ledger_at(nn, 0).way == NN_MAPPED && nn_ledger_at(nn, 0).physical_bytes == 0);
-    ENSURE(nn_ledger_at(nn, 1).way == NN_MAPPED && nn_ledger_at(nn, 1).crossing == NN_CROSS_UPLOAD);
+    ENSURE(nn_ledger_at(nn, 0).way == NN_WAY_MAPPED && nn_ledger_at(nn, 0).physical_bytes == 0);
+    ENSURE(nn_ledger_at(nn, 1).way == NN_WAY_MAPPED &&
+           nn_ledger_at(nn, 1).crossing == NN_CROSS_UPLOAD);
     ENSURE(nn_download_tensor(a, back, sizeof back) == NN_OK && back[5] == 60);
     ENSURE(nn_map_tensor(a, false)); /* closing gives it back */
     nn_close(nn);

@@ -323,7 +323,7 @@ static void test_over_the_cpu(void) {
     kept = *backend;
     ENSURE(describe(&home, c));
     c.device = there;
-    c.on_unsupported = NN_VIA_CPU;
+    c.on_unsupported = NN_UNSUPPORTED_VIA_CPU;
     backend->kernels[NN_KERNEL_CROSS_ENTROPY_FORWARD] = NULL;
     backend->kernels[NN_KERNEL_UPDATE] = NULL;
     ENSURE(describe(&away, c));
@@ -338,7 +338,7 @@ static void test_over_the_cpu(void) {
         if (!strstr(entry.tensor, " via cpu")) continue;
         rows++;
         words += strcmp(entry.tensor, "status via cpu") == 0;
-        if (entry.count != 10 || entry.way != NN_COPIED ||
+        if (entry.count != 10 || entry.way != NN_WAY_COPIED ||
             entry.physical_bytes != entry.logical_bytes)
             test_fail(__FILE__, __LINE__, "%s: %d times", entry.tensor, (int)entry.count);
     }

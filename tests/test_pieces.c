@@ -7,8 +7,8 @@
 #include "sim_device.h"
 #include "test.h"
 
-enum { BATCH = 8, WIDTH = 20, HIDDEN = 24, STEPS = 4, MOST = 8192 };
-/* fc2.weight, the largest value: 24 x 24 numbers */
+enum { BATCH = 8, WIDTH = 20, HIDDEN = 56, STEPS = 4, MOST = 32768 };
+/* fc2.weight, the largest value: 56 x 56 numbers */
 #define LARGEST ((uint64_t)HIDDEN * HIDDEN * 4)
 
 static nn_site at(int line) { return nn_make_site("train.c", line); }
@@ -178,8 +178,8 @@ static void too_large_is_named(void) {
     ENSURE_TEXT(nn_error(w.nn),
                 "nn: 1 mistake in \"model\"; nothing was run\n"
                 "  1. parameter \"fc2.weight\" at train.c:5\n"
-                "       tensor     \"fc2.weight\" (24, 24) f32  on user0:0 (simulated)\n"
-                "     cause: 2304 bytes at a batch of 8; the largest allocation there is 2240\n"
+                "       tensor     \"fc2.weight\" (56, 56) f32  on user0:0 (simulated)\n"
+                "     cause: 12544 bytes at a batch of 8; the largest allocation there is 12480\n"
                 "     fix:   a smaller .batch, smaller layers, or another device");
     close_world(&w);
     /* the same when it comes from elsewhere */
@@ -187,8 +187,8 @@ static void too_large_is_named(void) {
     ENSURE(w.trainer && nn_move_trainer_at(at(20), w.trainer, w.device) == NN_ERROR_MEMORY);
     ENSURE_TEXT(
         nn_error(w.nn),
-        "nn_move_trainer at train.c:20: \"fc2.weight\" has 2304 bytes; the largest allocation on "
-        "simulated is 2240; nothing was moved");
+        "nn_move_trainer at train.c:20: \"fc2.weight\" has 12544 bytes; the largest allocation on "
+        "simulated is 12480; nothing was moved");
     ENSURE(w.sim->counters[SIM_ALLOC] == 0);
     close_world(&w);
 }

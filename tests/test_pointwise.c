@@ -38,7 +38,7 @@ static int context_count;
 static void open_targets(void) {
     static const int threads[3] = {1, 2, 8};
     int set, i;
-    for (set = NN_PLAIN_C; set <= NN_NEON; set++)
+    for (set = NN_INSTRUCTIONS_PLAIN; set <= NN_INSTRUCTIONS_NEON; set++)
         for (i = 0; i < 3; i++) {
             nn_desc desc;
             nn_context *nn;
@@ -574,7 +574,7 @@ static bool same_bytes(const result_bytes *a, const result_bytes *b, bool nan_is
 }
 
 static bool one_case(uint64_t which) {
-    result_bytes first[NN_NEON + 1], result;
+    result_bytes first[NN_INSTRUCTIONS_NEON + 1], result;
     int i, set, plain = -1;
     bool ok = true;
     memset(first, 0, sizeof first);
@@ -609,7 +609,7 @@ static bool one_case(uint64_t which) {
         if (!ok) print_case(t->name, which, 0, 0, 0);
         free_result(&result);
     }
-    for (set = 0; set <= NN_NEON; set++) free_result(&first[set]);
+    for (set = 0; set <= NN_INSTRUCTIONS_NEON; set++) free_result(&first[set]);
     free_case();
     return ok;
 }

@@ -389,7 +389,7 @@ static nn_result test_device(nn_context *nn, nn_device device) {
    own; nothing of it remains. */
 static void test_self_test_all_right(void) {
     int kernels = NN_KERNEL_COUNT - 1;
-    for (int set = NN_PLAIN_C; set <= NN_NEON; set++) {
+    for (int set = NN_INSTRUCTIONS_PLAIN; set <= NN_INSTRUCTIONS_NEON; set++) {
         nn_desc desc;
         nn_context *nn;
         memset(&desc, 0, sizeof desc);

@@ -7,13 +7,16 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
+
+#include "call_ops.h"
 #include "memory_files.h"
 #include "test.h"
 
 #include <stdlib.h>
 
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
-enum { TENSORS = 12, NODES = 40, CALLS = 200, BATCH = 3, BYTES = 1 << 14 };
+enum { TENSORS = 12, NODES = 40, CALLS = 200, BATCH = 3, TIME = 2, BYTES = 1 << 14 };
 
 /* ---- an allocator that counts, and fails when it is told to ---------------------------------- */
 
@@ -73,6 +76,7 @@ typedef struct session {
 static bool print_calls;
 static long calls_made, mistakes_made, memory_failures;
 static char noise[BYTES];
+static const char none[BYTES];
 
 static int draw(session *s, int below) {
     uint32_t words[4];
@@ -178,12 +182,17 @@ static void call_relu(session *s) {
           nn_unary_forward(y, NN_RELU, x, 0) == NN_OK);
 }
 
+static bool multiplied(const nn_tensor *t) {
+    const nn_dtype dtype = nn_tensor_dtype(t);
+    return t && (dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16);
+}
+
 static void call_linear(session *s) {
     nn_tensor *y = any_tensor(s), *x = any_tensor(s), *w = any_tensor(s),
               *b = draw(s, 2) ? any_tensor(s) : NULL;
     if (!y && !x && !w && !b) return;
-    bool right =
-        is_f32(y) && is_f32(x) && is_f32(w) && (!b || is_f32(b)) && y != x && y != w && y != b;
+    bool right = is_f32(y) && multiplied(x) && multiplied(w) && (!b || is_f32(b)) && y != x &&
+                 y != w && y != b;
     nn_shape xs = nn_tensor_shape(x), ws = nn_tensor_shape(w), bs = nn_tensor_shape(b), ys = xs;
     right = right && xs.rank >= 1 && ws.rank == 2 && xs.extent[xs.rank - 1] == ws.extent[1];
     if (right) ys.extent[ys.rank - 1] = ws.extent[0];
@@ -211,6 +220,53 @@ static void call_cast(session *s) {
     if (!x) return;
     judge(s, "nn_cast_forward", y && y != x && like(x, y) && castable(x) && castable(y),
           nn_cast_forward(y, x) == NN_OK);
+}
+
+/* Any operation of call_ops.h on tensors of its own; whether it is right is asked of its builder.
+   Now and then a result of another type, or none. Memory may fail in the call alone. */
+static void call_operation(session *s) {
+    nn_tensor *x[CALL_INPUTS] = {NULL}, *y = NULL;
+    nn_tensor_desc desc;
+    nn_model *net;
+    call_case c;
+    const int fail_in = s->heap.fail_in;
+    s->heap.fail_in = 0;
+    call_prepare(&c, s->seed << 16 | s->counter++);
+    if (call_draw(&c, 3) == 0) call_spoil(&c);
+    if (!c.op->call) return;
+    net = nn_make_model(s->nn, NULL);
+    const nn_node *node = call_describe_case(net, &c, false);
+    bool right = node && nn_fault_count(net) == 0;
+    ZERO(desc);
+    desc.shape = right ? nn_node_shape(node) : call_resolve(c.shape[0]);
+    desc.dtype = right                          ? nn_node_dtype(node)
+                 : c.op->call == call_call_cast ? (nn_dtype)c.p[0]
+                                                : NN_F32;
+    nn_free_model(net);
+    const int other = call_draw(&c, 12);
+    if (other == 0 && desc.shape.rank) desc.shape.extent[0]++, right = false;
+    if (other == 1 && c.op->call != call_call_cast)
+        desc.dtype = desc.dtype == NN_F32 ? NN_I32 : NN_F32, right = false;
+    if (other != 2) y = nn_make_tensor(s->nn, &desc);
+    for (int k = 0; k < c.count; k++) {
+        desc.shape = call_resolve(c.shape[k]);
+        desc.dtype = c.dtype[k];
+        if (k > 1 || call_draw(&c, 40)) x[k] = nn_make_tensor(s->nn, &desc);
+        if (x[k] && nn_tensor_bytes(x[k]) <= BYTES)
+            nn_upload_tensor(x[k], c.dtype[k] == NN_F32 ? noise : none,
+                             (size_t)nn_tensor_bytes(x[k]));
+        right = right && x[k];
+    }
+    nn_clear_error(s->nn);
+    /* a call without any object has no context to speak through, and a NULL ends a text's list */
+    if (y || x[0] || (x[1] && c.op->call != call_call_text)) {
+        s->heap.fail_in = fail_in;
+        const bool fine = c.op->call(y, &c, x) == NN_OK;
+        s->heap.fail_in = 0;
+        judge(s, call_name(&c), right && y, fine);
+    }
+    for (int k = 0; k < c.count; k++) nn_free_tensor(x[k]);
+    nn_free_tensor(y);
 }
 
 /* ---- describing ------------------------------------------------------------------------------ */
@@ -254,6 +310,42 @@ static void built(session *s, const char *call, bool right, nn_node *node) {
     if (s->node_count < NODES) s->nodes[s->node_count++] = node;
 }
 
+/* NumPy's broadcasting, with the batch once; *y: the result. */
+static bool broadcast(nn_shape a, nn_shape b, nn_shape *y) {
+    int batches = 0;
+    *y = a.rank > b.rank ? a : b;
+    for (int i = 1; i <= y->rank; i++) {
+        const int p = i <= a.rank ? a.extent[a.rank - i] : 1,
+                  q = i <= b.rank ? b.extent[b.rank - i] : 1;
+        if (p != q && p != 1 && q != 1) return false;
+        y->extent[y->rank - i] = p == 1 ? q : p;
+        batches += p < 0 || q < 0;
+    }
+    return batches < 2;
+}
+
+/* A line of the table, or a text. */
+static void describe_program(session *s, nn_node *a, nn_node *b, nn_node *c) {
+    nn_node *x[3];
+    nn_shape y = nn_node_shape(a), both;
+    call_case lines;
+    x[0] = a, x[1] = b, x[2] = c;
+    call_prepare(&lines, s->seed << 16 | s->counter++);
+    call_prepare_line(&lines);
+    const bool text = draw(s, 3) == 0;
+    bool right = true;
+    for (int k = 1; k < (text ? 2 : lines.count) && right; k++) {
+        right = broadcast(y, nn_node_shape(x[k]), &both);
+        y = both;
+    }
+    if (!text)
+        built(s, call_name(&lines), right, call_build_line(s->net, &lines, x));
+    else if (draw(s, 4))
+        built(s, "nn_expression", right, nn_expression(s->net, "a, b: a * b + 0.5", a, b));
+    else
+        built(s, "nn_expression", false, nn_expression(s->net, "a, b: a b", a, b));
+}
+
 static void call_describe(session *s) {
     nn_node *a = any_node(s), *b = any_node(s);
     nn_shape as = nn_node_shape(a), bs = nn_node_shape(b);
@@ -268,20 +360,11 @@ static void call_describe(session *s) {
         return;
     }
     if (!a) return;
-    switch (draw(s, 6)) {
+    const int axis = draw(s, 5) - 2;
+    const bool there = axis >= -as.rank && axis < as.rank;
+    switch (draw(s, 10)) {
     case 0: built(s, "nn_relu", true, nn_relu(s->net, a)); break;
-    case 1: {
-        bool fits = true;
-        int batches = 0;
-        for (int i = 1; i <= (as.rank > bs.rank ? as.rank : bs.rank); i++) {
-            int p = i <= as.rank ? as.extent[as.rank - i] : 1,
-                q = i <= bs.rank ? bs.extent[bs.rank - i] : 1;
-            fits = fits && (p == q || p == 1 || q == 1);
-            batches += p < 0 || q < 0;
-        }
-        built(s, "nn_add", fits && batches < 2, nn_add(s->net, a, b));
-        break;
-    }
+    case 1: built(s, "nn_add", broadcast(as, bs, &bs), nn_add(s->net, a, b)); break;
     case 2:
         ZERO(linear);
         linear.out_features = draw(s, 5);
@@ -290,6 +373,10 @@ static void call_describe(session *s) {
         break;
     case 3: built(s, "nn_softmax", as.rank >= 1, nn_softmax(s->net, a)); break;
     case 4: built(s, "nn_transpose", as.rank >= 2, nn_transpose(s->net, a, 0, 1)); break;
+    case 5: built(s, "nn_cumsum", there, nn_cumsum(s->net, a, axis)); break;
+    case 6: built(s, "nn_normalize", there, nn_normalize(s->net, a, axis)); break;
+    case 7:
+    case 8: describe_program(s, a, b, any_node(s)); break;
     default: built(s, "nn_relu of NULL", false, nn_relu(s->net, NULL)); break;
     }
 }
@@ -303,6 +390,7 @@ static void call_make_plan(session *s) {
     ZERO(desc);
     desc.outputs[0] = s->output = any_node(s);
     desc.batch = draw(s, 9) ? BATCH : -1;
+    desc.time = TIME;
     right = desc.batch > 0 && desc.outputs[0];
     nn_free_plan(s->plan);
     s->plan = nn_make_plan(s->net, draw(s, 20) ? &desc : (right = false, (nn_plan_desc *)NULL));
@@ -330,6 +418,13 @@ static void call_upload(session *s) {
         judge(s, "nn_upload", right, result == NN_OK);
         if (!right) return;
     }
+}
+
+static void call_set_time(session *s) {
+    const int time = draw(s, TIME + 4) - 2;
+    if (!s->plan) return;
+    judge(s, "nn_set_time", time >= 0 && time <= TIME && !s->pending,
+          nn_set_time(s->plan, time) == NN_OK);
 }
 
 static void call_run(session *s) {
@@ -393,7 +488,8 @@ static bool run_session(uint64_t seed) {
     static void (*const calls[])(session *) = {
         call_make_tensor, call_make_tensor, call_free_tensor, call_transfer_tensor,
         call_copy,        call_relu,        call_linear,      call_flip,
-        call_cast,        call_make_model,  call_describe,    call_describe,
+        call_cast,        call_operation,   call_operation,   call_operation,
+        call_set_time,    call_make_model,  call_describe,    call_describe,
         call_describe,    call_make_plan,   call_upload,      call_upload,
         call_run,         call_run,         call_download,    call_train,
         call_weights};

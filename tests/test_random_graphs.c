@@ -209,9 +209,9 @@ static double loss_at(graph *g, graph_item *p, int i, double value) {
     return loss;
 }
 
-/* Central differences at two steps. False: they disagree, because a kink is near; at the kink itself
-   (two equal operands of a comparison) the differences to either side do, by twice what a gradient,
-   which is that of one side, would be off. */
+/* Central differences at two steps. False: they disagree, because a kink is near; at the kink
+   itself (two equal operands of a comparison) the differences to either side do, by twice what a
+   gradient, which is that of one side, would be off. */
 static bool difference(graph *g, graph_item *p, int i, double *slope) {
     double x = p->v[i], wide = 1e-4, thin = 1e-5;
     double a = (loss_at(g, p, i, x + wide) - loss_at(g, p, i, x - wide)) / (2 * wide);
@@ -340,8 +340,8 @@ static void check_instructions(nn_instruction_set set, uint64_t first, int count
 }
 
 static void test_graphs_default(void) { check_instructions(NN_INSTRUCTIONS_DEFAULT, 1, 800); }
-static void test_graphs_plain(void) { check_instructions(NN_PLAIN_C, 1000, 700); }
-static void test_graphs_avx2(void) { check_instructions(NN_AVX2, 2000, 500); }
+static void test_graphs_plain(void) { check_instructions(NN_INSTRUCTIONS_PLAIN, 1000, 700); }
+static void test_graphs_avx2(void) { check_instructions(NN_INSTRUCTIONS_AVX2, 2000, 500); }
 
 static void test_graphs_opencl(void) {
 #ifdef NN_TEST_OPENCL

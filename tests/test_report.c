@@ -24,7 +24,7 @@ static void open_digits(digits *d) {
     nn_model *net;
     nn_node *x, *label, *logits, *loss,
         *accuracy; /* made one by one: C does not order the arguments of a call */
-    d->nn = nn_open(&(nn_desc){.instructions = NN_PLAIN_C, .threads = 1});
+    d->nn = nn_open(&(nn_desc){.instructions = NN_INSTRUCTIONS_PLAIN, .threads = 1});
     net = nn_make_model(d->nn, &(nn_model_desc){.name = "digits", .seed = 1});
     x = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 1, 28, 28));
     label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));

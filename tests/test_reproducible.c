@@ -180,7 +180,7 @@ static void same_bytes_with(nn_instruction_set set, kind which) {
         }
 }
 static void same_bytes(void) { same_bytes_with(NN_INSTRUCTIONS_DEFAULT, NET_W1); }
-static void same_bytes_plain(void) { same_bytes_with(NN_PLAIN_C, NET_W1); }
+static void same_bytes_plain(void) { same_bytes_with(NN_INSTRUCTIONS_PLAIN, NET_W1); }
 static void same_bytes_two_conv_dropout(void) {
     same_bytes_with(NN_INSTRUCTIONS_DEFAULT, NET_TWO_CONV);
 }

@@ -1,6 +1,6 @@
-/* tests/test_via.c - what crosses inside a plan. With .on_unsupported = NN_VIA_CPU what a device
-   cannot do goes over the CPU, with the same bytes; every crossing is planned, printed and counted.
-   So are transfers between two devices. */
+/* tests/test_via.c - what crosses inside a plan. With .on_unsupported = NN_UNSUPPORTED_VIA_CPU what
+   a device cannot do goes over the CPU, with the same bytes; every crossing is planned, printed and
+   counted. So are transfers between two devices. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -90,7 +90,7 @@ static void train(world *w, nn_trainer_desc desc) {
 static nn_trainer_desc via_cpu(void) {
     nn_trainer_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.on_unsupported = NN_VIA_CPU;
+    desc.on_unsupported = NN_UNSUPPORTED_VIA_CPU;
     return desc;
 }
 
@@ -177,7 +177,8 @@ static void default_is_an_error(void) {
     train(&w, desc);
     ENSURE(!w.trainer && nn_error(w.nn));
     ENSURE(strstr(nn_error(w.nn), "it has no kernel pool2d_backward"));
-    ENSURE(strstr(nn_error(w.nn), "or let it go over the CPU: .on_unsupported = NN_VIA_CPU"));
+    ENSURE(strstr(nn_error(w.nn),
+                  "or let it go over the CPU: .on_unsupported = NN_UNSUPPORTED_VIA_CPU"));
     close_world(&w);
 }
 
@@ -194,12 +195,12 @@ static void the_cpu_may_not_know_it_either(void) {
     nn_backend *cpu = (nn_backend *)(uintptr_t)nn_get_backend(w.nn, nn_cpu(), NULL);
     cpu->kernels[NN_KERNEL_POOL2D_FORWARD] = NULL;
     desc.outputs[0] = w.logits;
-    desc.on_unsupported = NN_VIA_CPU;
+    desc.on_unsupported = NN_UNSUPPORTED_VIA_CPU;
     ENSURE(!nn_make_plan_at(at(31), w.net, &desc));
     ENSURE(strstr(nn_error(w.nn),
                   "user0:0 cannot do it: windows are closed; nor can cpu: it has no kernel "
                   "pool2d_forward\n"));
-    ENSURE(!strstr(nn_error(w.nn), "NN_VIA_CPU"));
+    ENSURE(!strstr(nn_error(w.nn), "NN_UNSUPPORTED_VIA_CPU"));
     close_world(&w);
 }
 
@@ -228,7 +229,7 @@ static void expect_rows(nn_context *nn, const row *rows, int count, uint64_t ste
         nn_ledger_entry entry = nn_ledger_at(nn, at_row);
         if (strcmp(entry.tensor, "status") == 0) entry = nn_ledger_at(nn, ++at_row);
         ENSURE_TEXT(entry.tensor, rows[i].tensor);
-        ENSURE(entry.crossing == rows[i].crossing && entry.way == NN_COPIED);
+        ENSURE(entry.crossing == rows[i].crossing && entry.way == NN_WAY_COPIED);
         ENSURE(entry.count == steps && entry.logical_bytes == steps * rows[i].bytes);
         ENSURE(entry.physical_bytes == entry.logical_bytes && entry.site.line == rows[i].line);
     }
@@ -400,7 +401,7 @@ static void inference_too(void) {
         describe(&w);
         desc.outputs[0] = w.logits;
         desc.batch = BATCH;
-        desc.on_unsupported = NN_VIA_CPU;
+        desc.on_unsupported = NN_UNSUPPORTED_VIA_CPU;
         nn_plan *plan = nn_make_plan_at(at(30), w.net, &desc);
         ENSURE(plan && check(&w));
         for (int batch = BATCH; batch > 0; batch -= 3) {
@@ -471,7 +472,7 @@ static void two_devices_are_staged(void) {
     for (int i = 0; i < STEPS; i++) ENSURE(nn_run_at(at(8), plan) == NN_OK);
     ENSURE(nn_ledger_count(w.nn) == 1);
     nn_ledger_entry entry = nn_ledger_at(w.nn, 0);
-    ENSURE(entry.crossing == NN_CROSS_DEVICE && entry.way == NN_STAGED && entry.count == STEPS);
+    ENSURE(entry.crossing == NN_CROSS_DEVICE && entry.way == NN_WAY_STAGED && entry.count == STEPS);
     ENSURE(entry.logical_bytes == STEPS * sizeof x &&
            entry.physical_bytes == 2 * entry.logical_bytes);
     ENSURE(w.sim->counters[SIM_DOWNLOAD] == STEPS); /* and up again: */

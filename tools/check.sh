@@ -95,6 +95,22 @@ if [ -z "$no_more" ] && object firmware -DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO
     never firmware "$stdio|pthread.*" "not with every NN_NO_*"
 fi
 
+# The values of an enum begin with one word after NN_. Those that programs write every day have bare names.
+bare='nn_dtype|nn_device_kind|nn_pointwise_op|nn_reduction|nn_optimizer'
+awk -v bare="^($bare)$" '
+    /^typedef enum nn_/ { name = $3; on = name !~ bare; first = ""; next }
+    /^}/ { on = 0 }
+    on && match($0, /^    NN_[A-Z0-9_]+/) && substr($0, RSTART + RLENGTH, 1) != "(" {
+        word = substr($0, 8, RLENGTH - 7)
+        sub(/_.*/, "", word)
+        if (first == "") first = word
+        else if (word != first) { print FILENAME ":" FNR ": NN_" word "_... in " name ", whose first value is NN_" first "_..."; on = 0 }
+    }' $(find src -name '*.h') > $out/breaches
+if [ -s $out/breaches ]; then
+    complain "values of one enum without a prefix of their own:"
+    cat $out/breaches
+fi
+
 # 4. Everywhere else: scripts parse, no path of one machine, no white space at ends of lines.
 for script in tools/*.sh; do sh -n "$script" || complain "$script does not parse"; done
 if command -v bash > /dev/null 2>&1; then bash -n .ci/run || complain ".ci/run does not parse"; fi

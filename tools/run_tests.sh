@@ -1,17 +1,39 @@
 #!/bin/sh
-# Runs test programs one after the other and adds up what they report.
+# Runs test programs, one on each core, and adds up what they report.
 #   tools/run_tests.sh [--compile] [--examples] program...
 # --compile: tools/compile_checks.sh first; --examples: tests/test_examples.sh, test_readme.sh, oclgrind.sh last.
-# TEST_TIMEOUT: seconds a program may take (300). TEST_RUNNER: put before each program
-# (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. The last line is "N passed, M failed, K skipped".
+# TEST_TIMEOUT: seconds a program may take (300). TEST_JOBS: programs at a time (one for each core). TEST_RUNNER: put
+# before each program (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. TEST_START: the time in seconds when it all
+# began, for the line that says how long it took. The last line is "N passed, M failed, K skipped".
+# Programs run in the repository's root beside each other, so the files that a test writes have names of their own.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+started=${TEST_START:-$(date +%s)}
 limit=${TEST_TIMEOUT:-300}
 runner=${TEST_RUNNER:-}
 label=${TEST_LABEL:+$TEST_LABEL: }
 passed=0 failed=0 skipped=0
 compile=0 examples=0
 mkdir -p build/logs
+
+log_of() { # program
+    echo "build/logs/$(printf '%s' "$label$(basename "$1")" | tr -c 'A-Za-z0-9_' _).log"
+}
+
+# Runs one program; its status goes beside its log. Started by xargs below.
+if [ "${1:-}" = --one ]; then
+    log=$(log_of "$2")
+    start=$(date +%s)
+    # shellcheck disable=SC2086
+    timeout "$limit" $runner "./$2" > "$log" 2>&1
+    echo $? > "$log.status"
+    tr -d '\r' < "$log" > "$log.text" && mv "$log.text" "$log" # Windows ends lines otherwise
+    said=$(grep -E '^(FAIL|SKIP)' "$log")
+    result=$(grep -E 'passed, .*failed' "$log" | tail -n 1)
+    printf '%s%s\n' "${said:+$said
+}" "${result:-$(basename "$2")} ($(($(date +%s) - start)) s)"
+    exit 0
+fi
 while [ $# -gt 0 ]; do
     case $1 in
         --compile) compile=1 ;;
@@ -49,23 +71,18 @@ if [ $compile -eq 1 ]; then
     cat build/logs/compile.log
     count build/logs/compile.log $status "compile checks"
 fi
-while [ $# -gt 0 ]; do
-    name=$(basename "$1")
-    log=build/logs/$(echo "$label$name" | tr -c 'A-Za-z0-9_\n' _).log
-    if [ ! -x "$1" ]; then
-        echo "FAIL $label$name was not built"
-        failed=$((failed + 1))
+for program in "$@"; do
+    rm -f "$(log_of "$program").status"
+    [ ! -x "$program" ] || echo "$program"
+done | xargs -d '\n' -P "${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}" -n 1 tools/run_tests.sh --one
+for program in "$@"; do
+    log=$(log_of "$program")
+    if [ -f "$log.status" ]; then
+        count "$log" "$(cat "$log.status")" "$(basename "$program")"
     else
-        start=$(date +%s)
-        # shellcheck disable=SC2086
-        timeout "$limit" $runner "./$1" > "$log" 2>&1
-        status=$?
-        tr -d '\r' < "$log" > "$log.text" && mv "$log.text" "$log" # Windows ends lines otherwise
-        grep -E '^(FAIL|SKIP)' "$log"
-        echo "$label$(grep -E 'passed, .*failed' "$log" | tail -n 1) ($(($(date +%s) - start)) s)"
-        count "$log" $status "$name"
+        echo "FAIL $label$(basename "$program") was not built"
+        failed=$((failed + 1))
     fi
-    shift
 done
 if [ $examples -eq 1 ]; then
     for name in examples readme oclgrind; do
@@ -76,5 +93,7 @@ if [ $examples -eq 1 ]; then
         count build/logs/$name.log $status "$name"
     done
 fi
+seconds=$(($(date +%s) - started))
+echo "took $((seconds / 60)) min $((seconds % 60)) s"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

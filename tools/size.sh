@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 1
 CC=${CC:-cc}
 out=build/size
 mkdir -p $out
-macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES"
+macros="NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES NN_NO_MALLOC"
 all=$(for macro in $macros; do printf -- '-D%s ' "$macro"; done)
 printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/all.c
 

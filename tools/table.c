@@ -253,6 +253,31 @@ static void print_functions(const line *l) {
            l->name, given);
 }
 
+static void print_upper(const char *name) {
+    for (; *name; name++) putchar(*name >= 'a' && *name <= 'z' ? *name - 32 : *name);
+}
+
+/* Can it be the epilogue of what stands before it? */
+static bool is_activation(const line *l) {
+    static const char *const names[] = {"relu", "sigmoid", "tanh", "gelu"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(l->name, names[i]) == 0) return true;
+    return false;
+}
+
+/* The functions that have a number; one with a builder in the table is among them. */
+static void print_numbered(void) {
+    printf("\n/* NULL: no program. */\nNN_PRIVATE const nn__line "
+           "*nn__line_of(nn_pointwise_op op) {\n    switch (op) {\n");
+    for (int i = 0; i < line_count; i++) {
+        if (!lines[i].text_only && strcmp(lines[i].name, "equal") != 0) continue;
+        printf("    case NN_");
+        print_upper(lines[i].name);
+        printf(": return &nn__line_%s;\n", lines[i].name);
+    }
+    printf("    default: return NULL;\n    }\n}\n");
+}
+
 static void print_source(void) {
     printf("/* ops/table.c - the programs, builders and calls of ops/table.txt, made by "
            "tools/table.c. */\n"
@@ -271,9 +296,10 @@ static void print_source(void) {
             printf("%s\"%s\"", k ? ", " : "", l->symbols.names[k]);
         printf("};\n");
         print_install(l);
-        printf("static const nn__line nn__line_%s = {\n    NN__LINE_RULE(\"%s\", "
-               "NN_ACTIVATION_NONE), ",
+        printf("static const nn__line nn__line_%s = {\n    NN__LINE_RULE(\"%s\", NN_ACTIVATION_",
                l->name, l->name);
+        print_upper(is_activation(l) ? l->name : "none");
+        printf("), ");
         print_program(l, "code", &l->program);
         printf(", nn__op_%s_roles, nn__op_%s_install,\n", l->name, l->name);
         printf("#ifndef NN_NO_TRAINING\n    ");
@@ -287,6 +313,7 @@ static void print_source(void) {
     for (int i = 0; i < line_count; i++)
         printf("%s&nn__line_%s", i ? ",\n        " : "\n        ", lines[i].name);
     printf("};\n    return i >= 0 && i < NN__COUNT(lines) ? lines[i] : NULL;\n}\n");
+    print_numbered();
 }
 
 int main(int argc, char **argv) {

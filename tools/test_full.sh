@@ -9,7 +9,7 @@ out=build/full
 mkdir -p $out
 jobs=$(nproc 2>/dev/null || echo 1)
 passed=0 failed=0 skipped=0
-all_targets="o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
+all_targets="compile o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
 opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist"
 CC=${CC:-cc}
 
@@ -61,6 +61,14 @@ run() {
 c99="-std=c99 -g -I."
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow"
 
+# The products of compilers, standards, files and macros, of which make test has the pairs.
+target_compile() {
+    echo "== compile"
+    NN_FULL=1 tools/compile_checks.sh > $out/compile.log 2>&1
+    sed -i 's/^compile: //' $out/compile.log
+    cat $out/compile.log
+    add $out/compile.log
+}
 target_o3() {
     # shellcheck disable=SC2086
     build o3 "$CC $c99 $strict -O3" "-lm -lpthread" $every

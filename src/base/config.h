@@ -13,6 +13,10 @@
                         nn_desc.allocator
      NN_MEASURE_BLOCK   beside NN_NO_REPORTS: nn_get_memory_use tells how large nn_desc.block must
                         be, as it does without NN_NO_REPORTS
+   NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together make the library of a firmware: a plan
+   has one device, the CPU or another. nn_transfer within that device is a view of its input; a node
+   on a second device is a fault. Calls that read or write parameters do not check whether a run in
+   slices is under way, nor whether a tensor is mapped.
    And for warnings:
      NN_QUIET           in the file that includes nn.h after it, g++ -Wextra says nothing of fields
                         that a desc leaves out: { .kernel = 3 } is how descs are meant. (gcc and
@@ -131,6 +135,13 @@
 #else
 #define NN_MAX_DEVICES 16
 #endif
+#endif
+
+/* Names of devices, the ending zero included. */
+#ifdef NN_NO_REPORTS
+#define NN_DEVICE_NAME_BYTES 32
+#else
+#define NN_DEVICE_NAME_BYTES NN_NAME_BYTES
 #endif
 
 /* Length of the text that nn_error returns, the ending zero included; longer reports go whole to

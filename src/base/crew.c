@@ -84,7 +84,7 @@ NN_PRIVATE nn__crew *nn__crew_open(nn__memory *memory, int members, size_t data_
         nn__release(memory, crew, crew->bytes);
         return NULL;
     }
-    nn__thread_lock(&crew->mutex); /* nobody looks around before all are there */
+    nn__thread_lock(&crew->mutex); /* no member reads the crew before all of them are in it */
     for (int i = 0; i < members; i++) {
         crew->member[i].crew = crew;
         crew->member[i].number = i;
@@ -117,7 +117,8 @@ NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds) {
 NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseconds) {
     int left = 0;
     if (!crew) return true;
-    if (nn__crew_lost(crew)) { /* nobody is there to wait for, and the lock may be held for ever */
+    /* After fork() there are no threads to wait for, and the lock may be held for ever. */
+    if (nn__crew_lost(crew)) {
         nn__release(memory, crew, crew->bytes);
         return true;
     }

@@ -157,7 +157,8 @@ static void nn__file_remove_leftover(const char *path) {
     close(descriptor);
 }
 
-/* A new file that nobody else has, locked for as long as it is open. Links are not followed. */
+/* Creates a file that did not exist before, and locks it for as long as it is open. Links are not
+   followed. */
 static FILE *nn__file_create(const char *path) {
     struct stat made;
     FILE *file = NULL;

@@ -43,9 +43,8 @@
          nn_node *loss = nn_cross_entropy(net, logits, label, NULL);
      Say where samples lie. A field goes to the input of its name.
          nn_dataset *digits = nn_make_dataset(nn, &(nn_dataset_desc){ .count = 60000, .fields = {
-             { .name = "image", .shape = NN_SHAPE(784), .data = pixels, .data_dtype = NN_U8,
-               .scale = 1.0f / 255 },
-             { .name = "label", .dtype = NN_I32, .data = labels } } });
+             { .name = "image", .shape = NN_SHAPE(784), NN_DATA(pixels), .scale = 1.0f / 255 },
+             { .name = "label", .dtype = NN_I32, NN_DATA(labels) } } });
          nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){
              .dataset = digits, .batch = 64, .shuffle = true });
      Train. This is where mistakes are reported and memory is allocated.
@@ -85,7 +84,9 @@
    ZERO MEANS DEFAULT
      In every *_desc a field left 0 has the default that its comment names; names and defaults are
      PyTorch's. Where 0 is meant and is not the default, write NN_NONE: .weight_decay = NN_NONE for
-     AdamW without decay.
+     AdamW without decay. The values of an enum begin with one word after NN_ (NN_SCHEDULE_COSINE),
+     but for those written every day: dtypes, kinds of devices, operations on elements, reductions
+     and optimizers (NN_F32, NN_CPU, NN_ADD, NN_MEAN, NN_ADAM).
 
    THE BATCH AND THE TIME
      NN_BATCH and NN_TIME are the only free extents. A plan is given the largest value of each and
@@ -130,16 +131,17 @@
      error that says how to open it. Several live in one context; nn_transfer is the only way from
      one to another inside a step. The ledger (nn_ledger_*) lists every crossing with its bytes and
      the line that asked for it; nn_ledger_limit forbids more. What a device cannot do is an error
-     with the reason, or goes over the CPU where .on_unsupported = NN_VIA_CPU asks for it, as
-     transfers that the plan shows. Backends of yours: device/backend.h, the contract (version 2).
+     with the reason, or goes over the CPU where .on_unsupported = NN_UNSUPPORTED_VIA_CPU asks
+     for it, as transfers that the plan shows. Backends of yours: device/backend.h, the contract
+     (version 2).
 
    MEMORY
      nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it
-     is not even linked). A plan knows its bytes per device
-     exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or several
-     where the device has a largest one. nn_map_tensor gives a tensor's own memory where host and
-     device share it. nn_tensor_desc.read_only marks memory that nothing may write: every call that
-     would is an error.
+     is not even linked; nn_get_memory_use tells how large it must be). A plan knows its bytes per
+     device exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or
+     several where the device has a largest one. nn_map_tensor gives a tensor's own memory where
+     host and device share it. nn_tensor_desc.read_only marks memory that nothing may write: every
+     call that would is an error.
 
    DATA
      A data set is arrays of yours, a function, or files (nn_make_idx_dataset,

@@ -71,7 +71,7 @@ static void nn__memory_give(nn__block *head, void *pointer, size_t bytes) {
     }
 }
 
-/* ---- the door -------------------------------------------------------------------------------- */
+/* ---- allocating and releasing ---------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__memory_init(nn__memory *memory, const nn_allocator *allocator, void *block,
                                      size_t block_bytes) {

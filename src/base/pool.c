@@ -28,7 +28,7 @@ struct nn__pool {
     int      workers; /* the calling thread is worker 0 */
     size_t   bytes;   /* of this allocation */
     nn_jobs  jobs;    /* run is NULL: our own threads */
-    nn__work work;    /* the job; written only while nobody is inside */
+    nn__work work;    /* the job; written only while no thread works on it */
     void    *data;
     int      first, count;
     nn__rounding rounding; /* of the thread that called */
@@ -184,7 +184,7 @@ NN__THREAD_MAIN nn__thread_run(void *data) {
     return NN__THREAD_MAIN_RESULT;
 }
 
-/* Closes the job and returns when nobody is inside. */
+/* Closes the job and returns when no thread works on it any more. */
 static void nn__thread_finish(nn__pool *pool) {
     unsigned state = nn__atomic_add(&pool->state, 0u - NN__THREAD_OPEN) - NN__THREAD_OPEN;
     for (int i = 0; (state & NN__THREAD_INSIDE) != 0 && i < pool->spins; i++) {

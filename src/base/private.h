@@ -231,7 +231,7 @@ typedef struct nn__visit {
 } nn__visit;
 typedef struct nn__busy {
     unsigned lock; /* atomic */
-    int depth;     /* calls of the owner inside each other; 0: nobody is inside */
+    int depth;     /* nested calls of the owner; 0: no call is under way */
     uintptr_t owner; /* a thread */
     /* its outermost call; the first call of another thread that it was not yet told of */
     nn__visit inside, refused;

@@ -1,8 +1,8 @@
 /* cpu/cpu.c - the driver: the CPU as a backend, and the one function that runs the phases and units
    of every kernel.
 
-   It knows no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h says how they
-   are written. cpu/open.c puts the CPU into a context. */
+   It contains no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h describes
+   how they are written. cpu/open.c puts the CPU into a context. */
 #include "cpu/private.h"
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */

@@ -42,18 +42,20 @@ static bool nn__detect_x86(bool avx512) {
 #endif
 
 NN_PRIVATE bool nn__cpu_has_instructions(nn_instruction_set set) {
-    if (set == NN_INSTRUCTIONS_DEFAULT || set == NN_PLAIN_C) return true;
+    if (set == NN_INSTRUCTIONS_DEFAULT || set == NN_INSTRUCTIONS_PLAIN) return true;
 #ifdef NN__HAVE_X86
-    if (set == NN_AVX2 || set == NN_AVX512) return nn__detect_x86(set == NN_AVX512);
+    if (set == NN_INSTRUCTIONS_AVX2 || set == NN_INSTRUCTIONS_AVX512)
+        return nn__detect_x86(set == NN_INSTRUCTIONS_AVX512);
 #endif
 #ifdef NN__HAVE_NEON
-    if (set == NN_NEON) return true;
+    if (set == NN_INSTRUCTIONS_NEON) return true;
 #endif
     return false;
 }
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void) {
-    if (nn__cpu_has_instructions(NN_AVX512)) return NN_AVX512;
-    if (nn__cpu_has_instructions(NN_AVX2)) return NN_AVX2;
-    return nn__cpu_has_instructions(NN_NEON) ? NN_NEON : NN_PLAIN_C;
+    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX512)) return NN_INSTRUCTIONS_AVX512;
+    if (nn__cpu_has_instructions(NN_INSTRUCTIONS_AVX2)) return NN_INSTRUCTIONS_AVX2;
+    return nn__cpu_has_instructions(NN_INSTRUCTIONS_NEON) ? NN_INSTRUCTIONS_NEON
+                                                          : NN_INSTRUCTIONS_PLAIN;
 }

@@ -101,6 +101,7 @@ static inline NN__UNUSED const char *nn__refuses_dtypes(const nn_gemm_args *g) {
 /* How many products there are, and the numbers of the matrices that one of them multiplies. */
 static inline NN__UNUSED int64_t nn__gemm_products(const nn_gemm_args *g) {
     int64_t products = 1;
+    if ((g->batch[0] | g->batch[1] | g->batch[2] | g->batch[3]) <= 1) return 1;
     for (int i = 0; i < NN_GEMM_BATCH; i++) products *= nn__maxi(1, g->batch[i]);
     return products;
 }

@@ -108,11 +108,11 @@ static const nn__gemm_set nn__gemm_set_plain = {
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
-    if (cpu->instructions == NN_AVX512) return nn__gemm_set_avx512();
-    if (cpu->instructions == NN_AVX2) return nn__gemm_set_avx2();
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX512) return nn__gemm_set_avx512();
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX2) return nn__gemm_set_avx2();
 #endif
 #ifdef NN__HAVE_NEON
-    if (cpu->instructions == NN_NEON) return nn__gemm_set_neon();
+    if (cpu->instructions == NN_INSTRUCTIONS_NEON) return nn__gemm_set_neon();
 #endif
     (void)cpu;
     return &nn__gemm_set_plain;

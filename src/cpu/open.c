@@ -6,10 +6,10 @@
 static const char *nn__open_set_name(nn_instruction_set set) {
     switch (set) {
     case NN_INSTRUCTIONS_DEFAULT: return "default";
-    case NN_PLAIN_C: return "plain";
-    case NN_AVX2: return "avx2";
-    case NN_AVX512: return "avx512";
-    case NN_NEON: return "neon";
+    case NN_INSTRUCTIONS_PLAIN: return "plain";
+    case NN_INSTRUCTIONS_AVX2: return "avx2";
+    case NN_INSTRUCTIONS_AVX512: return "avx512";
+    case NN_INSTRUCTIONS_NEON: return "neon";
     default: return "(no such set)";
     }
 }
@@ -17,7 +17,7 @@ static const char *nn__open_set_name(nn_instruction_set set) {
 static nn_result nn__open_cpu(nn_context *nn) {
     nn_instruction_set set = nn->desc.instructions, best = nn__cpu_best_instructions();
     if (set == NN_INSTRUCTIONS_DEFAULT) set = best;
-    if (set != NN_PLAIN_C && !nn__cpu_has_instructions(set))
+    if (set != NN_INSTRUCTIONS_PLAIN && !nn__cpu_has_instructions(set))
         return nn__fail(
             nn, NN_ERROR_UNSUPPORTED,
             "nn_open: desc.instructions asks for %s (%d), which this machine or build lacks; the "

@@ -87,7 +87,7 @@ NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation 
 
 NN_PRIVATE nn_instruction_set nn__cpu_best_instructions(void);
 NN_PRIVATE bool nn__cpu_has_instructions(
-    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_PLAIN_C: always */
+    nn_instruction_set set); /* NN_INSTRUCTIONS_DEFAULT and NN_INSTRUCTIONS_PLAIN: always */
 
 /* ---- softmax's rows, which cross_entropy shares ---------------------------------------------- */
 

@@ -20,7 +20,7 @@
 #endif
 
 static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
-    return cpu->instructions == NN_AVX2 || cpu->instructions == NN_AVX512;
+    return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
 }
 
 #ifdef NN__VECTOR8

@@ -76,7 +76,7 @@ typedef struct nn_fence {
 } nn_fence;
 
 typedef struct nn_device_limits {
-    char name[NN_NAME_BYTES]; /* for people: "NVIDIA H200" */
+    char name[NN_DEVICE_NAME_BYTES]; /* for people: "NVIDIA H200" */
     uint64_t memory;          /* bytes the device has, or 0: unknown */
     uint64_t allocation;      /* bytes of the largest single alloc, or 0: unknown */
     bool host_memory;         /* handles are pointers that the host may use */

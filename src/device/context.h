@@ -11,10 +11,10 @@
 
 typedef enum nn_instruction_set {
     NN_INSTRUCTIONS_DEFAULT, /* the best that the machine has */
-    NN_PLAIN_C,
-    NN_AVX2, /* with FMA */
-    NN_AVX512,
-    NN_NEON
+    NN_INSTRUCTIONS_PLAIN,
+    NN_INSTRUCTIONS_AVX2, /* with FMA */
+    NN_INSTRUCTIONS_AVX512,
+    NN_INSTRUCTIONS_NEON
 } nn_instruction_set;
 
 typedef struct nn_desc {
@@ -37,10 +37,10 @@ typedef struct nn_desc {
 /* What becomes of an operation that its device cannot do. */
 typedef enum nn_on_unsupported {
     NN_UNSUPPORTED_IS_ERROR, /* a fault with the reason; nothing is made */
-    NN_VIA_CPU /* it runs on the CPU: what it reads comes down, what it writes goes up, at each run.
-                  nn_write_plan shows these transfers and why, the ledger counts them as "<name> via
-                  cpu". Slow, never hidden. Under NN_NO_REPORTS, where nothing could show it: an
-                  error */
+    /* It runs on the CPU: what it reads comes down, what it writes goes up, at each run.
+       nn_write_plan shows these transfers and why, the ledger counts them as "<name> via cpu".
+       Slow, never hidden. Under NN_NO_REPORTS, where nothing could show it: an error. */
+    NN_UNSUPPORTED_VIA_CPU
 } nn_on_unsupported;
 
 /* Opens a context with the CPU in it. NULL only when there is no memory for it, or a field of desc

@@ -29,7 +29,7 @@ NN_PRIVATE nn_result nn__upload(nn_context *nn, nn_device to, const nn_view *vie
 #ifndef NN_NO_REPORTS
     if (fence) nn->ledger.fence = *fence;
 #endif
-    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), on->device, bytes, bytes,
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), on->device, bytes, bytes,
                           tensor, site);
 }
 
@@ -45,7 +45,7 @@ NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *vi
     result = on->backend->upload(on->state, view->handle, view->offset, from, bytes, fence);
     if ((int)result >= 0) return true;
 #ifndef NN_NO_REPORTS
-    nn->report_code = NN_OK; /* the upload in its turn will tell */
+    nn->report_code = NN_OK; /* the ordinary upload that follows reports its own error */
 #endif
     return false;
 }
@@ -54,7 +54,8 @@ NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t byte
                                      const char *tensor, nn_site site) {
     nn_result result = nn__ledger_ask(nn, NN_CROSS_UPLOAD, bytes, tensor, site);
     if (result != NN_OK) return result;
-    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), to, bytes, bytes, tensor, site);
+    return nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), to, bytes, bytes, tensor,
+                          site);
 }
 #endif
 
@@ -68,7 +69,7 @@ NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view 
     result = on->backend->download(on->state, view->handle, view->offset, to, bytes, NULL);
     if ((int)result < 0)
         return nn__crossing_failed(nn, result, "download", tensor, from, bytes, site);
-    return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, on->device, nn_cpu(), bytes, bytes,
+    return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, on->device, nn_cpu(), bytes, bytes,
                           tensor, site);
 }
 
@@ -99,7 +100,7 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
                                const nn_view *from_view, uint64_t bytes, void *staging,
                                size_t staging_bytes, const char *tensor, nn_site site) {
     nn__open_device *target = nn__find_device(nn, to), *source = nn__find_device(nn, from);
-    nn_crossing_way way = NN_COPIED;
+    nn_crossing_way way = NN_WAY_COPIED;
     nn_crossing crossing;
     nn_result result;
     if (!target) return nn__fail_not_open(nn, site, "copy", to);
@@ -129,13 +130,13 @@ NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_v
         }
     } else {
         NN_ASSERT(staging && staging_bytes > 0);
-        way = NN_STAGED;
+        way = NN_WAY_STAGED;
         result =
             nn__crossing_staged(target, to_view, source, from_view, bytes, staging, staging_bytes);
     }
     if ((int)result < 0) return nn__crossing_failed(nn, result, "copy", tensor, to, bytes, site);
     return nn__ledger_add(nn, crossing, way, source->device, target->device, bytes,
-                          way == NN_STAGED ? 2 * bytes : bytes, tensor, site);
+                          way == NN_WAY_STAGED ? 2 * bytes : bytes, tensor, site);
 }
 
 NN_PRIVATE nn_result nn__immediate_scratch(nn_context *nn, nn_device device, uint64_t bytes,

@@ -293,7 +293,7 @@ NN_PRIVATE void nn__add_device(nn_context *nn, const nn_backend *backend, void *
     on->backend = backend;
     on->state = state;
     backend->limits(state, &on->limits);
-    on->limits.name[NN_NAME_BYTES - 1] = 0;
+    on->limits.name[NN_DEVICE_NAME_BYTES - 1] = 0;
     nn->device_count++;
     if (device) *device = on->device;
 }

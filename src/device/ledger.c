@@ -204,7 +204,7 @@ NN_API void nn_reset_ledger(nn_context *nn) {
 
 #ifndef NN_NO_REPORTS
 static const char *nn__ledger_way_name(nn_crossing_way way) {
-    return way == NN_MAPPED ? "mapped" : way == NN_STAGED ? "staged" : "copied";
+    return way == NN_WAY_MAPPED ? "mapped" : way == NN_WAY_STAGED ? "staged" : "copied";
 }
 
 static void nn__ledger_write_row(const nn_writer *writer, const nn_ledger_entry *entry) {

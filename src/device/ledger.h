@@ -7,7 +7,7 @@
 #include "device/types.h"
 
 typedef enum nn_crossing { NN_CROSS_UPLOAD, NN_CROSS_DOWNLOAD, NN_CROSS_DEVICE } nn_crossing;
-typedef enum nn_crossing_way { NN_COPIED, NN_MAPPED, NN_STAGED } nn_crossing_way;
+typedef enum nn_crossing_way { NN_WAY_COPIED, NN_WAY_MAPPED, NN_WAY_STAGED } nn_crossing_way;
 
 /* One row: all crossings of one tensor, in one direction, from one line. Crossings between the
    host's arrays and tensors on the CPU are rows as well, with physical_bytes 0 when nothing was

@@ -15,7 +15,7 @@ typedef enum nn_dtype {
     NN_F32,
     NN_I32,
     NN_U8,
-    NN_F16, /* from here on: storage and files only, no kernel computes with them */
+    NN_F16, /* from here on: storage and files only; what is computed is f32 */
     NN_BF16,
     NN_F64,
     NN_I64,

@@ -120,7 +120,7 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
    own. */
 static const char *nn__build_name(nn__graph *graph, const char *operation) {
 #ifdef NN_NO_REPORTS
-    (void)graph; /* nobody reads the number */
+    (void)graph; /* names without numbers do, as no message shows them */
     return operation;
 #else
     char text[NN_NAME_BYTES];
@@ -191,6 +191,36 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
                         params, params_bytes);
 }
 
+#ifndef NN_NO_REPORTS
+/* Four times as many lists. Without memory for them those that there are become longer. */
+static void nn__build_more_lists(nn__graph *graph) {
+    nn_node **old = graph->leaves ? graph->leaves : graph->few_leaves;
+    const uint32_t lists =
+        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->few_leaves);
+    nn_node **fresh =
+        (nn_node **)nn__arena_take(&graph->arena, sizeof *fresh * 4 * (size_t)lists);
+    if (!fresh) return;
+    graph->leaves = fresh;
+    graph->leaf_lists = 4 * lists;
+    for (uint32_t i = 0; i < lists; i++)
+        for (nn_node *leaf = old[i], *next; leaf; leaf = next) {
+            nn_node **list = nn__leaf_list(graph, leaf->name);
+            next = leaf->alike;
+            leaf->alike = *list;
+            *list = leaf;
+        }
+}
+
+NN_PRIVATE void nn__list_leaf(nn__graph *graph, nn_node *leaf) {
+    const uint32_t lists =
+        graph->leaves ? graph->leaf_lists : (uint32_t)NN__COUNT(graph->few_leaves);
+    if (graph->leaf_count++ >= lists) nn__build_more_lists(graph);
+    nn_node **list = nn__leaf_list(graph, leaf->name);
+    leaf->alike = *list;
+    *list = leaf;
+}
+#endif
+
 NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind kind,
                                  const char *name, nn_dtype dtype, const nn_shape *shape) {
     static const char operations[] =
@@ -200,9 +230,7 @@ NN_PRIVATE nn_node *nn__add_leaf(nn__graph *graph, nn_site site, nn__node_kind k
     if (node->poisoned) return node;
     node->kind = kind;
 #ifndef NN_NO_REPORTS
-    nn_node **list = nn__leaf_list(graph, node->name);
-    node->alike = *list;
-    *list = node;
+    nn__list_leaf(graph, node);
 #endif
     return node;
 }

@@ -52,9 +52,15 @@ static inline NN__UNUSED nn_node **nn__leaf_list(nn__graph *graph, const char *n
 #else
     uint32_t hash = 2166136261u; /* FNV-1a */
     for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
-    return &graph->leaves[(hash ^ hash >> 16) % (uint32_t)NN__COUNT(graph->leaves)];
+    hash ^= hash >> 16;
+    return graph->leaves ? &graph->leaves[hash % graph->leaf_lists]
+                         : &graph->few_leaves[hash % (uint32_t)NN__COUNT(graph->few_leaves)];
 #endif
 }
+#ifndef NN_NO_REPORTS
+/* Puts it first into the list of its name. */
+NN_PRIVATE void nn__list_leaf(nn__graph *graph, nn_node *leaf);
+#endif
 static inline NN__UNUSED nn_node *nn__next_leaf(const nn_node *leaf) {
 #ifdef NN_NO_REPORTS
     return leaf->next;

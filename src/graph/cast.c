@@ -109,14 +109,13 @@ NN_PRIVATE nn_node *nn__add_cast(nn__graph *graph, nn_site site, const char *nam
 static nn_node *nn__widened(nn__graph *graph, nn_site site, nn_node *x) {
     char name[2 * NN_NAME_BYTES];
     nn__join_text(name, sizeof name, x->name, ".", "f32");
-    nn_node **list = nn__leaf_list(graph, name), *cast = *list;
+    nn_node *cast = *nn__leaf_list(graph, name);
     while (cast && !(cast->rule == &nn__rule_cast && cast->inputs[0] == x && cast->dtype == NN_F32))
         cast = nn__next_leaf(cast);
     if (cast) return cast;
     cast = nn__add_cast(graph, site, name, x, NN_F32);
     if (cast->poisoned) return cast;
-    cast->alike = *list;
-    *list = cast;
+    nn__list_leaf(graph, cast);
     return cast;
 }
 

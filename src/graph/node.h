@@ -66,9 +66,9 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
-    int readers;       /* autodiff: how often nodes of the model read it */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
+    int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
 #endif
     int order; /* in the model's description; faults are reported in it */
@@ -137,7 +137,10 @@ struct nn__graph {
     nn_node *first, *last;
     nn__leaf_block *blocks;
 #ifndef NN_NO_REPORTS
-    nn_node *leaves[256]; /* by a hash of their names; linked by `alike` */
+    /* Leaves by a hash of their names, linked by `alike`: four times the lists when there are more
+       leaves than lists. */
+    nn_node *few_leaves[256], **leaves; /* NULL: few_leaves */
+    uint32_t leaf_lists, leaf_count;    /* lists of `leaves` */
     struct nn__tally *tallies; /* of nodes without a name of their own, by operation */
 #endif
 };

@@ -97,10 +97,10 @@ struct nn__rule {
     nn_activation fuses; /* this node is an activation that an epilogue can do */
     /* NULL: no kernel */
     void (*lower)(const nn_node *node, const nn__lowering *lowering, nn__args *args);
-    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy:
-       of output 0;
-       nn__gradient_of(node, k) is that of output k. Either is NULL when nobody wants it; a node of
-       one output is not asked then. NULL: not differentiable. */
+    /* Adds nodes for the gradients of the inputs: nn__give_gradient(tape, node->inputs[0], dx). dy
+       is the gradient of output 0, nn__gradient_of(node, k) that of output k; it is NULL where the
+       loss does not depend on the output. For a node with one output the function is only called
+       when there is a dy. NULL: the operation is not differentiable. */
     void (*gradient)(nn__tape *tape, nn_node *node, nn_node *dy);
     double (*flops)(const nn_node *node,
                     const nn__lowering *lowering); /* NULL: one per element of the output */

@@ -9,8 +9,8 @@ struct nn__tape {
     nn_context *nn;
     bool failed; /* no memory, or an operation without a gradient (a fault says which) */
     nn__faults *faults;
-    /* The node a + b, where a value is used twice. Who makes the tape brings it: this room knows no
-       operation. */
+    /* Makes the node a + b, for a value that is used twice. The caller that makes the tape sets it,
+       because operations are defined in rooms below this one. */
     nn_node *(*add)(nn__tape *tape, nn_node *a, nn_node *b);
 };
 /* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind

@@ -37,7 +37,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
     return symbol != NULL;
 #elif defined(NN__OPENCL_API_DLOPEN)
     void *symbol = dlsym(library, name);
-    memcpy(pointer_to_function, &symbol, sizeof symbol); /* C knows no cast from data to function */
+    /* C has no cast from data to function pointers. */
+    memcpy(pointer_to_function, &symbol, sizeof symbol);
     return symbol != NULL;
 #else
     (void)library, (void)name, (void)pointer_to_function;
@@ -55,7 +56,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_load_symbol(void *library, const char *name,
 
 #if defined(_WIN32)
 NN__OPENCL_PRIVATE bool nn__opencl_sleep(uint32_t microseconds) {
-    Sleep(microseconds < 100 ? 0 : 1); /* it knows no shorter ones; 0 lets others run */
+    /* Shorter times do not exist; 0 gives the processor to other threads. */
+    Sleep(microseconds < 100 ? 0 : 1);
     return true;
 }
 #elif defined(CLOCK_MONOTONIC)

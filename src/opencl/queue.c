@@ -32,8 +32,9 @@ static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
         1, &event); /* at once; it tells failures and makes memory visible */
 }
 
-/* Until a queue is empty, asleep on patient devices. The marker is for all: clFinish of Mesa 22.3's
-   rusticl waits only for what came after the last clFlush. clFinish tells what went wrong. */
+/* Waits until a queue is empty; the thread sleeps on patient devices. The marker is needed on all
+   devices, because clFinish of Mesa 22.3's rusticl waits only for what came after the last clFlush.
+   clFinish returns the failures. */
 static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue) {
     cl_event event = NULL;
     device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
@@ -60,8 +61,8 @@ static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
     *event = NULL;
 }
 
-/* Another reference to the event, or, when the driver gives none, NULL after it is done: nobody has
-   to wait then. */
+/* Returns another reference to the event. If the driver gives none, waits for the event and returns
+   NULL, since there is nothing left to wait for. */
 static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
     if (device->cl.Flush(device->compute) == CL_SUCCESS)
@@ -135,7 +136,7 @@ static const cl_event *nn__opencl_queue_waits(const nn__opencl_queue_use *use) {
     return use->wait_count ? use->waits : NULL;
 }
 
-/* Where the call is to put its event; NULL: nobody asks for one. */
+/* Where the call is to store its event; NULL: no event is needed. */
 static cl_event *nn__opencl_queue_done(const nn__opencl *device, nn__opencl_queue_use *use) {
     return use->count || device->recording ? &use->done : NULL;
 }

@@ -59,8 +59,7 @@ NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, i
     return nn__op_arrange_build(site, net, nn__op_arrange_list(&x, 1), &p);
 }
 
-/* ---- composed of others: their `infer` checks only what theirs cannot say ---------------------
- */
+/* ---- composed of others ---------------------------------------------------------------------- */
 
 /* params: the two axes */
 static bool nn__op_transpose_infer(nn__inference *inference) {

@@ -49,14 +49,18 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 
 static nn_result nn__op_concat_ready(nn_site site, const char *who, nn_tensor *y,
                                      const nn__op_arrange *p, int count) {
-    nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT}, {"x", NULL, 0, NN_DTYPE_DEFAULT}};
+    nn__given given[] = {{"y", y, NN__WRITTEN, NN_DTYPE_DEFAULT},
+                         {"x", NULL, 0, NN_DTYPE_DEFAULT},
+                         {"x", NULL, NN__OPTIONAL, NN_DTYPE_DEFAULT}};
     nn__inference inference;
     nn__problem problem;
     nn_context *nn;
     nn_device device;
+    /* whichever there is: a call that lacks the others speaks through its context */
+    for (int i = 0; i < count && !given[2].tensor; i++) given[2].tensor = p->tensors[i];
     for (int i = 0; i < count; i++) {
         given[1].tensor = p->tensors[i];
-        nn_result result = nn__check_given(site, who, given, 2, &nn, &device);
+        nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
         if (result != NN_OK) return result;
     }
     memset(&inference, 0, sizeof inference);

@@ -225,12 +225,18 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
-/* Reads the text for an immediate call; *e is NULL after a failure, which was reported. */
-static nn_result nn__expression_open(nn_site site, const char *who, nn_context *nn,
+/* Reads the text for an immediate call, which writes `written`; *e is NULL after a failure, which
+   was reported. */
+static nn_result nn__expression_open(nn_site site, const char *who, const char *role,
+                                     const nn_tensor *written, const nn_tensor *const *given,
                                      const char *text, const char *names, int count,
                                      nn__expression **e) {
+    nn_context *nn = written ? written->nn : count ? given[0]->nn : NULL;
     nn__problem problem;
     memset(&problem, 0, sizeof problem);
+    *e = NULL;
+    if (!written)
+        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who, role);
     *e = (nn__expression *)nn__allocate_for(nn, who, sizeof **e);
     if (!*e) return NN_ERROR_MEMORY;
     if (nn__expression_read(*e, text, names, count, &problem)) return NN_OK;
@@ -248,13 +254,12 @@ NN_API nn_result nn_expression_forward_at(nn_site site, const char *spelled, nn_
     nn__expression *e;
     int count = 0;
     va_list list;
-    if (!y) return NN_ERROR_ARGUMENT;
     va_start(list, text);
     for (nn_tensor *input = va_arg(list, nn_tensor *); input;
          input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result = nn__expression_open(site, who, y->nn, text,
+    nn_result result = nn__expression_open(site, who, "y", y, given, text,
                                            nn__expression_arguments(spelled, 2), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);
@@ -278,13 +283,12 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     bool found = false;
     int count = 0;
     va_list list;
-    if (!dx) return NN_ERROR_ARGUMENT;
     va_start(list, text);
     for (nn_tensor *input = va_arg(list, nn_tensor *); input;
          input = va_arg(list, nn_tensor *), count++)
         if (count < NN_PROGRAM_INPUTS) given[count] = input;
     va_end(list);
-    nn_result result = nn__expression_open(site, who, dx->nn, text,
+    nn_result result = nn__expression_open(site, who, "dx", dx, given, text,
                                            nn__expression_arguments(spelled, 4), count, &e);
     if (!e) return result;
     nn__expression_roles(NULL, e, roles);

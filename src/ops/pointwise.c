@@ -3,7 +3,7 @@
 
    Nothing is fused here. The plan puts an activation that follows linear or conv2d into their
    epilogue, and joins neighbouring operations into one program. */
-#include "ops/private.h"
+#include "ops/program.h"
 
 typedef struct nn__op_pointwise_params {
     nn_pointwise_op op;
@@ -236,68 +236,95 @@ static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
+/* A function as a program, so that it joins its neighbours and its gradient follows by rule. A
+   firmware, whose steps stay apart, has the smaller kernels of single functions instead. */
+#ifdef NN_NO_REPORTS
+#define NN__OP_LINE(op) NULL
+#else
+#define NN__OP_LINE(op) nn__line_of(op)
+#endif
+typedef struct nn__op_chosen {
+    const nn__rule *rule;
+    const void *params;
+    size_t bytes;
+    nn__op_pointwise_params single;
+    nn__program_params program;
+} nn__op_chosen;
+
+/* b: NULL for a function of one operand. */
+static void nn__op_choose(nn_context *nn, nn_pointwise_op op, const nn_node *a, const nn_node *b,
+                          float scalar, nn__op_chosen *chosen) {
+    const nn__line *line = NN__OP_LINE(op);
+    memset(chosen, 0, sizeof *chosen);
+    nn__install_pointwise(nn);
+    chosen->single.op = op;
+    chosen->single.scalar = scalar;
+    chosen->rule = nn__op_pointwise_rules[op];
+    chosen->params = &chosen->single;
+    chosen->bytes = sizeof chosen->single;
+    if (!line) return;
+    line->install(nn);
+    if (nn__is_half(a->dtype) || (b && nn__is_half(b->dtype))) nn__install_program_dtypes(nn);
+    chosen->program.line = line;
+    chosen->program.program = line->program;
+    chosen->program.scalars[0] = scalar;
+    chosen->rule = &line->rule;
+    chosen->params = &chosen->program;
+    chosen->bytes = NN__PROGRAM_PARAMS_BYTES(&chosen->program);
+}
+
 NN_PRIVATE nn_node *nn__add_unary(nn__graph *graph, nn_site site, const char *operation,
                                   const char *name, const char *const *roles, nn_pointwise_op op,
                                   nn_node *x, float scalar) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     if (x->poisoned) return x;
-    memset(&params, 0, sizeof params);
-    params.op = op;
-    params.scalar = scalar;
-    if (op == NN_DROPOUT) params.stream = graph->model->streams++;
-    nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, &x, roles, 1,
-                        x->dtype, x->shape, &params, sizeof params);
+    nn__op_choose(graph->nn, op, x, NULL, scalar, &chosen);
+    if (op == NN_DROPOUT) chosen.single.stream = graph->model->streams++;
+    return nn__add_node(graph, site, chosen.rule, operation, name, &x, roles, 1,
+                        op == NN_COPY ? x->dtype : NN_F32, x->shape, chosen.params, chosen.bytes);
 }
 
 NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *operation,
                                    const char *name, const char *const *roles, nn_pointwise_op op,
                                    nn_node *a, nn_node *b) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     nn_node *inputs[2];
     nn_shape y;
     if (a->poisoned || b->poisoned) return a->poisoned ? a : b;
-    memset(&params, 0, sizeof params);
-    params.op = op;
     inputs[0] = a;
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y))
         return nn__poison(graph->model); /* checked above */
-    nn__install_pointwise(graph->nn);
-    return nn__add_node(graph, site, nn__op_pointwise_rules[op], operation, name, inputs, roles, 2,
-                        NN_F32, y, &params, sizeof params);
+    nn__op_choose(graph->nn, op, a, b, 0.0f, &chosen);
+    return nn__add_node(graph, site, chosen.rule, operation, name, inputs, roles, 2, NN_F32, y,
+                        chosen.params, chosen.bytes);
 }
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
                                    const nn_node *like) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     if (x->poisoned) return x;
-    memset(&params, 0, sizeof params);
-    params.op = op;
-    params.scalar = scalar;
-    nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", &x, 1, x->dtype, x->shape,
-                         &params, sizeof params);
+    nn__op_choose(tape->nn, op, x, NULL, scalar, &chosen);
+    return nn__tape_node(tape, chosen.rule, like, ".grad", &x, 1, x->dtype, x->shape,
+                         chosen.params, chosen.bytes);
 }
 
 NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
                                     const nn_node *like) {
-    nn__op_pointwise_params params;
+    nn__op_chosen chosen;
     nn_node *inputs[2];
     nn_shape y;
     if (a->poisoned || b->poisoned) return a->poisoned ? a : b;
-    memset(&params, 0, sizeof params);
-    params.op = op;
     inputs[0] = a;
     inputs[1] = b;
     if (!nn__broadcast_shapes(a->shape, b->shape, &y)) {
         tape->failed = true;
         return nn__poison(tape->graph->model);
     }
-    nn__install_pointwise(tape->nn);
-    return nn__tape_node(tape, nn__op_pointwise_rules[op], like, ".grad", inputs, 2, NN_F32, y,
-                         &params, sizeof params);
+    nn__op_choose(tape->nn, op, a, b, 0.0f, &chosen);
+    return nn__tape_node(tape, chosen.rule, like, ".grad", inputs, 2, NN_F32, y, chosen.params,
+                         chosen.bytes);
 }
 
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
@@ -348,10 +375,15 @@ NN_API nn_node *nn_unary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn_
    name. */
 static nn_node *nn__op_activation(nn_site site, nn_model *net, nn_pointwise_op op,
                                   const nn__rule *rule, nn__install install, nn_node *x) {
+#ifdef NN_NO_REPORTS
     nn__op_pointwise_params params;
     memset(&params, 0, sizeof params);
     params.op = op;
     return nn__build_unary(site, net, rule, install, x, &params, sizeof params);
+#else
+    (void)rule, (void)install;
+    return nn_unary_at(site, net, op, x, 0.0f);
+#endif
 }
 
 NN_API nn_node *nn_relu_at(nn_site site, nn_model *net, nn_node *x) {

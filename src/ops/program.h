@@ -50,6 +50,8 @@ static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
     return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
 }
 NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
+/* The program of a numbered function; NULL: it has none (copy, dropout). */
+NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
 
 /* What the builders and calls of the table do. numbers: as many as the line has scalars. */
 NN_PRIVATE nn_node *nn__op_line_node(nn_site site, nn_model *net, const nn__line *line,

@@ -198,6 +198,7 @@ static void nn__chain_give(nn__tape *tape, const nn__chain *chain, unsigned want
                              like, ".grad", inputs, program->input_count, NN_F32, node->shape,
                              params, NN__PROGRAM_PARAMS_BYTES(params));
         if (made->poisoned) return;
+        made->site = node->site; /* that of the operation, not of its inputs */
         nn__place_like(made, node);
         for (int i = 1; i < outputs; i++) nn__add_output(made, "more", NN_F32, node->shape);
         k = 0;

@@ -61,3 +61,20 @@ NN_API nn_result nn_reduce_forward_at(nn_site site, nn_tensor *y, nn_reduction r
 NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction reduction,
                                         const nn_tensor *x, nn_axes axes, int correction);
 #define nn_variance_forward(...) nn_variance_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* dx (x's shape) = the gradient of x; accumulate: dx += it. dy and y have x's shape with 1 in the
+   axes. y: what nn_reduce_forward gave; NULL will do for NN_MEAN, NN_SUM, NN_PROD,
+   NN_SUM_OF_SQUARES and NN_VAR. NN_ANY, NN_ALL, NN_ARGMAX and NN_ARGMIN have no gradient. Takes
+   memory as large as y for the length of the call (NN_MAX, NN_MIN, NN_VAR, NN_STD; NN_PROD: twice),
+   and as large as x to accumulate. */
+NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                       const nn_tensor *dy, const nn_tensor *x, const nn_tensor *y,
+                                       nn_axes axes, bool accumulate);
+#define nn_reduce_backward(...) nn_reduce_backward_at(NN_HERE, __VA_ARGS__)
+/* NN_VAR or NN_STD with another correction than 1. */
+NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,
+                                         const nn_tensor *dy, const nn_tensor *x,
+                                         const nn_tensor *y, nn_axes axes, int correction,
+                                         bool accumulate);
+#define nn_variance_backward(...) nn_variance_backward_at(NN_HERE, __VA_ARGS__)
+#endif

@@ -188,14 +188,17 @@ static void nn__places_raise(nn__places *places, int node, int from, int to,
     high[node] = high[left] > high[right] ? high[left] : high[right];
 }
 
-static uint64_t nn__places_floor(const nn__places *places, int step) {
-    int node = 1, half = places->steps;
-    if (!places->low) return 0;
-    while (places->low[node] != places->high[node]) {
-        half /= 2;
-        node = 2 * node + (step & half ? 1 : 0);
-    }
-    return places->low[node];
+/* The highest floor of the steps [first, last], in the node of the steps [from, to]: what lives
+   through all of them lies no lower. */
+static uint64_t nn__places_floor(const nn__places *places, int node, int from, int to, int first,
+                                 int last) {
+    if (last < from || to < first) return 0;
+    if ((first <= from && to <= last) || places->low[node] == places->high[node])
+        return places->high[node];
+    const int middle = from + (to - from) / 2;
+    const uint64_t left = nn__places_floor(places, 2 * node, from, middle, first, last),
+                   right = nn__places_floor(places, 2 * node + 1, middle + 1, to, first, last);
+    return left > right ? left : right;
 }
 
 /* The place in the order behind everything at that place's offset. */
@@ -227,9 +230,8 @@ static uint64_t nn__places_meets(const nn__places *places, int at, int next,
    first: what reaches over an offset begins less than the first one's bytes below it. */
 static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
     nn__placed *fresh = &places->placed[places->count];
-    const uint64_t a = nn__places_floor(places, value->first),
-                   b = value->last == NN__KEPT ? 0 : nn__places_floor(places, value->last);
-    uint64_t offset = a > b ? a : b;
+    uint64_t offset =
+        nn__places_floor(places, 1, 0, places->steps - 1, value->first, value->last);
     const uint64_t largest = places->count ? places->placed->end - places->placed->offset : 0;
     int at = offset > largest ? nn__places_before(places, offset - largest, 0) : 0;
     while (at < places->count) {
@@ -249,7 +251,7 @@ static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn
     at = nn__places_before(places, fresh->offset, fresh->first);
     memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
     places->order[at] = places->count++;
-    if (places->low) nn__places_raise(places, 1, 0, places->steps - 1, fresh);
+    nn__places_raise(places, 1, 0, places->steps - 1, fresh);
 }
 #endif
 

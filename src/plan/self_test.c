@@ -45,7 +45,7 @@ static nn_context *nn__self_test_reference(nn_context *nn) {
     desc.allocator.allocate = nn__self_test_take;
     desc.allocator.release = nn__self_test_give;
     desc.allocator.user = &nn->memory;
-    desc.instructions = NN_PLAIN_C;
+    desc.instructions = NN_INSTRUCTIONS_PLAIN;
     desc.threads = 1;
     nn_context *reference = nn_open(&desc);
     nn_use_all_kernels(reference);

@@ -138,7 +138,7 @@ static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
 #ifndef NN_NO_REPORTS
         nn->ledger.fence = device->told;
 #endif
-        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_COPIED, device->device, nn_cpu(),
+        nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, device->device, nn_cpu(),
                        sizeof device->said, sizeof device->said, "status", site);
     }
     return NN_OK;

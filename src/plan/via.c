@@ -1,7 +1,7 @@
-/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported = NN_VIA_CPU asked
-   for it: its operands come down, its results go up, as steps and values of the plan like those of
-   nn_transfer. The graph, which other plans share, stays as it is: the nodes made here are the
-   plan's own. Which steps those are is decided by plan/placement.c. */
+/* plan/via.c - what a device cannot do goes over the CPU, where .on_unsupported =
+   NN_UNSUPPORTED_VIA_CPU asked for it: its operands come down, its results go up, as steps and
+   values of the plan like those of nn_transfer. The graph, which other plans share, stays as it is:
+   the nodes made here are the plan's own. Which steps those are is decided by plan/placement.c. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS /* a detour that no report can show is not taken */

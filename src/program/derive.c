@@ -1,7 +1,7 @@
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
-   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. It knows no
-   graph: the gradients of nodes are made in ops/pointwise.c.
+   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. Graphs are not
+   its concern: the gradients of nodes are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
    be NaN. Every value that only such branches read therefore has a mask, and what its rule computes

@@ -71,7 +71,7 @@ static void *nn__inside_map_tensor(nn_site site, nn_tensor *tensor, bool write) 
     if (!tensor->mapped) return NULL;
     tensor->writes = write;
     tensor->unmap = nn__map_end;
-    nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
+    nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_MAPPED, on->device, nn_cpu(), tensor->bytes, 0,
                    tensor->name, site);
     return tensor->mapped;
 }
@@ -95,14 +95,14 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     on = nn__find_device(tensor->nn, tensor->device);
     if (on && !on->limits.host_memory)
         result = on->backend->unmap(on->state, tensor->view.handle, tensor->mapped);
-    if ((int)result < 0) /* still mapped: who asks again may succeed */
+    if ((int)result < 0) /* still mapped: another call may succeed */
         return nn__fail_at(tensor->nn, site, result, "nn_unmap_tensor: \"%s\" on %s: %s",
                            tensor->name, nn_format_device(tensor->device, name, sizeof name),
                            nn_result_text(result));
     tensor->mapped = NULL;
     tensor->unmap = NULL;
     if (!tensor->writes) return NN_OK;
-    return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_MAPPED, nn_cpu(), tensor->device,
+    return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
                           tensor->bytes, 0, tensor->name, site);
 }
 

@@ -75,7 +75,7 @@ typedef struct nn__ring {
     int32_t total, rank, world; /* samples of the dataset; which of them are ours */
     int32_t batch, slots;
     int32_t unit;   /* samples that a worker takes at once */
-    int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while nobody gathers */
+    int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while no worker gathers */
     int worker_count;
     /* with a crew: under its lock */
     uint32_t generation; /* of the epoch under way; what belongs to an older one is dropped */
@@ -99,7 +99,7 @@ NN_PRIVATE nn__ring *nn__ring_make(nn_context *nn, const nn_loader_desc *desc, s
    does not return is left to itself, with an error that names its sample. */
 NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int milliseconds,
                               const char *who);
-/* Nobody gathers any more; functions that are being called come back to nothing. */
+/* Stops the gathering. The results of functions of the user that are still running are dropped. */
 NN_PRIVATE void nn__ring_stop(nn__ring *ring);
 /* After a stop: gathering [first, end) may begin. */
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);

@@ -46,7 +46,8 @@ NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader) {
 
 /* ---- a batch --------------------------------------------------------------------------------- */
 
-/* Rows whose batch nobody reads any more may be filled again; at least one batch must be free. */
+/* Makes the rows of batches that are no longer read free for filling; at least one batch must
+   become free. */
 static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_site site) {
     nn_context *nn = loader->nn;
     const nn__open_device *on = nn__find_device(nn, loader->device);
@@ -141,7 +142,7 @@ static nn_result nn__loader_hand_over(nn_loader *loader, int f, int32_t samples,
     if (!field->host) {
         view.offset = offset;
         if (!field->raw) field->tensor->view.offset = offset;
-        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_COPIED, nn_cpu(), loader->device, bytes,
+        result = nn__ledger_add(nn, NN_CROSS_UPLOAD, NN_WAY_COPIED, nn_cpu(), loader->device, bytes,
                                 bytes, name, site);
         return result == NN_OK && field->raw
                    ? nn__batch_convert(loader, f, &view, site, "nn_next_batch")

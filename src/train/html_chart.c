@@ -131,7 +131,7 @@ static void nn__chart_curve(const nn_writer *out, const nn_history *history, con
     }
 }
 
-/* Is there anything in it? A curve of zeros beside others says nothing. */
+/* Does the curve have values to show? A curve of zeros is left out beside others. */
 static bool nn__chart_shown(const nn_history *history, const nn__curve *curve, bool zeros) {
     for (int i = 0; i < history->count; i++) {
         double value = curve->value(&history->records[i], curve->metric);

@@ -2,10 +2,10 @@
    by the calling thread. Any number of workers gives the same bytes: a sample's place follows from
    its position.
 
-   Workers touch the ring and nothing else: no context, no allocator, no log. A function of the user
-   writes into room of its worker, which is copied only if the epoch is still the same: so nobody
-   ever waits for a function but who waits for its sample, and one that hangs can write nowhere else
-   later. */
+   Workers use only the ring: no context, no allocator, no log. A function of the user writes into
+   memory of its worker, which is copied into the ring only if the epoch is still the same. So only
+   the call that needs a sample waits for the function that delivers it, and a function that hangs
+   cannot write into the ring later. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -340,7 +340,7 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
         nn__release(&nn->memory, ring, bytes);
         return;
     }
-    nn__ring_stop(ring); /* now nobody is inside the rows, and nobody will be */
+    nn__ring_stop(ring); /* from here on no worker reads or writes the rows */
     nn__crew_dismiss(crew);
     if (milliseconds == 0 && !nn__crew_gone(crew, NN__RING_NOTE) && nn->log.function) {
         char text[200];

@@ -176,6 +176,19 @@ def describe_operations():
     case("index_select_last", [("x", (3, 6), "s"), ("index", (4,), "L6")], lambda x, i: torch.index_select(x, -1, i))
     case("embedding", [("index", (4, 6), "L7"), ("tok.weight", (7, 5), "s")], F.embedding)
     case("embedding_padding", [("index", (12,), "L4"), ("tok.weight", (4, 3), "s")], lambda i, w: F.embedding(i, w, padding_idx=-1))
+    # At the end: the numbers of a case come from its place.
+    case("matmul_batch", [("a", (3, 4, 5), "s"), ("b", (3, 5, 2), "s")], torch.matmul)
+    case("matmul_broadcast", [("a", (2, 1, 4, 3), "s"), ("b", (3, 3, 5), "s")], torch.matmul)
+    case("matmul_shared", [("a", (2, 3, 4), "s"), ("b", (4, 5), "s")], torch.matmul)
+    case("matmul_row", [("a", (4,), "s"), ("b", (3, 4, 2), "s")], torch.matmul)
+    case("matmul_column", [("a", (3, 2, 4), "s"), ("b", (4,), "s")], torch.matmul)
+    case("matmul_dot", [("a", (6,), "s"), ("b", (6,), "s")], torch.matmul)
+    case("matmul_ta", [("a", (2, 5, 3), "s"), ("b", (5, 4), "s")],
+         lambda a, b: torch.matmul(a.transpose(-1, -2), b))
+    case("matmul_tb", [("a", (3, 4), "s"), ("b", (2, 5, 4), "s")],
+         lambda a, b: torch.matmul(a, b.transpose(-1, -2)))
+    case("matmul_ta_tb", [("a", (2, 3, 4), "s"), ("b", (2, 5, 3), "s")],
+         lambda a, b: torch.matmul(a.transpose(-1, -2), b.transpose(-1, -2)))
 
 
 def optimizers():

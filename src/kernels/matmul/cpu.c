@@ -94,6 +94,11 @@ static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted)
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
 }
 
+static bool nn__gemm_by_dots(const nn_gemm_args *g) {
+    return !g->transpose_a && g->transpose_b && (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) &&
+           g->k > 0;
+}
+
 static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
     nn__gemm_cut cut;
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
@@ -105,11 +110,11 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     cut.half_b = g->b.dtype != NN_F32;
     cut.products = (int)nn__gemm_products(g);
     cut.group = 1;
-    cut.dot = !g->transpose_a && g->transpose_b &&
-              (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) && g->k > 0;
+    cut.dot = nn__gemm_by_dots(g);
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
     /* the products of a batch share the workers */
-    const int most = nn__ceil_div(NN__GEMM_UNITS, cut.products);
+    const int most =
+        cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
     const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
     const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
     /* before it is rounded up: n may */
@@ -413,6 +418,7 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int u
 
 static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
+    if (g->k < NN__GEMM_SPLIT * 2) return 0;
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     if (cut.k_units == 1) return 0;
     return (size_t)cut.products * (size_t)cut.k_units * (size_t)g->m * (size_t)g->n * sizeof(float);
@@ -420,12 +426,12 @@ static size_t nn__gemm_shared_bytes(const nn__cpu *cpu, const void *args) {
 
 static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
-    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
-    size_t floats = nn__align_up((size_t)cut.depth, 16);
-    if (cut.dot)
-        return cut.half_a || cut.half_b
+    if (nn__gemm_by_dots(g))
+        return g->a.dtype != NN_F32 || g->b.dtype != NN_F32
                    ? (4 + NN__GEMM_FEW) * (NN__GEMM_DOTS + 16) * sizeof(float)
                    : 0;
+    const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
+    size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
     if (cut.copy_b) floats += (size_t)cut.b_row * (size_t)cut.depth;
     if (cut.half_b && g->transpose_b) floats += NN__GEMM_STRIP * (size_t)nn__spread(cut.depth);

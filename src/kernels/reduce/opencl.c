@@ -109,11 +109,22 @@ static uint64_t nn__opencl_reduce_scratch(nn__opencl *device, const void *args) 
     return r.pieces > 1 ? (uint64_t)(nn__opencl_reduce_results(&r) * r.pieces) * sizeof(float) : 0;
 }
 
-NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch,
-                                               const nn__opencl_axes *axes) {
+static void nn__opencl_reduce_axes(nn__opencl_launch *launch, const nn__opencl_axes *axes) {
     nn__opencl_int(launch, axes->rank);
     for (int i = 0; i < 2; i++) nn__opencl_ulong(launch, axes->rank > i ? axes->extent[i] : 1);
     for (int i = 0; i < 3; i++) nn__opencl_ulong(launch, axes->rank > i ? axes->step[i] : 0);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_reduce_cuts(nn__opencl_launch *launch,
+                                               const nn__opencl_reduction *r) {
+    nn__opencl_ulong(launch, (uint64_t)r->row);
+    nn__opencl_ulong(launch, (uint64_t)r->width);
+    nn__opencl_ulong(launch, (uint64_t)r->row_pieces);
+    nn__opencl_ulong(launch, (uint64_t)r->reduced_rows);
+    nn__opencl_ulong(launch, (uint64_t)r->piece_rows);
+    nn__opencl_ulong(launch, (uint64_t)r->pieces);
+    nn__opencl_reduce_axes(launch, &r->kept);
+    nn__opencl_reduce_axes(launch, &r->reduced);
 }
 
 typedef enum nn__opencl_reduce_way {
@@ -158,14 +169,7 @@ static nn_result nn__opencl_reduce_launch(nn__opencl *device, const nn_reduce_ar
     nn__opencl_float(&launch, last ? divisor : 1.0f);
     nn__opencl_float(&launch, last ? args->scale : 1.0f);
     nn__opencl_int(&launch, last && args->accumulate);
-    nn__opencl_ulong(&launch, (uint64_t)r->row);
-    nn__opencl_ulong(&launch, (uint64_t)r->width);
-    nn__opencl_ulong(&launch, (uint64_t)r->row_pieces);
-    nn__opencl_ulong(&launch, (uint64_t)r->reduced_rows);
-    nn__opencl_ulong(&launch, (uint64_t)r->piece_rows);
-    nn__opencl_ulong(&launch, (uint64_t)r->pieces);
-    nn__opencl_reduce_axes(&launch, &r->kept);
-    nn__opencl_reduce_axes(&launch, &r->reduced);
+    nn__opencl_reduce_cuts(&launch, r);
     if (r->across) nn__opencl_ulong(&launch, (uint64_t)r->kept_rows);
     nn__opencl_ulong(&launch, (uint64_t)first);
     if (way == NN__REDUCE_GROUPS) {

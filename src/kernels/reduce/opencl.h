@@ -25,8 +25,9 @@ NN__OPENCL_PRIVATE int64_t nn__opencl_reduce_unit(const nn__opencl *device,
                                                   const nn__opencl_reduction *r);
 NN__OPENCL_PRIVATE int32_t nn__opencl_reduce_phase_units(const nn__opencl *device,
                                                          const nn__opencl_reduction *r);
-NN__OPENCL_PRIVATE void nn__opencl_reduce_axes(nn__opencl_launch *launch,
-                                               const nn__opencl_axes *axes);
+/* The arguments of a kernel that say how the axes are cut, in the order that all of them have. */
+NN__OPENCL_PRIVATE void nn__opencl_reduce_cuts(nn__opencl_launch *launch,
+                                               const nn__opencl_reduction *r);
 
 static inline NN__OPENCL_UNUSED int64_t nn__opencl_reduce_results(const nn__opencl_reduction *r) {
     return r->kept_rows * (r->across ? r->row : 1);

@@ -43,14 +43,7 @@ static nn_result nn__opencl_fold_pieces(nn__opencl *device, const nn_reduce_args
     nn__opencl_float(&launch, nn__opencl_fold_divisor(args));
     nn__opencl_float(&launch, args->scale);
     nn__opencl_int(&launch, args->accumulate);
-    nn__opencl_ulong(&launch, (uint64_t)r->row);
-    nn__opencl_ulong(&launch, (uint64_t)r->width);
-    nn__opencl_ulong(&launch, (uint64_t)r->row_pieces);
-    nn__opencl_ulong(&launch, (uint64_t)r->reduced_rows);
-    nn__opencl_ulong(&launch, (uint64_t)r->piece_rows);
-    nn__opencl_ulong(&launch, (uint64_t)r->pieces);
-    nn__opencl_reduce_axes(&launch, &r->kept);
-    nn__opencl_reduce_axes(&launch, &r->reduced);
+    nn__opencl_reduce_cuts(&launch, r);
     nn__opencl_ulong(&launch, (uint64_t)nn__opencl_reduce_results(r));
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);

@@ -1,0 +1,627 @@
+/* call_ops.h: the operations, to be called as builders and as immediate calls, where there is one,
+   with one set of operands and numbers, right or wrong. Used by test_random_shapes.c, which holds
+   the two against each other, and by test_random_calls.c.
+
+   A new operation joins by one entry in call_ops; a line of ops/table.txt joins by itself.
+   `prepare` draws operands and numbers that fit (nearly always), call_spoil then breaks something.
+   Shapes have free extents; call_resolve makes numbers of them. */
+#ifndef NN_CALL_OPS_H
+#define NN_CALL_OPS_H
+
+#include "inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CALL_BATCH = 3, CALL_TIME = 2, CALL_INPUTS = 3 };
+
+typedef struct call_case call_case;
+typedef struct call_op {
+    const char *name; /* NULL: every line of the table */
+    void (*prepare)(call_case *c);
+    nn_node *(*build)(nn_model *net, const call_case *c, nn_node *const *x);
+    nn_result (*call)(nn_tensor *y, const call_case *c, nn_tensor *const *x); /* NULL: none */
+    int variant;
+    bool layer; /* the builder makes every input but the first itself */
+} call_op;
+
+struct call_case {
+    uint64_t seed, counter;
+    const call_op *op;
+    const nn__line *line;
+    nn_shape shape[CALL_INPUTS];
+    nn_dtype dtype[CALL_INPUTS];
+    int count;
+    int p[8]; /* numbers, in the order of the operation's own */
+    float f;
+};
+
+static int call_draw(call_case *c, int below) {
+    uint32_t words[4];
+    nn_random_words(c->seed, 17, c->counter++, words);
+    return (int)(words[0] % (uint32_t)below);
+}
+
+/* ---- operands that fit ----------------------------------------------------------------------- */
+
+static nn_shape call_shape(call_case *c, int least) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = least + call_draw(c, 5 - least);
+    for (int i = 0; i < shape.rank; i++) shape.extent[i] = 1 + call_draw(c, 4);
+    if (shape.rank && call_draw(c, 2)) shape.extent[0] = NN_BATCH;
+    if (shape.rank > 1 && call_draw(c, 4) == 0) shape.extent[1] = NN_TIME;
+    return shape;
+}
+/* One operand of any rank; p[0]: an axis of it, also from the end; p[7]: its rank. */
+static void call_one(call_case *c, int least) {
+    c->count = 1;
+    c->shape[0] = call_shape(c, least);
+    c->p[7] = c->shape[0].rank;
+    if (c->p[7]) c->p[0] = call_draw(c, 2 * c->p[7]) - c->p[7];
+}
+static int call_axis(const call_case *c) { return c->p[0] < 0 ? c->p[0] + c->p[7] : c->p[0]; }
+static void call_prepare_one(call_case *c) { call_one(c, 0); }
+static void call_prepare_axis(call_case *c) {
+    call_one(c, 1);
+    c->p[1] = call_draw(c, 9) - 4;
+}
+/* Two or three, of which the later ones broadcast to the first. */
+static void call_broadcast(call_case *c, int count) {
+    call_one(c, 0);
+    c->count = count;
+    for (int k = 1; k < count; k++) {
+        nn_shape x = c->shape[0];
+        int drop = call_draw(c, 3) ? 0 : call_draw(c, x.rank + 1);
+        for (int i = 0; i + drop < x.rank; i++)
+            x.extent[i] = call_draw(c, 4) ? x.extent[i + drop] : 1;
+        x.rank -= drop;
+        c->shape[k] = x;
+    }
+}
+static void call_prepare_two(call_case *c) { call_broadcast(c, 2); }
+static void call_prepare_three(call_case *c) { call_broadcast(c, 3); }
+
+/* ---- element by element ---------------------------------------------------------------------- */
+
+static nn_node *call_build_unary(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_unary(net, (nn_pointwise_op)c->op->variant, x[0], 0.5f);
+}
+static nn_result call_call_unary(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_unary_forward(y, (nn_pointwise_op)c->op->variant, x[0], 0.5f);
+}
+static nn_node *call_build_binary(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_binary(net, (nn_pointwise_op)c->op->variant, x[0], x[1]);
+}
+static nn_result call_call_binary(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_binary_forward(y, (nn_pointwise_op)c->op->variant, x[0], x[1]);
+}
+
+static const float call_numbers[NN_PROGRAM_SCALARS] = {0.25f, 0.75f};
+static void call_prepare_line(call_case *c) {
+    int lines = 0;
+    while (nn__find_line(lines)) lines++;
+    c->line = nn__find_line(call_draw(c, lines));
+    call_broadcast(c, c->line->program.input_count);
+}
+static nn_node *call_build_line(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn__op_line_node(NN_HERE, net, c->line, x, call_numbers);
+}
+static nn_result call_call_line(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn__op_line_forward(NN_HERE, c->line, y, (const nn_tensor *const *)x, call_numbers);
+}
+
+static const char *const call_texts[] = {"a, b, c: a * sigmoid(b) + c", "a, b, c: a > b ? a : c",
+                                         "a, b, c: (a + c) / (1 + b^2)"};
+static nn_node *call_build_text(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_expression(net, call_texts[c->op->variant], x[0], x[1], x[2]);
+}
+static nn_result call_call_text(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_expression_forward(y, call_texts[c->op->variant], x[0], x[1], x[2]);
+}
+
+static const nn_dtype call_casts[] = {NN_F32, NN_F16, NN_BF16, NN_I32, NN_I8, NN_U8, NN_BOOL};
+static void call_prepare_cast(call_case *c) {
+    call_one(c, 0);
+    c->dtype[0] = call_casts[call_draw(c, 7)];
+    c->p[0] = (int)call_casts[call_draw(c, 7)];
+}
+static nn_node *call_build_cast(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_cast(net, x[0], (nn_dtype)c->p[0]);
+}
+static nn_result call_call_cast(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    (void)c;
+    return nn_cast_forward(y, x[0]);
+}
+
+/* ---- over axes ------------------------------------------------------------------------------- */
+
+static nn_node *call_build_softmax(nn_model *net, const call_case *c, nn_node *const *x) {
+    return c->op->variant ? nn_log_softmax(net, x[0]) : nn_softmax(net, x[0]);
+}
+static nn_result call_call_softmax(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_softmax_forward(y, x[0], c->op->variant != 0);
+}
+static nn_node *call_build_cumsum(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_cumsum(net, x[0], c->p[0]);
+}
+static nn_result call_call_cumsum(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_cumsum_forward(y, x[0], c->p[0], c->p[1] > 0);
+}
+
+/* p[2]: how many axes, p[0], p[3] ... */
+static nn_axes call_axes(const call_case *c) {
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    axes.count = c->p[2];
+    axes.axis[0] = c->p[0];
+    for (int i = 1; i < 5; i++) axes.axis[i] = c->p[i + 2];
+    return axes;
+}
+static void call_prepare_axes(call_case *c) {
+    int axis;
+    call_one(c, 1);
+    axis = call_axis(c);
+    c->p[1] = call_draw(c, 2);
+    c->p[2] = call_draw(c, c->p[7] < 4 ? c->p[7] + 1 : 4);
+    for (int i = 1; i < 4; i++) c->p[i + 2] = (axis + i) % c->p[7];
+}
+static nn_node *call_build_reduce(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_reduction op = (nn_reduction)c->op->variant;
+    if (op == NN_VAR) return nn_variance_at(NN_HERE, net, op, x[0], call_axes(c), true, c->p[1]);
+    return nn_reduce(net, op, x[0], call_axes(c), true);
+}
+static nn_result call_call_reduce(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_reduction op = (nn_reduction)c->op->variant;
+    if (op == NN_VAR) return nn_variance_forward_at(NN_HERE, y, op, x[0], call_axes(c), c->p[1]);
+    return nn_reduce_forward(y, op, x[0], call_axes(c));
+}
+
+/* ---- the same elements in other places ------------------------------------------------------- */
+
+static void call_any_dtype(call_case *c) {
+    c->dtype[0] = call_casts[call_draw(c, 7)];
+    for (int k = 1; k < c->count; k++) c->dtype[k] = c->dtype[0];
+}
+static void call_prepare_permute(call_case *c) {
+    call_one(c, 1);
+    call_any_dtype(c);
+    c->shape[0].rank = c->p[2] = c->p[7] = call_draw(c, 3) + 1; /* p has room for this many */
+    c->p[0] = call_draw(c, c->p[7]);
+    for (int i = 1; i < c->p[7]; i++) c->p[i + 2] = (c->p[0] + i) % c->p[7] - c->p[7];
+}
+static nn_node *call_build_permute(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_permute(net, x[0], call_axes(c));
+}
+static nn_result call_call_permute(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_permute_forward(y, x[0], call_axes(c));
+}
+
+static void call_prepare_flip(call_case *c) {
+    call_prepare_axes(c);
+    call_any_dtype(c);
+}
+static nn_node *call_build_flip(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_flip(net, x[0], call_axes(c));
+}
+static nn_result call_call_flip(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_flip_forward(y, x[0], call_axes(c));
+}
+
+static void call_prepare_slice(call_case *c) {
+    call_one(c, 1);
+    call_any_dtype(c);
+    if (c->shape[0].extent[call_axis(c)] < 0) return; /* all of it */
+    c->p[1] = call_draw(c, c->shape[0].extent[call_axis(c)]);
+    c->p[2] = call_draw(c, 3) ? 0 : c->p[1] + 1 + call_draw(c, 3);
+    c->p[3] = call_draw(c, 3);
+}
+static nn_slice_desc call_slice(const call_case *c) {
+    nn_slice_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.axis = c->p[0], desc.start = c->p[1], desc.stop = c->p[2], desc.step = c->p[3];
+    return desc;
+}
+static nn_node *call_build_slice(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_slice_desc desc = call_slice(c);
+    return nn_slice(net, x[0], &desc);
+}
+static nn_result call_call_slice(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_slice_desc desc = call_slice(c);
+    return nn_slice_forward(y, x[0], &desc);
+}
+
+static void call_prepare_pad(call_case *c) {
+    call_one(c, 0);
+    call_any_dtype(c);
+    if (c->p[7] > 0 && c->shape[0].extent[c->p[7] - 1] > 0)
+        c->p[1] = call_draw(c, 3), c->p[2] = call_draw(c, 4) - 1;
+    if (c->p[7] > 1 && c->shape[0].extent[c->p[7] - 2] > 0) c->p[3] = call_draw(c, 3);
+    c->f = call_draw(c, 3) ? 0.0f : 1.0f;
+}
+static nn_pad_desc call_pad(const call_case *c) {
+    nn_pad_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.left = c->p[1], desc.right = c->p[2], desc.top = c->p[3], desc.bottom = c->p[4];
+    desc.value = c->f;
+    return desc;
+}
+static nn_node *call_build_pad(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_pad_desc desc = call_pad(c);
+    return nn_pad(net, x[0], &desc);
+}
+static nn_result call_call_pad(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_pad_desc desc = call_pad(c);
+    return nn_pad_forward(y, x[0], &desc);
+}
+
+static void call_prepare_roll(call_case *c) {
+    call_prepare_axis(c);
+    call_any_dtype(c);
+}
+static nn_node *call_build_roll(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_roll(net, x[0], c->p[1], c->p[0]);
+}
+static nn_result call_call_roll(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_roll_forward(y, x[0], c->p[1], c->p[0]);
+}
+
+static void call_prepare_concat(call_case *c) {
+    call_one(c, 1);
+    c->count = 2 + call_draw(c, 2);
+    call_any_dtype(c);
+    for (int k = 1; k < c->count; k++) {
+        c->shape[k] = c->shape[0];
+        if (c->shape[0].extent[call_axis(c)] > 0)
+            c->shape[k].extent[call_axis(c)] = 1 + call_draw(c, 4);
+    }
+}
+static nn_node *call_build_concat(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_nodes nodes;
+    nodes.node = x, nodes.count = c->count;
+    return nn_concat(net, nodes, c->p[0]);
+}
+static nn_result call_call_concat(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_concat_forward(y, (const nn_tensor *const *)x, c->count, c->p[0]);
+}
+
+/* ---- layers and products --------------------------------------------------------------------- */
+
+/* p[0]: out_features, p[1]: in_features. A builder is told both; a call has the weight for them. */
+static void call_prepare_linear(call_case *c) {
+    call_one(c, 1);
+    int *in = &c->shape[0].extent[c->p[7] - 1];
+    if (*in < 0) *in = 2;
+    c->count = 2 + call_draw(c, 2);
+    c->p[0] = 1 + call_draw(c, 4);
+    c->p[1] = *in;
+    c->shape[1] = NN_SHAPE(c->p[0], c->p[1]);
+    c->shape[2] = NN_SHAPE(c->p[0]);
+}
+static nn_node *call_build_linear(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_linear_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_features = c->shape[1].extent[0];
+    desc.in_features = c->shape[1].extent[1];
+    desc.no_bias = c->count < 3;
+    return nn_linear(net, "layer", x[0], &desc);
+}
+static nn_result call_call_linear(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_linear_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL);
+}
+
+/* p[0], p[1]: is a, is b transposed? Vectors, matrices, and batches of them that broadcast. */
+static void call_prepare_matmul(call_case *c) {
+    const int k = 1 + call_draw(c, 4), m = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 4),
+              n = 1 + call_draw(c, 4);
+    c->p[0] = call_draw(c, 2), c->p[1] = call_draw(c, 2);
+    c->count = 2;
+    c->shape[0] = c->p[0] ? NN_SHAPE(k, m) : NN_SHAPE(m, k);
+    c->shape[1] = c->p[1] ? NN_SHAPE(n, k) : NN_SHAPE(k, n);
+    for (int i = 0; i < 2; i++) {
+        nn_shape *x = &c->shape[i];
+        if (call_draw(c, 4) == 0 && !c->p[i]) {
+            *x = NN_SHAPE(k);
+        } else if (call_draw(c, 3) == 0) {
+            x->extent[2] = x->extent[1], x->extent[1] = x->extent[0];
+            x->extent[0] = i || m > 0 ? 2 : 1;
+            x->rank = 3;
+        }
+    }
+}
+static nn_matmul_desc call_matmul(const call_case *c) {
+    nn_matmul_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.transpose_a = c->p[0] > 0, desc.transpose_b = c->p[1] > 0;
+    return desc;
+}
+static nn_node *call_build_matmul(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_matmul_desc desc = call_matmul(c);
+    return nn_matmul(net, x[0], x[1], &desc);
+}
+static nn_result call_call_matmul(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_matmul_desc desc = call_matmul(c);
+    return nn_matmul_forward(y, x[0], x[1], &desc);
+}
+
+/* Indices are all 0. */
+static void call_prepare_embedding(call_case *c) {
+    call_one(c, 0);
+    if (c->shape[0].rank == 4) c->shape[0].rank--;
+    c->count = 2;
+    c->dtype[0] = NN_I32;
+    c->shape[1] = NN_SHAPE(1 + call_draw(c, 4), 1 + call_draw(c, 4));
+}
+static nn_node *call_build_embedding(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_embedding_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_embeddings = c->shape[1].extent[0], desc.embedding_dim = c->shape[1].extent[1];
+    return nn_embedding(net, "layer", x[0], &desc);
+}
+static nn_result call_call_embedding(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    (void)c;
+    return nn_embedding_forward(y, x[0], x[1]);
+}
+static void call_prepare_index_select(call_case *c) {
+    call_one(c, 1);
+    c->count = 2;
+    c->dtype[1] = NN_I32;
+    c->shape[1] = NN_SHAPE(call_draw(c, 3) ? 1 + call_draw(c, 4) : NN_BATCH);
+    if (c->shape[1].extent[0] < 0 && call_axis(c) != 0) c->shape[1].extent[0] = 2;
+}
+static nn_node *call_build_index_select(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_index_select(net, x[0], c->p[0], x[1]);
+}
+static nn_result call_call_index_select(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    return nn_index_select_forward(y, x[0], c->p[0], x[1]);
+}
+
+static nn_node *call_build_flatten(nn_model *net, const call_case *c, nn_node *const *x) {
+    (void)c;
+    return nn_flatten(net, x[0]);
+}
+static nn_node *call_build_detach(nn_model *net, const call_case *c, nn_node *const *x) {
+    (void)c;
+    return nn_detach(net, x[0]);
+}
+/* The first two extents become one. */
+static nn_node *call_build_reshape(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_shape shape = nn_node_shape(x[0]);
+    (void)c;
+    if (shape.rank > 1) {
+        shape.extent[1] = nn_multiply_extents(shape.extent[0], shape.extent[1]);
+        for (int i = 1; i < shape.rank; i++) shape.extent[i - 1] = shape.extent[i];
+        shape.rank--;
+    }
+    return nn_reshape(net, x[0], shape);
+}
+static nn_node *call_build_normalize(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_normalize(net, x[0], c->p[0]);
+}
+
+/* p: out_channels, kernel, kernel_w, stride, padding, dilation, groups, in_channels. Spoiled
+   numbers reach the desc alone: the weight is the one that was prepared. */
+static void call_prepare_conv2d(call_case *c) {
+    int groups = 1 + call_draw(c, 2), *p = c->p;
+    p[0] = groups * (1 + call_draw(c, 2)), p[1] = 1 + call_draw(c, 3), p[2] = 1 + call_draw(c, 3);
+    p[3] = call_draw(c, 3), p[4] = call_draw(c, 2), p[5] = call_draw(c, 3), p[6] = groups;
+    p[7] = groups * (1 + call_draw(c, 2));
+    c->count = 2 + call_draw(c, 2);
+    c->shape[0] = NN_SHAPE(NN_BATCH, p[7], 3 + call_draw(c, 3), 3 + call_draw(c, 3));
+    c->shape[1] = NN_SHAPE(p[0], p[7] / groups, p[1], p[2]);
+    c->shape[2] = NN_SHAPE(p[0]);
+}
+static nn_conv2d_desc call_conv2d(const call_case *c) {
+    const int *p = c->p;
+    nn_conv2d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = c->shape[1].extent[0];
+    desc.kernel = c->shape[1].extent[2], desc.kernel_w = c->shape[1].extent[3];
+    desc.stride = p[3], desc.padding = p[4], desc.dilation = p[5], desc.groups = c->p[6];
+    desc.in_channels = c->shape[1].extent[1] * (desc.groups > 0 ? desc.groups : 1);
+    desc.no_bias = c->count < 3;
+    return desc;
+}
+static nn_node *call_build_conv2d(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_conv2d_desc desc = call_conv2d(c);
+    return nn_conv2d(net, "layer", x[0], &desc);
+}
+static nn_result call_call_conv2d(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_conv2d_desc desc = call_conv2d(c);
+    return nn_conv2d_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL, &desc);
+}
+
+/* variant 1: averages. p: kernel, kernel_w, stride, padding, ceil */
+static void call_prepare_pool(call_case *c) {
+    int *p = c->p;
+    p[0] = 1 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 3);
+    p[3] = call_draw(c, 2) * (p[0] / 2), p[4] = call_draw(c, 2);
+    if (p[1] == 1) p[1] = 0;
+    c->count = 1;
+    c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 3 + call_draw(c, 3), 3 + call_draw(c, 3));
+}
+static nn_pool2d_desc call_pool2d(const call_case *c) {
+    nn_pool2d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = c->p[0], desc.kernel_w = c->p[1], desc.stride = c->p[2], desc.padding = c->p[3];
+    desc.ceil = c->p[4] > 0;
+    return desc;
+}
+static nn_node *call_build_pool(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_pool2d_desc desc = call_pool2d(c);
+    return c->op->variant ? nn_avg_pool2d(net, x[0], &desc) : nn_max_pool2d(net, x[0], &desc);
+}
+static nn_result call_call_pool(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_pool2d_desc desc = call_pool2d(c);
+    return c->op->variant ? nn_avg_pool2d_forward(y, x[0], &desc)
+                          : nn_max_pool2d_forward(y, NULL, x[0], &desc);
+}
+
+/* p[0]: the reduction; f: label_smoothing. Labels are all 0. */
+static void call_prepare_cross_entropy(call_case *c) {
+    nn_shape x = call_shape(c, 2);
+    if (x.extent[1] < 0) x.extent[1] = 3;
+    c->count = 2 + call_draw(c, 2);
+    c->shape[0] = x;
+    c->shape[2] = NN_SHAPE(x.extent[1]);
+    for (int i = 2; i < x.rank; i++) x.extent[i - 1] = x.extent[i];
+    x.rank--;
+    c->shape[1] = x;
+    c->dtype[1] = NN_I32;
+    c->p[0] = call_draw(c, 3);
+    c->f = 0.25f * (float)call_draw(c, 4);
+}
+static nn_node *call_build_cross_entropy(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_cross_entropy_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.reduction = (nn_reduction)c->p[0];
+    desc.label_smoothing = c->f;
+    if (c->count > 2) desc.weight = x[2];
+    return nn_cross_entropy(net, x[0], x[1], &desc);
+}
+static nn_result call_call_cross_entropy(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_cross_entropy_options options;
+    memset(&options, 0, sizeof options);
+    options.reduction = (nn_reduction)c->p[0];
+    options.label_smoothing = c->f;
+    return nn_cross_entropy_forward(y, x[0], x[1], c->count > 2 ? x[2] : NULL, &options);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+#define CALL_UNARY(name, op)                                                                       \
+    { name, call_prepare_one, call_build_unary, call_call_unary, op, false }
+#define CALL_BINARY(name, op)                                                                      \
+    { name, call_prepare_two, call_build_binary, call_call_binary, op, false }
+#define CALL_TEXT(n)                                                                               \
+    { "expression", call_prepare_three, call_build_text, call_call_text, n, false }
+#define CALL_REDUCE(name, op)                                                                      \
+    { name, call_prepare_axes, call_build_reduce, call_call_reduce, op, false }
+#define CALL_ARRANGE(name, it)                                                                     \
+    { name, call_prepare_##it, call_build_##it, call_call_##it, 0, false }
+static const call_op call_ops[] = {
+    {"linear", call_prepare_linear, call_build_linear, call_call_linear, 0, true},
+    {"matmul", call_prepare_matmul, call_build_matmul, call_call_matmul, 0, false},
+    {"conv2d", call_prepare_conv2d, call_build_conv2d, call_call_conv2d, 0, true},
+    {"max_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 0, false},
+    {"avg_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 1, false},
+    {"softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 0, false},
+    {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
+    {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,
+     0, false},
+    {"embedding", call_prepare_embedding, call_build_embedding, call_call_embedding, 0, true},
+    {"index_select", call_prepare_index_select, call_build_index_select, call_call_index_select, 0,
+     false},
+    {"cumsum", call_prepare_axis, call_build_cumsum, call_call_cumsum, 0, false},
+    {"cast", call_prepare_cast, call_build_cast, call_call_cast, 0, false},
+    {"flatten", call_prepare_axis, call_build_flatten, NULL, 0, false},
+    {"reshape", call_prepare_axis, call_build_reshape, NULL, 0, false},
+    {"detach", call_prepare_one, call_build_detach, NULL, 0, false},
+    {"normalize", call_prepare_axis, call_build_normalize, NULL, 0, false},
+    CALL_ARRANGE("permute", permute),
+    CALL_ARRANGE("slice", slice),
+    CALL_ARRANGE("concat", concat),
+    CALL_ARRANGE("pad", pad),
+    CALL_ARRANGE("flip", flip),
+    CALL_ARRANGE("roll", roll),
+    {NULL, call_prepare_line, call_build_line, call_call_line, 0, false},
+    {NULL, call_prepare_line, call_build_line, call_call_line, 0, false},
+    {NULL, call_prepare_line, call_build_line, call_call_line, 0, false},
+    CALL_TEXT(0),
+    CALL_TEXT(1),
+    CALL_TEXT(2),
+    CALL_REDUCE("mean", NN_MEAN),
+    CALL_REDUCE("sum", NN_SUM),
+    CALL_REDUCE("amax", NN_MAX),
+    CALL_REDUCE("amin", NN_MIN),
+    CALL_REDUCE("prod", NN_PROD),
+    CALL_REDUCE("any", NN_ANY),
+    CALL_REDUCE("all", NN_ALL),
+    CALL_REDUCE("argmax", NN_ARGMAX),
+    CALL_REDUCE("argmin", NN_ARGMIN),
+    CALL_REDUCE("sum_of_squares", NN_SUM_OF_SQUARES),
+    CALL_REDUCE("norm", NN_NORM),
+    CALL_REDUCE("logsumexp", NN_LOGSUMEXP),
+    CALL_REDUCE("var", NN_VAR),
+    CALL_REDUCE("std", NN_STD),
+    CALL_UNARY("copy", NN_COPY),
+    CALL_UNARY("relu", NN_RELU),
+    CALL_UNARY("sigmoid", NN_SIGMOID),
+    CALL_UNARY("tanh", NN_TANH),
+    CALL_UNARY("gelu", NN_GELU),
+    CALL_UNARY("leaky_relu", NN_LEAKY_RELU),
+    CALL_UNARY("exp", NN_EXP),
+    CALL_UNARY("log", NN_LOG),
+    CALL_UNARY("sqrt", NN_SQRT),
+    CALL_UNARY("square", NN_SQUARE),
+    CALL_UNARY("abs", NN_ABS),
+    CALL_UNARY("negate", NN_NEGATE),
+    CALL_UNARY("softplus", NN_SOFTPLUS),
+    CALL_UNARY("scale", NN_SCALE),
+    CALL_UNARY("offset", NN_OFFSET),
+    CALL_BINARY("add", NN_ADD),
+    CALL_BINARY("subtract", NN_SUBTRACT),
+    CALL_BINARY("multiply", NN_MULTIPLY),
+    CALL_BINARY("divide", NN_DIVIDE),
+    CALL_BINARY("maximum", NN_MAXIMUM),
+    CALL_BINARY("minimum", NN_MINIMUM),
+};
+#undef CALL_UNARY
+#undef CALL_BINARY
+#undef CALL_TEXT
+#undef CALL_REDUCE
+#undef CALL_ARRANGE
+enum { CALL_OPS = (int)(sizeof call_ops / sizeof call_ops[0]) };
+
+/* ---- cases ----------------------------------------------------------------------------------- */
+
+static void call_prepare(call_case *c, uint64_t seed) {
+    memset(c, 0, sizeof *c);
+    c->seed = seed;
+    c->op = &call_ops[call_draw(c, CALL_OPS)];
+    for (int k = 0; k < CALL_INPUTS; k++) c->dtype[k] = NN_F32;
+    c->op->prepare(c);
+}
+
+/* Changes one thing, which may or may not be a mistake then. f16 and bf16 are left alone: builders
+   widen them, and calls refuse them. */
+static void call_spoil(call_case *c) {
+    static const nn_dtype others[] = {NN_I32, NN_U8, NN_I8, NN_BOOL, NN_F64};
+    int k = c->op->layer ? 0 : call_draw(c, c->count), at;
+    nn_shape *x = &c->shape[k];
+    at = x->rank ? call_draw(c, x->rank) : 0;
+    switch (call_draw(c, 7)) {
+    case 0: x->extent[at] = 1 + call_draw(c, 5); break;
+    case 1: x->extent[at] = call_draw(c, 2) ? NN_BATCH : NN_TIME; break;
+    case 2: x->rank -= x->rank > 0; break;
+    case 3: x->extent[x->rank < NN_MAX_RANK ? x->rank++ : 0] = 1 + call_draw(c, 3); break;
+    case 4: c->dtype[k] = others[call_draw(c, 5)]; break;
+    case 5: c->p[call_draw(c, 7)] = call_draw(c, 9) - 3; break;
+    default: c->f = (float)(call_draw(c, 5) - 2); break;
+    }
+}
+
+static const char *call_name(const call_case *c) {
+    return c->line ? c->line->rule.name : c->op->name;
+}
+
+static nn_shape call_resolve(nn_shape x) {
+    for (int i = 0; i < x.rank; i++)
+        x.extent[i] = nn__resolve_extent(x.extent[i], CALL_BATCH, CALL_TIME);
+    return x;
+}
+
+/* The operands as inputs of a model, and the operation; NULL: one cannot be an input. free: with
+   free extents, else with numbers. */
+static nn_node *call_describe_case(nn_model *net, const call_case *c, bool free_extents) {
+    nn_node *x[CALL_INPUTS] = {NULL};
+    for (int k = 0; k < (c->op->layer ? 1 : c->count); k++) {
+        char name[2] = {(char)('a' + k), 0};
+        x[k] = nn_input(net, name, c->dtype[k],
+                        free_extents ? c->shape[k] : call_resolve(c->shape[k]));
+    }
+    if (nn_fault_count(net)) return NULL;
+    return c->op->build(net, c, x);
+}
+
+#endif

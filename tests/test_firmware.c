@@ -1,0 +1,284 @@
+/* test_firmware.c: the library as a firmware takes it, every NN_NO_ macro defined. Parts of it are
+   other code than everywhere else, and there are no messages: a mistake has to be an error code. */
+#define NN_NO_TRAINING
+#define NN_NO_REPORTS
+#define NN_NO_FILES
+#define NN_NO_THREADS
+#define NN_NO_STDIO
+#define NN_NO_SIMD
+#define NN_NO_CALL_SITES
+#define NN_NO_MALLOC
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+
+#define ZERO(thing) memset(&(thing), 0, sizeof(thing))
+
+/* Fails at allocation number `fails`, counted from 0, and at none where that is negative. */
+typedef struct host {
+    int allocations, fails, held;
+} host;
+
+static void *host_allocate(void *user, size_t bytes, size_t alignment) {
+    host *self = (host *)user;
+    char *whole = self->allocations++ == self->fails ? NULL : (char *)malloc(bytes + 2 * alignment);
+    if (!whole) return NULL;
+    self->held++;
+    char *at = whole + alignment;
+    at += (alignment - (uintptr_t)at % alignment) % alignment;
+    memcpy(at - sizeof whole, &whole, sizeof whole);
+    return at;
+}
+
+static void host_release(void *user, void *pointer, size_t bytes, size_t alignment) {
+    char *whole;
+    (void)bytes, (void)alignment;
+    ((host *)user)->held--;
+    memcpy(&whole, (char *)pointer - sizeof whole, sizeof whole);
+    free(whole);
+}
+
+static nn_context *open_on(host *self) {
+    nn_desc desc;
+    ZERO(desc);
+    desc.allocator.allocate = host_allocate;
+    desc.allocator.release = host_release;
+    desc.allocator.user = self;
+    return nn_open(&desc);
+}
+
+/* relu(x W^T + b) of 3 numbers, through nn_transfer to the CPU, where everything is already. */
+typedef struct net {
+    nn_model *model;
+    nn_node *x, *here, *y;
+} net;
+
+static net describe(nn_context *nn) {
+    net made;
+    nn_linear_desc linear;
+    ZERO(linear);
+    linear.out_features = 70;
+    made.model = nn_make_model(nn, NULL);
+    made.x = nn_input(made.model, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    made.here = nn_transfer(made.model, nn_linear(made.model, "fc", made.x, &linear), nn_cpu());
+    made.y = nn_relu(made.model, made.here);
+    return made;
+}
+
+static nn_plan *plan_of(const net *made, int batch) {
+    nn_plan_desc desc;
+    ZERO(desc);
+    desc.outputs[0] = made->y;
+    desc.outputs[1] = made->here;
+    desc.batch = batch;
+    return nn_make_plan(made->model, &desc);
+}
+
+/* Runs two samples, and compares with plain loops over the weights that the net has. */
+static bool computes(const net *made, nn_plan *plan) {
+    static const float x[6] = {1.0f, -0.5f, 0.25f, -2.0f, 0.75f, 3.0f};
+    static float weight[70 * 3], bias[70], here[2 * 70], y[2 * 70];
+    bool fine = nn_download_tensor(nn_find_tensor(made->model, "fc.weight"), weight,
+                                   sizeof weight) == NN_OK &&
+                nn_download_tensor(nn_find_tensor(made->model, "fc.bias"), bias, sizeof bias) ==
+                    NN_OK &&
+                nn_upload(plan, made->x, x, sizeof x) == NN_OK && nn_run(plan) == NN_OK &&
+                nn_download(plan, made->here, here, sizeof here) == NN_OK &&
+                nn_download(plan, made->y, y, sizeof y) == NN_OK;
+    for (int i = 0; fine && i < 2 * 70; i++) {
+        const float *row = x + i / 70 * 3, *w = weight + i % 70 * 3;
+        const float sum = bias[i % 70] + row[0] * w[0] + row[1] * w[1] + row[2] * w[2];
+        fine = fabsf(here[i] - sum) < 1e-5f && y[i] == (here[i] > 0.0f ? here[i] : 0.0f);
+    }
+    return fine;
+}
+
+static void transfer_within_the_device(void) {
+    host self = {0, -1, 0};
+    nn_context *nn = open_on(&self);
+    net made = describe(nn);
+    nn_plan *plan = plan_of(&made, 2);
+    ENSURE(plan && computes(&made, plan));
+    ENSURE(nn_error_code(nn) == NN_OK);
+    nn_close(nn);
+    ENSURE(self.held == 0);
+}
+
+static void stay_open(void *state) { (void)state; }
+
+/* To a device that is not open, and to one that is: a plan of this library has one device. */
+static void transfer_to_another_device(void) {
+    host self = {0, -1, 0};
+    nn_context *nn = open_on(&self);
+    const nn_backend *cpu;
+    nn_backend other;
+    nn_device device;
+    void *state;
+    net made = describe(nn);
+    made.y = nn_transfer(made.model, made.here, nn_opencl(0));
+    ENSURE(plan_of(&made, 2) == NULL && nn_error_code(nn) == NN_ERROR_FAULTS);
+    nn_clear_error(nn);
+    cpu = nn_get_backend(nn, nn_cpu(), &state);
+    other = *cpu; /* the CPU's functions under another name */
+    other.kind = NN_USER_0;
+    other.close = stay_open;
+    ENSURE(nn_add_backend(nn, &other, state, &device) == NN_OK);
+    made = describe(nn);
+    made.y = nn_transfer(made.model, made.here, device);
+    ENSURE(plan_of(&made, 2) == NULL && nn_error_code(nn) == NN_ERROR_FAULTS);
+    nn_close(nn);
+}
+
+/* Every allocation fails in turn. What could not be made is made when there is memory again. */
+static void no_memory(void) {
+    host self = {0, 0, 0};
+    int failed = 0;
+    for (bool done = false; !done; self.fails++) {
+        self.allocations = 0;
+        nn_context *nn = open_on(&self);
+        if (!nn) {
+            failed++;
+            ENSURE(self.held == 0);
+            continue;
+        }
+        net made = describe(nn);
+        const bool described = nn_fault_count(made.model) == 0 && made.model;
+        const int before = self.held;
+        nn_plan *plan = described ? plan_of(&made, 2) : NULL;
+        done = self.allocations <= self.fails;
+        ENSURE(done == (plan != NULL));
+        if (!plan && described) { /* nothing of the plan was left, and it can be made now */
+            /* two parameters, which come before the plan's own memory, and the block of both */
+            const int parameters = nn_model_tensor_at(made.model, 0) ? 3 : 0;
+            ENSURE(nn_error_code(nn) == NN_ERROR_MEMORY);
+            /* and the graph may have a new piece for what comes next */
+            ENSURE(self.held <= before + parameters + 1);
+            plan = plan_of(&made, 2);
+            ENSURE(plan != NULL);
+        }
+        if (!done) failed++;
+        if (!done && !described) ENSURE(nn_error_code(nn) == NN_ERROR_MEMORY);
+        if (plan) ENSURE(computes(&made, plan));
+        nn_close(nn);
+        ENSURE(self.held == 0);
+    }
+    ENSURE(failed > 8);
+}
+
+/* First values go up in pieces of 256 bytes: parameters follow their generator through all of them,
+   buffers and constants have theirs. */
+static void first_values(void) {
+    host self = {0, -1, 0};
+    nn_context *nn = open_on(&self);
+    static float values[1000];
+    static int32_t given[300], numbers[300];
+    uint32_t words[4];
+    nn_model_desc model;
+    nn_tensor_desc tensor;
+    ZERO(model);
+    ZERO(tensor);
+    model.seed = 5;
+    nn_model *made = nn_make_model(nn, &model);
+    for (int i = 0; i < 300; i++) given[i] = i * i - 7;
+    tensor.dtype = NN_I32;
+    tensor.shape = NN_SHAPE(300);
+    nn_tensor *source = nn_make_tensor(nn, &tensor);
+    ENSURE(nn_upload_tensor(source, given, sizeof given) == NN_OK);
+    nn_parameter(made, "first", NN_SHAPE(3), -1.0f, 1.0f);
+    nn_parameter(made, "second", NN_SHAPE(10, 100), -2.0f, 6.0f);
+    nn_buffer(made, "state", NN_I32, NN_SHAPE(300), -3.0);
+    nn_constant(made, "table", source);
+    ENSURE(nn_download_tensor(nn_find_tensor(made, "second"), values, sizeof values) == NN_OK);
+    for (int i = 0; i < 1000; i++) {
+        nn_random_words(5, 1, (uint64_t)i / 4, words);
+        ENSURE(values[i] == -2.0f + nn_word_to_uniform(words[i % 4]) * 8.0f);
+    }
+    ENSURE(nn_download_tensor(nn_find_tensor(made, "state"), numbers, sizeof numbers) == NN_OK);
+    for (int i = 0; i < 300; i++) ENSURE(numbers[i] == -3);
+    ENSURE(nn_download_tensor(nn_find_tensor(made, "table"), numbers, sizeof numbers) == NN_OK);
+    ENSURE(memcmp(numbers, given, sizeof given) == 0);
+    nn_close(nn);
+    ENSURE(self.held == 0);
+}
+
+/* A label out of range is an error of the download, each time, and of that run alone. */
+static void status(void) {
+    static const float scores[6] = {1.0f, 2.0f, 3.0f, 0.5f, 0.25f, 0.125f};
+    static const int32_t good[2] = {2, 0}, bad[2] = {1, 3};
+    host self = {0, -1, 0};
+    nn_context *nn = open_on(&self);
+    nn_cross_entropy_desc entropy;
+    nn_plan_desc desc;
+    float loss = -1.0f;
+    ZERO(entropy);
+    ZERO(desc);
+    nn_model *made = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(made, "x", NN_F32, NN_SHAPE(NN_BATCH, 3));
+    nn_node *label = nn_input(made, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    desc.outputs[0] = nn_cross_entropy(made, x, label, &entropy);
+    desc.batch = 2;
+    nn_plan *plan = nn_make_plan(made, &desc);
+    ENSURE(plan != NULL);
+    ENSURE(nn_upload(plan, x, scores, sizeof scores) == NN_OK);
+    for (int i = 0; i < 2; i++) {
+        ENSURE(nn_upload(plan, label, bad, sizeof bad) == NN_OK && nn_run(plan) == NN_OK);
+        ENSURE(nn_download(plan, desc.outputs[0], &loss, sizeof loss) == NN_ERROR_LABEL);
+        ENSURE(nn_download(plan, desc.outputs[0], &loss, sizeof loss) == NN_ERROR_LABEL);
+        ENSURE(nn_upload(plan, label, good, sizeof good) == NN_OK && nn_run(plan) == NN_OK);
+        ENSURE(nn_download(plan, desc.outputs[0], &loss, sizeof loss) == NN_OK);
+        ENSURE_CLOSE(loss, (0.407606 + log(exp(0.5) + exp(0.25) + exp(0.125)) - 0.5) / 2, 1e-5);
+    }
+    nn_close(nn);
+}
+
+/* What does not fit is refused where it is said, and leaves what was there. */
+static void refusals(void) {
+    static const float x[6] = {0};
+    float y[70];
+    host self = {0, -1, 0};
+    nn_context *nn = open_on(&self);
+    net made = describe(nn);
+    nn_plan *plan = plan_of(&made, 2);
+    ENSURE(plan && computes(&made, plan));
+    ENSURE(nn_upload(plan, made.x, x, 5 * sizeof(float)) == NN_ERROR_SHAPE);
+    ENSURE(nn_upload(plan, made.x, x, 9 * sizeof(float)) == NN_ERROR_SHAPE);
+    ENSURE(nn_upload(plan, made.y, x, sizeof x) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_download(plan, made.y, y, sizeof y) == NN_ERROR_SHAPE); /* of a batch of two */
+    ENSURE(nn_upload(plan, made.x, x, 3 * sizeof(float)) == NN_OK);
+    ENSURE(nn_download(plan, made.y, y, sizeof y) == NN_ERROR_SHAPE); /* the run before had two */
+    ENSURE(nn_run(plan) == NN_OK && nn_download(plan, made.y, y, sizeof y) == NN_OK);
+    ENSURE(computes(&made, plan));
+    nn_model *other = nn_make_model(nn, NULL);
+    nn_clear_error(nn);
+    const int32_t huge[3] = {1 << 30, 1 << 30, 1 << 30};
+    nn_shape shapes[6];
+    shapes[0] = NN_SHAPE(NN_BATCH, NN_BATCH);
+    shapes[1] = NN_SHAPE(0, 2);
+    shapes[2] = NN_SHAPE(2 * NN_BATCH);
+    shapes[3] = NN_SHAPE(NN_TIME, NN_BATCH_TIME);
+    shapes[4] = nn_make_shape(huge, 3);
+    shapes[5] = nn_make_shape(NULL, 9);
+    for (int i = 0; i < NN__COUNT(shapes); i++) {
+        nn_input(other, "x", NN_F32, shapes[i]);
+        ENSURE(nn_fault_count(other) == i + 1);
+    }
+    nn_parameter(other, "w", NN_SHAPE(NN_BATCH), 0.0f, 1.0f);
+    nn_relu(other, nn_input(other, "i", NN_I32, NN_SHAPE(NN_BATCH, 2)));
+    ENSURE(nn_fault_count(other) == NN__COUNT(shapes) + 2);
+    nn_close(nn);
+    ENSURE(self.held == 0);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(transfer_within_the_device);
+    RUN(transfer_to_another_device);
+    RUN(no_memory);
+    RUN(first_values);
+    RUN(status);
+    RUN(refusals);
+    return test_report();
+}

@@ -1,0 +1,202 @@
+/* test_random_shapes.c: builders and immediate calls say the same of the same operands, right or
+   wrong (call_ops.h). Each case is described with free extents, described with numbers for them,
+   and called at once:
+
+     - the description with numbers and the call accept it, or both refuse it;
+     - what is accepted with free extents is accepted with numbers, and a plan gives the node the
+       shape that these say;
+     - the call takes a result of that shape and dtype, and no other;
+     - what is refused is the same kind of mistake to both.
+
+   NN_FULL=1: 400,000 cases instead of 20,000. `test_random_shapes --seed N`: one, described. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+#include "inside.h"
+
+#include "call_ops.h"
+#include "random_graph.h"
+#include "test.h"
+
+static uint64_t one_seed;
+static int accepted, refused, called;
+static nn_result called_with; /* what the last call returned */
+static bool only_result;      /* it found nothing wrong but the result that it was given */
+
+static void format(const call_case *c, char *text, size_t size) {
+    size_t used = (size_t)snprintf(text, size, "%s:", call_name(c));
+    for (int k = 0; k < c->count; k++) {
+        char shape[NN__SHAPE_TEXT];
+        nn__format_shape(c->shape[k], shape, sizeof shape);
+        used +=
+            (size_t)snprintf(text + used, size - used, " %s %s", shape, nn_dtype_name(c->dtype[k]));
+    }
+    used += (size_t)snprintf(text + used, size - used, ", p");
+    for (int i = 0; i < 8; i++) used += (size_t)snprintf(text + used, size - used, " %d", c->p[i]);
+    snprintf(text + used, size - used, ", f %g", (double)c->f);
+}
+
+static nn_tensor *zeros(nn_context *nn, nn_dtype dtype, nn_shape shape) {
+    static const char bytes[1 << 16];
+    nn_tensor_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "t";
+    desc.dtype = dtype;
+    desc.shape = shape;
+    nn_tensor *tensor = nn_make_tensor(nn, &desc);
+    if (tensor && nn_tensor_bytes(tensor) <= sizeof bytes)
+        nn_upload_tensor(tensor, bytes, (size_t)nn_tensor_bytes(tensor));
+    return tensor;
+}
+
+/* Calls at once, into a result of this type. */
+static bool call(nn_context *nn, const call_case *c, nn_dtype dtype, nn_shape shape) {
+    nn_tensor *x[CALL_INPUTS] = {NULL}, *y = zeros(nn, dtype, shape);
+    bool fine = y != NULL;
+    for (int k = 0; k < c->count; k++) {
+        x[k] = zeros(nn, c->dtype[k], call_resolve(c->shape[k]));
+        fine = fine && x[k];
+    }
+    nn_clear_error(nn);
+    called_with = fine ? c->op->call(y, c, x) : NN_ERROR_MEMORY;
+    fine = called_with == NN_OK;
+    only_result =
+        !fine && nn_error(nn) &&
+        (strstr(nn_error(nn), ": y has the shape") || strstr(nn_error(nn), ": loss has the shape"));
+    if (one_seed) printf("  called: %s\n", fine ? "accepted" : nn_error(nn));
+    for (int k = 0; k < c->count; k++) nn_free_tensor(x[k]);
+    nn_free_tensor(y);
+    nn_clear_error(nn);
+    return fine;
+}
+
+/* The shape that a plan gives the node. */
+static nn_shape planned(nn_model *net, nn_node *y) {
+    nn_plan_desc desc;
+    nn_shape shape;
+    memset(&desc, 0, sizeof desc);
+    desc.outputs[0] = y;
+    desc.batch = CALL_BATCH, desc.time = CALL_TIME;
+    nn_plan *plan = nn_make_plan(net, &desc);
+    shape = nn_plan_view(plan, y).shape;
+    if (!plan) shape.rank = -1;
+    nn_free_plan(plan);
+    return shape;
+}
+
+static nn_node *described(nn_context *nn, const call_case *c, bool free_extents, nn_model **net) {
+    *net = nn_make_model(nn, NULL);
+    nn_node *y = call_describe_case(*net, c, free_extents);
+    nn_writer writer;
+    memset(&writer, 0, sizeof writer);
+    writer.function = nn_write_stderr;
+    if (one_seed && nn_fault_count(*net)) nn_write_faults(*net, writer);
+    return y;
+}
+
+/* Operands are asked for their dtypes before anything else, so that a call may name that first. */
+static bool same_kind(const nn_model *net) {
+    const nn__fault *fault = net->faults.first;
+    const nn_result result = fault->kind == NN__FAULT_SHAPE   ? NN_ERROR_SHAPE
+                             : fault->kind == NN__FAULT_DTYPE ? NN_ERROR_DTYPE
+                                                              : NN_ERROR_ARGUMENT;
+    return called_with == result || called_with == NN_ERROR_DTYPE;
+}
+
+/* What is wrong with a case; NULL: nothing. */
+static const char *judge(nn_context *nn, const call_case *c) {
+    nn_model *loose, *fixed;
+    nn_node *y = described(nn, c, true, &loose), *z = described(nn, c, false, &fixed);
+    const char *words = NULL;
+    if (z) {
+        const bool fine = nn_fault_count(fixed) == 0, freely = y && nn_fault_count(loose) == 0;
+        const nn_shape shape = fine ? z->shape : call_resolve(c->shape[0]);
+        const bool casts = c->op->call == call_call_cast;
+        const nn_dtype dtype = fine           ? z->dtype
+                               : casts        ? (nn_dtype)c->p[0]
+                               : c->op->layer ? NN_F32
+                                              : c->dtype[0];
+        if (fine)
+            accepted++;
+        else
+            refused++;
+        if (freely && !fine)
+            words = "accepted with free extents, refused with numbers";
+        else if (freely && (!nn_same_shape(call_resolve(y->shape), shape) || y->dtype != dtype))
+            words = "free extents give another type than numbers";
+        else if (freely && nn__free_extents(y->shape, NN__OF_BATCH) > 1)
+            words = "a result in which the batch stands twice";
+        else if (freely && !nn_same_shape(planned(loose, y), shape))
+            words = "the plan gives another shape";
+        else if (c->op->call && (int)dtype >= 0 && dtype < NN_DTYPE_COUNT) {
+            nn_shape other = shape;
+            called++;
+            if (call(nn, c, dtype, shape) != fine)
+                words = fine ? "the call refuses what the builder accepts"
+                             : "the call accepts what the builder refuses";
+            else if (!fine && only_result)
+                words = "the call would accept what the builder refuses";
+            else if (!fine && !same_kind(fixed))
+                words = "the call and the builder refuse it for different reasons";
+            if (other.rank)
+                other.extent[other.rank - 1]++;
+            else
+                other = NN_SHAPE(2);
+            if (fine && call(nn, c, dtype, other)) words = "the call takes any shape";
+            if (fine && !casts && call(nn, c, dtype == NN_F32 ? NN_I32 : NN_F32, shape))
+                words = "the call takes any dtype";
+        }
+    }
+    nn_free_model(loose);
+    nn_free_model(fixed);
+    nn_clear_error(nn);
+    return words;
+}
+
+static void builders_and_calls_agree(void) {
+    const uint64_t cases = one_seed ? 1 : getenv("NN_FULL") ? 400000 : 20000;
+    nn_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.threads = 1;
+    nn_context *nn = nn_open(&desc);
+    for (uint64_t i = 1; i <= cases; i++) {
+        const uint64_t seed = one_seed ? one_seed : i;
+        char text[512];
+        call_case c;
+        call_prepare(&c, seed);
+        for (int k = call_draw(&c, 4) - 1; k > 0; k--) call_spoil(&c);
+        format(&c, text, sizeof text);
+        if (one_seed) printf("%s\n", text);
+        const char *words = judge(nn, &c);
+        if (words)
+            test_fail(__FILE__, __LINE__, "%s; --seed %llu: %s", words, (unsigned long long)seed,
+                      text);
+    }
+    nn_close(nn);
+    printf("%d accepted, %d refused, %d called\n", accepted, refused, called);
+    ENSURE(one_seed || (accepted > (int)cases / 4 && refused > (int)cases / 8));
+}
+
+/* An operation that joins random_graph.h has to join here too. */
+static void every_operation_is_here(void) {
+    for (int i = 0; i < GRAPH_OPS; i++) {
+        const char *name = graph_ops[i].name;
+        bool found = graph_ops[i].choose == graph_choose_expression; /* "expression" */
+        for (int k = 0; k < CALL_OPS && !found; k++)
+            found = call_ops[k].name && strcmp(call_ops[k].name, name) == 0;
+        for (int k = 0; nn__find_line(k) && !found; k++)
+            found = strcmp(nn__find_line(k)->rule.name, name) == 0;
+        if (!found) test_fail(__FILE__, __LINE__, "%s is not in call_ops.h", name);
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc == 3 && strcmp(argv[1], "--seed") == 0) {
+        one_seed = strtoull(argv[2], NULL, 10);
+        argc = 1;
+    }
+    test_start(argc, argv);
+    RUN(every_operation_is_here);
+    RUN(builders_and_calls_agree);
+    return test_report();
+}
