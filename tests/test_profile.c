@@ -503,7 +503,8 @@ static void test_self_test_finds_what_is_wrong(void) {
     ENSURE(strstr(table, "pointwise_forward        WRONG   op 3, 1031 numbers: number 0 is ") !=
            NULL);
     ENSURE(strstr(table, "softmax_forward          WRONG   (9, 7): number 56 is ") != NULL);
-    ENSURE(strstr(table, "gemm                     WRONG   m 5, n 7, k 3, activation 0: ") != NULL);
+    ENSURE(strstr(table, "gemm                     WRONG   m 5, n 7, k 3, activation 0, "
+                         "batch 1 x 1, f32 by f32: ") != NULL);
     ENSURE(strstr(table, "random                   WRONG   1031 numbers: number 100 is ") != NULL);
     ENSURE(strstr(table, "accuracy                 WRONG   (53, 3), with ties: it wrote outside of "
                          "its results") != NULL);

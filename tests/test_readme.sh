@@ -106,8 +106,9 @@ compiles halves
 
 block "Operations" c | wrap operations '' '
     nn_model *net = NULL;
-    nn_node *after = NULL, *before = NULL, *advantage = NULL, *x = NULL, *left = NULL, *right = NULL;' '
-    return ppo == norm && both == half;'
+    nn_node *after = NULL, *before = NULL, *advantage = NULL, *x = NULL, *left = NULL, *right = NULL;
+    nn_node *query = NULL, *key = NULL;' '
+    return ppo == norm && both == half && score == both;'
 compiles operations
 
 block "Feeding it" c | wrap feeding '' '

@@ -343,7 +343,7 @@ target_oclgrind() {
     have oclgrind || { skip oclgrind "no oclgrind"; return; }
     opencl_ready oclgrind || return
     echo "== oclgrind"
-    PROGRAMS=$out/opencl sh tests/oclgrind.sh 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
+    PROGRAMS=$out/opencl sh tests/oclgrind.sh full 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
     cat $out/oclgrind.log
     add $out/oclgrind.log
 }
