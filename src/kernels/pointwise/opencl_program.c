@@ -184,11 +184,31 @@ static void nn__opencl_pointwise_put_load(nn__opencl_writer *w, nn_dtype dtype, 
     }
 }
 
+/* The first n < lanes numbers of a vector. Each has a place of its own: with a computed one the
+   vector would live in memory instead of registers. */
+static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
+    char place[2] = "0";
+    NN__OPENCL_PUT(w, "T nn_load_some(const __global float *x, uint n) {\n"
+                      "    T v = (T)(0.0f);\n    v.s0 = x[0];\n");
+    for (int i = 1; i < lanes - 1; i++) {
+        place[0] = "0123456789abcdef"[i];
+        NN__OPENCL_PUT(w, "    if (n > %d) v.s%s = x[%d];\n", i, place, i);
+    }
+    NN__OPENCL_PUT(w, "    return v;\n}\n"
+                      "void nn_store_some(T v, __global float *y, uint n) {\n    y[0] = v.s0;\n");
+    for (int i = 1; i < lanes - 1; i++) {
+        place[0] = "0123456789abcdef"[i];
+        NN__OPENCL_PUT(w, "    if (n > %d) y[%d] = v.s%s;\n", i, i, place);
+    }
+    NN__OPENCL_PUT(w, "}\n");
+}
+
 static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
                    p->wide ? "ulong" : "uint");
     NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
+    nn__opencl_pointwise_put_some(w, p->lanes);
     NN__OPENCL_PUT(
         w,
         "__kernel void nn_program(const __global uint *status, ulong status_offset, ulong first,\n"
@@ -227,9 +247,11 @@ static void nn__opencl_pointwise_put_inputs(nn__opencl_writer *w, const nn__open
             NN__OPENCL_PUT(w, ");\n");
         } else if (p->reading[k] == NN__OPENCL_ELEMENTS) {
             NN__OPENCL_PUT(w, "        ");
-            if (p->inputs[k].dtype == NN_F32)
-                NN__OPENCL_PUT(w, "if (count == %d) x%dv = vload%d(0, x%d + i);\n        else ",
-                               p->lanes, k, p->lanes, k);
+            if (p->inputs[k].dtype == NN_F32) {
+                NN__OPENCL_PUT(w, "x%dv = count == %d ? vload%d(0, x%d + i) : "
+                                  "nn_load_some(x%d + i, count);\n", k, p->lanes, p->lanes, k, k);
+                continue;
+            }
             NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ((float *)&x%dv)[j] = ", k);
             nn__opencl_pointwise_put_load(w, p->inputs[k].dtype, "x", k, "i + j");
             NN__OPENCL_PUT(w, ";\n");
@@ -298,9 +320,12 @@ static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__open
     bool add = p->args->accumulate >> k & 1;
     NN__OPENCL_PUT(w, "        { T y = %s%d;\n        ", add ? "b" : "v",
                    add ? k : (int)p->args->program.output[k]);
-    if (dtype == NN_F32)
-        NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n        else ", p->lanes,
-                       p->lanes, k);
+    if (dtype == NN_F32) {
+        NN__OPENCL_PUT(w, "if (count == %d) vstore%d(y, 0, y%d + i);\n"
+                          "        else nn_store_some(y, y%d + i, count); }\n",
+                       p->lanes, p->lanes, k, k);
+        return;
+    }
     NN__OPENCL_PUT(w, "for (uint j = 0; j < count; j++) ");
     switch (dtype) {
     case NN_F16: NN__OPENCL_PUT(w, "vstore_half_rte(((float *)&y)[j], i + j, y%d)", k); break;
@@ -308,8 +333,7 @@ static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__open
     case NN_I32: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i32(((float *)&y)[j])", k); break;
     case NN_U8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_u8(((float *)&y)[j])", k); break;
     case NN_I8: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_i8(((float *)&y)[j])", k); break;
-    case NN_BOOL: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bool(((float *)&y)[j])", k); break;
-    default: NN__OPENCL_PUT(w, "y%d[i + j] = ((float *)&y)[j]", k); break;
+    default: NN__OPENCL_PUT(w, "y%d[i + j] = nn_to_bool(((float *)&y)[j])", k); break;
     }
     NN__OPENCL_PUT(w, "; }\n");
 }
@@ -318,6 +342,11 @@ static void nn__opencl_pointwise_put_output(nn__opencl_writer *w, const nn__open
 static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     for (int k = 0; k < p->args->program.output_count; k++) {
         if (!(p->args->accumulate >> k & 1)) continue;
+        if (p->outputs[k].dtype == NN_F32) {
+            NN__OPENCL_PUT(w, "        T b%d = count == %d ? vload%d(0, y%d + i) : "
+                              "nn_load_some(y%d + i, count);\n", k, p->lanes, p->lanes, k, k);
+            continue;
+        }
         NN__OPENCL_PUT(w, "        T b%d = (T)(0.0f);\n        for (uint j = 0; j < count; j++) "
                           "((float *)&b%d)[j] = ", k, k);
         nn__opencl_pointwise_put_load(w, p->outputs[k].dtype, "y", k, "i + j");
