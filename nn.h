@@ -372,9 +372,9 @@
  19664  program: the algebra of pointwise programs
  20681  graph: nodes, faults, shapes, automatic gradients
  22777  ops: the operations: shapes, gradients, builders, immediate calls
- 32132  plan: order, placement, memory, runs, profiles, reports
- 37682  model: saving, loading, moving
- 39255  train: data sets, loaders, trainers, checkpoints, history
+ 32140  plan: order, placement, memory, runs, profiles, reports
+ 37690  model: saving, loading, moving
+ 39263  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -22950,6 +22950,13 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);
 
+/* What nn_unary and nn_binary demand of their operands, as builders and as immediate calls. Binary
+   ones: *y becomes the shape of the result. */
+NN_PRIVATE bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar,
+                                   nn__problem *problem);
+NN_PRIVATE bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype, nn_shape b,
+                                    nn_dtype b_dtype, nn_shape *y, nn__problem *problem);
+
 /* ---- immediate calls ------------------------------------------------------------------------- */
 
 /* Do two tensors of one device share bytes? On the CPU a handle is an address, and tensors on
@@ -24879,7 +24886,8 @@ static const nn__rule *const nn__op_pointwise_rules[] = {NN__OP_POINTWISE(NN__X)
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar, nn__problem *problem) {
+NN_PRIVATE bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar,
+                                   nn__problem *problem) {
     if ((int)op < 0 || op >= NN_POINTWISE_COUNT)
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT, NN__TEXT("use a value of nn_pointwise_op"),
@@ -24895,8 +24903,8 @@ static bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar, nn_
     return nn__want_dtype(problem, nn__op_pointwise_rules[op]->name, "input", x, NN_F32);
 }
 
-static bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype, nn_shape b,
-                                nn_dtype b_dtype, nn_shape *y, nn__problem *problem) {
+NN_PRIVATE bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype, nn_shape b,
+                                    nn_dtype b_dtype, nn_shape *y, nn__problem *problem) {
     char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
     if ((int)op < 0 || op >= NN_POINTWISE_COUNT)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
@@ -25101,8 +25109,8 @@ NN_API nn_node *nn_binary_at(nn_site site, nn_model *net, nn_pointwise_op op, nn
         return nn__poison_problem(net, site, operation, NULL, inputs, roles, 2, &problem);
     return nn__add_binary(&net->graph, site, operation, NULL, roles, op, a, b);
 }
-
-/* ---- immediate ------------------------------------------------------------------------------- */
+/* ==== ops/pointwise_forward.c ==== */
+/* ops/pointwise_forward.c - the immediate calls of operations element by element. */
 
 static nn_result nn__op_unary_ready(nn_context *nn, nn_site site, const char *who,
                                     nn_pointwise_op op, nn_dtype dtype) {

@@ -158,6 +158,7 @@
 #include "ops/conv2d.c"
 #include "ops/pool2d.c"
 #include "ops/pointwise.c"
+#include "ops/pointwise_forward.c"
 #include "ops/program.c"
 #include "ops/program_gradient.c"
 #include "ops/table.c"

@@ -183,3 +183,10 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);
+
+/* What nn_unary and nn_binary demand of their operands, as builders and as immediate calls. Binary
+   ones: *y becomes the shape of the result. */
+NN_PRIVATE bool nn__op_unary_check(nn_pointwise_op op, nn_dtype x, float scalar,
+                                   nn__problem *problem);
+NN_PRIVATE bool nn__op_binary_check(nn_pointwise_op op, nn_shape a, nn_dtype a_dtype, nn_shape b,
+                                    nn_dtype b_dtype, nn_shape *y, nn__problem *problem);
