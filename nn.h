@@ -2625,8 +2625,8 @@ typedef enum nn_reduction {
 
 typedef struct nn_cross_entropy_desc {
     nn_node *weight;        /* default: none. (C), one for each class: nn_constant(...) */
-    nn_reduction
-        reduction; /* default: NN_MEAN (of the weights of the samples that count); or NN_SUM */
+    /* default: NN_MEAN (of the weights of the samples that count); or NN_SUM */
+    nn_reduction reduction;
     float label_smoothing;  /* default: 0; in [0, 1) */
     bool ignore;            /* default: false. true: labels equal to ignore_index do not count */
     int ignore_index;
@@ -3078,16 +3078,16 @@ typedef struct nn_custom_desc {
     nn_shape shape;                 /* of the result; NN_BATCH is allowed */
     nn_dtype dtype;                 /* default: NN_F32 */
     nn_custom_function function;    /* y from the inputs; must be given */
-    nn_custom_function
-        gradient[4]; /* default: none, no gradient flows to that input. gradient[i] computes d
-                        input[i] from dy, y, input[0], input[1] ... in this order */
+    /* default: none, no gradient flows to that input. gradient[i] computes d input[i] from dy, y,
+       input[0], input[1] ... in this order */
+    nn_custom_function gradient[4];
     void *user;                     /* handed to the functions */
     const char *source; /* for devices that compile text; entry names the function in it, whose
                            arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
-    const char *
-        gradient_entry[4]; /* default: none. The functions in `source` that do what gradient[0 .. 3]
-                              do, on devices that compile; their inputs are dy, y, input[0] ... */
+    /* default: none. The functions in `source` that do what gradient[0 .. 3] do, on devices that
+       compile; their inputs are dy, y, input[0] ... */
+    const char *gradient_entry[4];
 } nn_custom_desc;
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
@@ -3367,8 +3367,8 @@ typedef struct nn_field {
     const char *name;    /* as the model's input of that name; NULL ends the list */
     nn_shape shape;      /* of one sample, without the batch; a label is rank 0 */
     nn_dtype dtype;      /* default: NN_F32. What the model's input has */
-    const void
-        *data; /* count samples, one behind the other; not copied. NULL when a function delivers */
+    /* count samples, one behind the other; not copied. NULL when a function delivers */
+    const void *data;
     nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
     size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
                      data_dtype that wants another number of bytes is an error. NN_DATA gives it */
@@ -3379,9 +3379,9 @@ typedef struct nn_field {
 
 /* The data of a field with its bytes and, in C11, C++ and with gcc and clang, its dtype, so that an
    array of another type is converted and one of another size is an error:
-     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA(pixels) }             an array
-     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA_OF(pixels, n * 784) } a pointer to so
-                                                                       many elements
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA(pixels) }
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA_OF(pointer, n * 784) }
+   The first is for an array, the second for a pointer to so many elements.
    The dtype is found for arrays of one dimension and pointers to numbers; for others it is that of
    the field, as without these macros. */
 #define NN_DATA(array)                                                                             \
@@ -3500,16 +3500,16 @@ inline nn_dataset *nn_make_folder_dataset_at(nn_site site, nn_context *nn, const
 /* Zero: off. Names and meanings are those of torchvision's transforms; where one differs, it says
    so. */
 typedef struct nn_augment_desc {
-    const char
-        *field; /* of loaders only. default: the first f32 field of three extents (C, H, W) */
+    /* of loaders only. default: the first f32 field of three extents (C, H, W) */
+    const char *field;
     float pixel_scale;  /* default: 1 / 255 from u8 to f32 (ToTensor), else 1; in a loader: the
                            field's scale and  offset. v = x * pixel_scale + pixel_offset */
     float pixel_offset; /* default: 0 */
     float mean[4];      /* default: 0. Normalize of up to 4 channels: (v - mean) / std */
     float std[4];       /* default: 1 */
-    const nn_tensor
-        *normalize; /* default: none. Instead of mean and std, for any number of channels: (2, C)
-                       f32 on the device of the pictures, the means and then the stds */
+    /* default: none. Instead of mean and std, for any number of channels: (2, C) f32 on the device
+       of the pictures, the means and then the stds */
+    const nn_tensor *normalize;
 
     int crop; /* RandomCrop's height and width; default: x's, which moves pictures only with
     padding */
@@ -3715,9 +3715,9 @@ typedef struct nn_schedule {
     float gamma;           /* default: 0.1; NN_NONE: 0. NN_SCHEDULE_STEP */
     float minimum; /* default: 0. NN_SCHEDULE_COSINE: eta_min. After `steps` the rate rises again,
                       as PyTorch's does */
-    int64_t
-        warmup; /* default: 0. Steps in which the rate rises in a line before the schedule begins,
-                   as with LinearLR(start_factor, 1, total_iters = warmup) in a SequentialLR */
+    /* default: 0. Steps in which the rate rises in a line before the schedule begins, as with
+       LinearLR(start_factor, 1, total_iters = warmup) in a SequentialLR */
+    int64_t warmup;
     float warmup_start; /* default: 1/3; NN_NONE: 0. The first step's part of the learning rate:
                            start_factor */
 } nn_schedule;
@@ -3759,9 +3759,9 @@ typedef struct nn_trainer_desc {
     bool gradients; /* default: false. true: gradients have memory of their own, as much as the
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
-    nn_on_unsupported
-        on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes
-                           over the CPU takes its parameters and moments along, at each step */
+    /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes over the CPU takes
+       its parameters and moments along, at each step */
+    nn_on_unsupported on_unsupported;
 } nn_trainer_desc;
 
 /* NULL on failure: nn_error has the report of all faults. loss: one number. */
@@ -3816,8 +3816,8 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
 typedef struct nn_report {
     double loss;
     double metrics[8];
-    int64_t
-        samples; /* they were taken over; in a model with NN_TIME each step of a sample counts */
+    /* they were taken over; in a model with NN_TIME each step of a sample counts */
+    int64_t samples;
     int64_t step;    /* of the trainer, from 1 */
 } nn_report;
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report);
@@ -3952,8 +3952,8 @@ typedef struct nn_checkpoint_desc {
                               file has none */
     /* saving */
     const char *text; /* default: none. Text of yours that travels along, UTF-8 */
-    int32_t
-        keep; /* default: 1. Newest files that are kept: path, and before it path.1, path.2 ... */
+    /* default: 1. Newest files that are kept: path, and before it path.1, path.2 ... */
+    int32_t keep;
     /* loading */
     nn_writer text_to;    /* default: nowhere. Receives that text */
     bool non_strict;      /* default: false. As in nn_load_weights_desc */
@@ -32239,8 +32239,8 @@ typedef struct nn__plan_device {
     nn__piece blocks[2];
 #else
     nn__piece *blocks; /* in the plan's arena; one of no bytes ends them. NULL: no layout yet */
-    nn__piece
-        *arena; /* where activations are: these blocks, or those of the plan that lends its own */
+    /* where activations are: these blocks, or those of the plan that lends its own */
+    nn__piece *arena;
     uint64_t largest;  /* bytes of a block */
 #endif
     uint64_t lower_bound;
@@ -32745,12 +32745,12 @@ NN_PRIVATE void nn__plan_fuse(nn_plan *plan) {
 
 typedef struct nn__join {
     nn_plan *plan;
-    int *producer;     /* of each value: the step that writes it; -1: none */
-    int *first,
-        *last; /* of each value's storage: the steps that read it first and last; -1: none */
-    int *slot;         /* of each value's storage: its first reader in the list below; -1: none */
-    int *reader, *next; /* of each slot: a step, and the slot of the next step that reads the same;
-                           -1: none */
+    int *producer; /* of each value: the step that writes it; -1: none */
+    /* of each value's storage: the steps that read it first and last; -1: none */
+    int *first, *last;
+    int *slot; /* of each value's storage: its first reader in the list below; -1: none */
+    /* of each slot: a step, and the slot of the next step that reads the same; -1: none */
+    int *reader, *next;
     int *effects; /* before each step, how many steps write into what others read */
     nn__draft draft;
 } nn__join;
@@ -39434,8 +39434,8 @@ struct nn_loader {
     int64_t delivered; /* batches since the ring was started */
     int64_t released;  /* batches whose rows may be filled anew */
     bool ahead;        /* the next batch is on its way to its storage */
-    nn_fence
-        *fences; /* (slots, NN__LOADER_FENCES): uploads that still read the rows; value 0: none */
+    /* (slots, NN__LOADER_FENCES): uploads that still read the rows; value 0: none */
+    nn_fence *fences;
     nn__loader_draws draws;
     nn_loader_use use;
     nn__resident *resident; /* NULL: samples come through the ring */
@@ -39520,8 +39520,8 @@ struct nn_trainer {
     nn__graph tape;
     nn__faults faults;
     nn_node *loss;
-    nn_node
-        *shown; /* its value before the update: the loss, or a copy of a parameter that is one */
+    /* its value before the update: the loss, or a copy of a parameter that is one */
+    nn_node *shown;
     int metric_count;
     nn_plan *plan, *evaluation;
     nn__totals totals, evaluation_totals;

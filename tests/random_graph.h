@@ -652,10 +652,8 @@ static void graph_eval_binary(graph *g, graph_item *y) {
 /* Texts over three operands; variant: which. */
 static const char *const graph_texts[] = {
     "a, b, c: a * sigmoid(b) + (1 - sigmoid(b)) * c", "a, b, c: (a - b) / (1 + c * c) + 0.25 * b^2",
-    "a, b, c: max(min(a, b), -abs(c)) + (a > b ? c * (a - b) : tanh(c * (b - a)))", /* continuous:
-                                                                                       rounding may
-                                                                                       decide a >
-                                                                                       b */
+    /* continuous where a is b, because rounding may decide which is larger */
+    "a, b, c: max(min(a, b), -abs(c)) + (a > b ? c * (a - b) : tanh(c * (b - a)))",
 };
 static bool graph_choose_expression(graph *g, graph_item *y) {
     nn_shape both;

@@ -79,8 +79,8 @@ typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
    to wait for. */
 typedef struct nn__opencl_shared {
     cl_mem buffer;
-    cl_event
-        upload; /* the last one on the copy queue; NULL: the compute queue waited for it already */
+    /* the last one on the copy queue; NULL: the compute queue waited for it already */
+    cl_event upload;
     cl_event use;    /* the last use on the compute queue since then; NULL: none */
 } nn__opencl_shared;
 #define NN__OPENCL_SHARED 32

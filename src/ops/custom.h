@@ -14,16 +14,16 @@ typedef struct nn_custom_desc {
     nn_shape shape;                 /* of the result; NN_BATCH is allowed */
     nn_dtype dtype;                 /* default: NN_F32 */
     nn_custom_function function;    /* y from the inputs; must be given */
-    nn_custom_function
-        gradient[4]; /* default: none, no gradient flows to that input. gradient[i] computes d
-                        input[i] from dy, y, input[0], input[1] ... in this order */
+    /* default: none, no gradient flows to that input. gradient[i] computes d input[i] from dy, y,
+       input[0], input[1] ... in this order */
+    nn_custom_function gradient[4];
     void *user;                     /* handed to the functions */
     const char *source; /* for devices that compile text; entry names the function in it, whose
                            arguments are in kernels/custom/opencl.c: output, inputs, count */
     const char *entry;
-    const char *
-        gradient_entry[4]; /* default: none. The functions in `source` that do what gradient[0 .. 3]
-                              do, on devices that compile; their inputs are dy, y, input[0] ... */
+    /* default: none. The functions in `source` that do what gradient[0 .. 3] do, on devices that
+       compile; their inputs are dy, y, input[0] ... */
+    const char *gradient_entry[4];
 } nn_custom_desc;
 
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,

@@ -8,8 +8,8 @@
 
 typedef struct nn_cross_entropy_desc {
     nn_node *weight;        /* default: none. (C), one for each class: nn_constant(...) */
-    nn_reduction
-        reduction; /* default: NN_MEAN (of the weights of the samples that count); or NN_SUM */
+    /* default: NN_MEAN (of the weights of the samples that count); or NN_SUM */
+    nn_reduction reduction;
     float label_smoothing;  /* default: 0; in [0, 1) */
     bool ignore;            /* default: false. true: labels equal to ignore_index do not count */
     int ignore_index;

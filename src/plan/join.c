@@ -10,12 +10,12 @@
 
 typedef struct nn__join {
     nn_plan *plan;
-    int *producer;     /* of each value: the step that writes it; -1: none */
-    int *first,
-        *last; /* of each value's storage: the steps that read it first and last; -1: none */
-    int *slot;         /* of each value's storage: its first reader in the list below; -1: none */
-    int *reader, *next; /* of each slot: a step, and the slot of the next step that reads the same;
-                           -1: none */
+    int *producer; /* of each value: the step that writes it; -1: none */
+    /* of each value's storage: the steps that read it first and last; -1: none */
+    int *first, *last;
+    int *slot; /* of each value's storage: its first reader in the list below; -1: none */
+    /* of each slot: a step, and the slot of the next step that reads the same; -1: none */
+    int *reader, *next;
     int *effects; /* before each step, how many steps write into what others read */
     nn__draft draft;
 } nn__join;

@@ -98,8 +98,8 @@ typedef struct nn__plan_device {
     nn__piece blocks[2];
 #else
     nn__piece *blocks; /* in the plan's arena; one of no bytes ends them. NULL: no layout yet */
-    nn__piece
-        *arena; /* where activations are: these blocks, or those of the plan that lends its own */
+    /* where activations are: these blocks, or those of the plan that lends its own */
+    nn__piece *arena;
     uint64_t largest;  /* bytes of a block */
 #endif
     uint64_t lower_bound;

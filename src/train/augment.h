@@ -14,16 +14,16 @@
 /* Zero: off. Names and meanings are those of torchvision's transforms; where one differs, it says
    so. */
 typedef struct nn_augment_desc {
-    const char
-        *field; /* of loaders only. default: the first f32 field of three extents (C, H, W) */
+    /* of loaders only. default: the first f32 field of three extents (C, H, W) */
+    const char *field;
     float pixel_scale;  /* default: 1 / 255 from u8 to f32 (ToTensor), else 1; in a loader: the
                            field's scale and  offset. v = x * pixel_scale + pixel_offset */
     float pixel_offset; /* default: 0 */
     float mean[4];      /* default: 0. Normalize of up to 4 channels: (v - mean) / std */
     float std[4];       /* default: 1 */
-    const nn_tensor
-        *normalize; /* default: none. Instead of mean and std, for any number of channels: (2, C)
-                       f32 on the device of the pictures, the means and then the stds */
+    /* default: none. Instead of mean and std, for any number of channels: (2, C) f32 on the device
+       of the pictures, the means and then the stds */
+    const nn_tensor *normalize;
 
     int crop; /* RandomCrop's height and width; default: x's, which moves pictures only with
     padding */

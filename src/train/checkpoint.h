@@ -43,8 +43,8 @@ typedef struct nn_checkpoint_desc {
                               file has none */
     /* saving */
     const char *text; /* default: none. Text of yours that travels along, UTF-8 */
-    int32_t
-        keep; /* default: 1. Newest files that are kept: path, and before it path.1, path.2 ... */
+    /* default: 1. Newest files that are kept: path, and before it path.1, path.2 ... */
+    int32_t keep;
     /* loading */
     nn_writer text_to;    /* default: nowhere. Receives that text */
     bool non_strict;      /* default: false. As in nn_load_weights_desc */

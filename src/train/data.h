@@ -167,8 +167,8 @@ struct nn_loader {
     int64_t delivered; /* batches since the ring was started */
     int64_t released;  /* batches whose rows may be filled anew */
     bool ahead;        /* the next batch is on its way to its storage */
-    nn_fence
-        *fences; /* (slots, NN__LOADER_FENCES): uploads that still read the rows; value 0: none */
+    /* (slots, NN__LOADER_FENCES): uploads that still read the rows; value 0: none */
+    nn_fence *fences;
     nn__loader_draws draws;
     nn_loader_use use;
     nn__resident *resident; /* NULL: samples come through the ring */

@@ -10,8 +10,8 @@ typedef struct nn_field {
     const char *name;    /* as the model's input of that name; NULL ends the list */
     nn_shape shape;      /* of one sample, without the batch; a label is rank 0 */
     nn_dtype dtype;      /* default: NN_F32. What the model's input has */
-    const void
-        *data; /* count samples, one behind the other; not copied. NULL when a function delivers */
+    /* count samples, one behind the other; not copied. NULL when a function delivers */
+    const void *data;
     nn_dtype data_dtype; /* default: dtype. NN_U8 data for an NN_F32 or NN_I32 field is converted */
     size_t bytes; /* default: 0, not checked. sizeof of the array behind `data`: a shape, count or
                      data_dtype that wants another number of bytes is an error. NN_DATA gives it */
@@ -22,9 +22,9 @@ typedef struct nn_field {
 
 /* The data of a field with its bytes and, in C11, C++ and with gcc and clang, its dtype, so that an
    array of another type is converted and one of another size is an error:
-     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA(pixels) }             an array
-     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA_OF(pixels, n * 784) } a pointer to so
-                                                                       many elements
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA(pixels) }
+     { .name = "image", .shape = NN_SHAPE(28, 28), NN_DATA_OF(pointer, n * 784) }
+   The first is for an array, the second for a pointer to so many elements.
    The dtype is found for arrays of one dimension and pointers to numbers; for others it is that of
    the field, as without these macros. */
 #define NN_DATA(array)                                                                             \

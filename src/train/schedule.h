@@ -18,9 +18,9 @@ typedef struct nn_schedule {
     float gamma;           /* default: 0.1; NN_NONE: 0. NN_SCHEDULE_STEP */
     float minimum; /* default: 0. NN_SCHEDULE_COSINE: eta_min. After `steps` the rate rises again,
                       as PyTorch's does */
-    int64_t
-        warmup; /* default: 0. Steps in which the rate rises in a line before the schedule begins,
-                   as with LinearLR(start_factor, 1, total_iters = warmup) in a SequentialLR */
+    /* default: 0. Steps in which the rate rises in a line before the schedule begins, as with
+       LinearLR(start_factor, 1, total_iters = warmup) in a SequentialLR */
+    int64_t warmup;
     float warmup_start; /* default: 1/3; NN_NONE: 0. The first step's part of the learning rate:
                            start_factor */
 } nn_schedule;

@@ -35,8 +35,8 @@ struct nn_trainer {
     nn__graph tape;
     nn__faults faults;
     nn_node *loss;
-    nn_node
-        *shown; /* its value before the update: the loss, or a copy of a parameter that is one */
+    /* its value before the update: the loss, or a copy of a parameter that is one */
+    nn_node *shown;
     int metric_count;
     nn_plan *plan, *evaluation;
     nn__totals totals, evaluation_totals;

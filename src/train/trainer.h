@@ -36,9 +36,9 @@ typedef struct nn_trainer_desc {
     bool gradients; /* default: false. true: gradients have memory of their own, as much as the
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
-    nn_on_unsupported
-        on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes
-                           over the CPU takes its parameters and moments along, at each step */
+    /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes over the CPU takes
+       its parameters and moments along, at each step */
+    nn_on_unsupported on_unsupported;
 } nn_trainer_desc;
 
 /* NULL on failure: nn_error has the report of all faults. loss: one number. */
@@ -93,8 +93,8 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
 typedef struct nn_report {
     double loss;
     double metrics[8];
-    int64_t
-        samples; /* they were taken over; in a model with NN_TIME each step of a sample counts */
+    /* they were taken over; in a model with NN_TIME each step of a sample counts */
+    int64_t samples;
     int64_t step;    /* of the trainer, from 1 */
 } nn_report;
 NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report *report);
