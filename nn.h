@@ -237,144 +237,144 @@
    380  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    381    base/config.h                version, platform, and the macros that every room uses
    567    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1014    base/result.h                result codes: 0 is success, negative is an error, positive is
+  1017    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1052    base/writer.h                the one way by which text leaves the library
-  1079    base/memory.h                where the library's memory comes from
-  1091    base/thread.h                who computes: the library's own threads, or the program's job
+  1055    base/writer.h                the one way by which text leaves the library
+  1082    base/memory.h                where the library's memory comes from
+  1094    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1105    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1108    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1126    base/clock.h                 time, for slices and reports; never for results
-  1136    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1129    base/clock.h                 time, for slices and reports; never for results
+  1139    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1249    device/context.h             the context: one allocator, one log, one list of devices, one
+  1252    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1336    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1339    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1384    plan/self_test.h             a test of whether a device computes right
+  1387    plan/self_test.h             a test of whether a device computes right
 
-  1401  TENSORS: storage that stays where you put it
-  1402    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1497    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1404  TENSORS: storage that stays where you put it
+  1405    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1500    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1513  MODEL: describing a net, and what it has learned
-  1514    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1516  MODEL: describing a net, and what it has learned
+  1517    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1646    model/weights.h              saving, loading and moving what a model has learned
+  1649    model/weights.h              saving, loading and moving what a model has learned
 
-  1735  OPERATIONS: builders for descriptions, immediate calls for tensors
-  1736    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  1782    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  1822    ops/conv2d.h                 two-dimensional convolution
-  1880    ops/pool2d.h                 maximum and average pooling
-  1937    ops/pointwise.h              element by element: activations, arithmetic with
+  1738  OPERATIONS: builders for descriptions, immediate calls for tensors
+  1739    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  1785    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  1825    ops/conv2d.h                 two-dimensional convolution
+  1883    ops/pool2d.h                 maximum and average pooling
+  1940    ops/pointwise.h              element by element: activations, arithmetic with
                                        broadcasting, dropout
-  1940    kernels/pointwise/choices.h  the element-wise functions that have a number
-  2032    ops/table.h                  operations element by element, made by tools/table.c from
+  1943    kernels/pointwise/choices.h  the element-wise functions that have a number
+  2035    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  2538    ops/expression.h             operations of your own as text: activations, losses, anything
+  2541    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  2596    ops/softmax.h                softmax and log_softmax over the last axis
-  2613    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
+  2599    ops/softmax.h                softmax and log_softmax over the last axis
+  2616    ops/loss.h                   what training minimises: cross entropy, binary cross entropy
                                        with logits, mean squared error; and the accuracy
-  2618    kernels/reduce/choices.h     the reductions that a user chooses from
-  2715    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  2740    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  2621    kernels/reduce/choices.h     the reductions that a user chooses from
+  2718    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  2743    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  2817    ops/scan.h                   running sums along an axis
-  2830    ops/index.h                  pieces of a tensor by their numbers
-  2899    ops/normalize.h              vectors of length one, made of other operations
-  2908    ops/reshape.h                the same numbers under another shape; costs nothing
-  2919    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  2820    ops/scan.h                   running sums along an axis
+  2833    ops/index.h                  pieces of a tensor by their numbers
+  2902    ops/normalize.h              vectors of length one, made of other operations
+  2911    ops/reshape.h                the same numbers under another shape; costs nothing
+  2922    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  3022    ops/cast.h                   the same numbers in another dtype
-  3047    ops/assign.h                 writing into a buffer of the model at the end of a training
+  3025    ops/cast.h                   the same numbers in another dtype
+  3050    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  3062    ops/custom.h                 an operation of your own, with a gradient of your own
-  3065    kernels/custom/args.h        a user's own operation
+  3065    ops/custom.h                 an operation of your own, with a gradient of your own
+  3068    kernels/custom/args.h        a user's own operation
 
-  3119  PLAN: a description checked, placed and run
-  3120    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  3122  PLAN: a description checked, placed and run
+  3123    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  3258    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  3261    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  3307  TRAIN: data, steps, epochs, checkpoints, history
-  3308    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  3310  TRAIN: data, steps, epochs, checkpoints, history
+  3311    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  3363    kernels/update/choices.h     the optimizers that a user chooses from
-  3385    train/dataset.h              where samples come from: arrays in memory, or a function
-  3475    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  3366    kernels/update/choices.h     the optimizers that a user chooses from
+  3388    train/dataset.h              where samples come from: arrays in memory, or a function
+  3478    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  3515    train/augment.h              pictures changed at random on their way to the model, on the
+  3518    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  3627    train/loader.h               batches of a dataset, on a device, in an order that depends
+  3630    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  3725    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  3728    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  3754    train/trainer.h              one training step as one plan: forward, loss, backward,
+  3757    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  3946    train/metrics.h              metrics that are no single number: which class was taken for
+  3965    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  3981    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  4000    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  4070    train/history.h              how a training went: one record for each report of nn_fit,
+  4089    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  4140    train/fit.h                  epochs with a validation after each
-  4193    train/html.h                 a training as one HTML page
+  4159    train/fit.h                  epochs with a validation after each
+  4212    train/html.h                 a training as one HTML page
 
-  4208  FILES: formats of tensors and of weights
-  4209    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  4227  FILES: formats of tensors and of weights
+  4228    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  4253    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  4271    tensor/idx.h                 the IDX format of the MNIST files
-  4283    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  4272    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  4290    tensor/idx.h                 the IDX format of the MNIST files
+  4302    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  4336  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  4337    kernels/list.h               THE ONE TABLE of kernels
-  4353    kernels/args.h               the families of kernels: the work that a device does
-  4392    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  4395    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  4355  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  4356    kernels/list.h               THE ONE TABLE of kernels
+  4372    kernels/args.h               the families of kernels: the work that a device does
+  4411    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  4414    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  4440    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  4477    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  4459    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  4496    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  4499    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  4518    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  4512    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
+  4531    kernels/pointwise/element.h  what one element-wise function is told: the kernels that
                                        programs replace
-  4533    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  4552    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  4667    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  4686    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  4700    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  4727    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  4686    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  4705    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  4719    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  4746    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  4770    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  4815    kernels/random/args.h        uniform random numbers
-  4829    kernels/gather/args.h        rows of a tensor by their numbers
-  4848    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  4789    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  4834    kernels/random/args.h        uniform random numbers
+  4848    kernels/gather/args.h        rows of a tensor by their numbers
+  4867    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  4884    kernels/scan/args.h          running sums along one axis
-  4899    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  4903    kernels/scan/args.h          running sums along one axis
+  4918    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  4976    device/backend.h             THE CONTRACT: what a device must do for this library
+  4995    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  5169  IMPLEMENTATION, base: what C lacks
-  7482  device: types, the context, errors, the ledger
-  9397  tensor: tensors and the formats of files
- 12336  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 13911  kernels: what the CPU does of each family, in the order of kernels/list.h
- 19798  program: the algebra of pointwise programs
- 20815  graph: nodes, faults, shapes, automatic gradients
- 22932  ops: the operations: shapes, gradients, builders, immediate calls
- 33440  plan: order, placement, memory, runs, profiles, reports
- 38983  model: saving, loading, moving
- 40554  train: data sets, loaders, trainers, checkpoints, history
+  5188  IMPLEMENTATION, base: what C lacks
+  7501  device: types, the context, errors, the ledger
+  9416  tensor: tensors and the formats of files
+ 12355  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 13930  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 19817  program: the algebra of pointwise programs
+ 20834  graph: nodes, faults, shapes, automatic gradients
+ 22951  ops: the operations: shapes, gradients, builders, immediate calls
+ 33459  plan: order, placement, memory, runs, profiles, reports
+ 39002  model: saving, loading, moving
+ 40573  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -946,6 +946,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_update_at NN__PREFIXED(nn_update_at)
 #define nn_zero_gradients_at NN__PREFIXED(nn_zero_gradients_at)
 #define nn_read_gradient_at NN__PREFIXED(nn_read_gradient_at)
+#define nn_write_gradient_at NN__PREFIXED(nn_write_gradient_at)
+#define nn_clip_gradients_at NN__PREFIXED(nn_clip_gradients_at)
+#define nn_clip_gradient_values_at NN__PREFIXED(nn_clip_gradient_values_at)
 #define nn_read_report_at NN__PREFIXED(nn_read_report_at)
 #define nn_read_loss_at NN__PREFIXED(nn_read_loss_at)
 #define nn_clear_fault_at NN__PREFIXED(nn_clear_fault_at)
@@ -3878,6 +3881,22 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer);
 NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
                                      size_t bytes);
 #define nn_read_gradient(...) nn_read_gradient_at(NN_HERE, __VA_ARGS__)
+
+/* The gradient becomes these numbers, f32 as many as the parameter has; nn_update uses them. After
+   an update, or before any nn_backward, a new sum begins: the gradients that nobody writes are 0,
+   and the next nn_backward adds to all. */
+NN_API nn_result nn_write_gradient_at(nn_site site, nn_trainer *trainer, const char *name,
+                                      const void *from, size_t bytes);
+#define nn_write_gradient(...) nn_write_gradient_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.utils.clip_grad_norm_: all gradients together are scaled down to the norm max_norm. norm
+   receives the norm before that (NULL: nobody wants it); INFINITY as max_norm only asks. Reads 4
+   bytes back from each device (ledger: "norm"). nn_trainer_desc.max_norm costs no such wait. */
+NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float max_norm,
+                                      float *norm);
+#define nn_clip_gradients(...) nn_clip_gradients_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.utils.clip_grad_value_: each number is clamped to [-max_value, max_value]. */
+NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value);
+#define nn_clip_gradient_values(...) nn_clip_gradient_values_at(NN_HERE, __VA_ARGS__)
 
 /* Means over the samples since the last report. Reading it copies a few numbers from the device
    (ledger: "report") and the status word; a fault inside a step (label out of range, NaN loss) is
@@ -40867,6 +40886,7 @@ struct nn_trainer {
     nn_node **update_targets;
     int update_target_count;
     nn__gradient *gradients; /* in the tape's arena */
+    nn_node **norms; /* beside the first gradient of each place two numbers; NULL: beside others */
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
@@ -40897,6 +40917,9 @@ NN_PRIVATE bool nn__describe_together(const nn_node *a, const nn_node *b);
 NN_PRIVATE void nn__describe_check_there(nn_trainer *trainer, nn__tape *tape, const nn_node *first);
 /* The half of the step behind the gradients of trainer->trained. */
 NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape);
+/* Keeps gradients, and is idle? */
+NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer); /* all become 0 */
 /* Makes the trainer's plan ready for a backward pass whose gradients are added to a sum
    (train/gradient.c). A pass that would be refused is refused here, and the sum stays. whole: an
    update follows in the same call. */
@@ -43820,11 +43843,18 @@ static bool nn__describe_leads(const nn_trainer *trainer, int i) {
    status word is set. */
 static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists) {
     const size_t most = (size_t)nn__maxi(trainer->trained_count, 1);
+    nn_shape two;
     trainer->gradients =
         (nn__gradient *)nn__arena_take(&trainer->tape.arena, sizeof *trainer->gradients * most);
+    trainer->norms = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * most);
     trainer->update_targets =
         (nn_node **)nn__arena_take(&trainer->tape.arena, 3 * sizeof(nn_node *) * most);
-    if (!trainer->gradients || !trainer->update_targets) return nn__describe_no_memory(trainer);
+    if (!trainer->gradients || !trainer->update_targets || !trainer->norms)
+        return nn__describe_no_memory(trainer);
+    memset(trainer->norms, 0, sizeof(nn_node *) * most);
+    memset(&two, 0, sizeof two);
+    two.rank = 1;
+    two.extent[0] = 2;
     for (int i = 0; i < trainer->trained_count; i++) {
         nn_node *first = trainer->trained[i].parameter;
         nn__update_params params;
@@ -43833,6 +43863,8 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
             nn__describe_check_there(trainer, tape, first);
         memset(&params, 0, sizeof params);
         params.optimizer = NN_SGD;
+        trainer->norms[trainer->gradient_count] =
+            nn__describe_state(trainer, first, ".norm", two);
         for (int j = i; j < trainer->trained_count; j++) {
             nn_node *one = trainer->trained[j].parameter;
             nn__gradient *gradient = &trainer->gradients[trainer->gradient_count];
@@ -44990,7 +45022,7 @@ typedef int nn__report_part; /* a part must not be empty under NN_NO_TRAINING */
 
 #ifndef NN_NO_TRAINING
 
-static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
     if (!trainer->update)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -44998,7 +45030,7 @@ static nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const cha
     return nn__trainer_idle(trainer, site, who);
 }
 
-static nn_result nn__gradient_clear(nn_trainer *trainer) {
+NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++)
         result = nn_fill_zero(trainer->gradients[i].state->tensor);
@@ -45086,26 +45118,51 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
                      nn__inside_zero_gradients(site, trainer));
 }
 
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/gradient_edit.c ==== */
+/* train/gradient_edit.c - gradients between nn_backward and nn_update: read, written, clipped. They
+   lie in states of their own (train/describe_update.c). */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- by name --------------------------------------------------------------------------------- */
+
+/* The state of a parameter's gradient; NULL and an error: there is none. */
+static nn_tensor *nn__gradient_find(nn_trainer *trainer, const char *name, nn_site site,
+                                    const char *who) {
+    for (int i = 0; i < trainer->gradient_count && name; i++) {
+        const nn__gradient *gradient = &trainer->gradients[i];
+        if (strcmp(gradient->parameter->name, name) == 0) return gradient->state->tensor;
+    }
+    nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                "%s: \"%s\" is no parameter that this trainer trains; is it frozen, in a frozen "
+                "group, or not behind the loss?",
+                who, name ? name : "(NULL)");
+    return NULL;
+}
+
+/* There are gradients to look at? */
+static nn_result nn__gradient_there(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__gradient_check(trainer, site, who);
+    if (result != NN_OK || trainer->gathered) return result;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: there are no gradients yet; call nn_backward or nn_step first", who);
+}
+
 static nn_result nn__inside_read_gradient(nn_site site, nn_trainer *trainer, const char *name,
                                           void *to, size_t bytes) {
     const char *const who = "nn_read_gradient";
+    nn_tensor *tensor;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_read_gradient")) return NN_ERROR_ARGUMENT;
-    result = nn__gradient_check(trainer, site, who);
+    result = nn__gradient_there(trainer, site, who);
     if (result != NN_OK) return result;
-    if (!trainer->gathered)
-        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "%s: there are no gradients yet; call nn_backward or nn_step first",
-                           who);
-    for (int i = 0; i < trainer->gradient_count && name; i++) {
-        const nn__gradient *gradient = &trainer->gradients[i];
-        if (strcmp(gradient->parameter->name, name) == 0)
-            return nn_download_tensor_at(site, gradient->state->tensor, to, bytes);
-    }
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: \"%s\" is no parameter that this trainer trains; is it frozen, or not "
-                       "behind the loss?",
-                       who, name ? name : "(NULL)");
+    tensor = nn__gradient_find(trainer, name, site, who);
+    return tensor ? nn_download_tensor_at(site, tensor, to, bytes) : NN_ERROR_ARGUMENT;
 }
 
 NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const char *name, void *to,
@@ -45114,9 +45171,154 @@ NN_API nn_result nn_read_gradient_at(nn_site site, nn_trainer *trainer, const ch
                      nn__inside_read_gradient(site, trainer, name, to, bytes));
 }
 
+static nn_result nn__inside_write_gradient(nn_site site, nn_trainer *trainer, const char *name,
+                                           const void *from, size_t bytes) {
+    const char *const who = "nn_write_gradient";
+    nn_tensor *tensor;
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_write_gradient")) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_check(trainer, site, who);
+    if (result != NN_OK) return result;
+    tensor = nn__gradient_find(trainer, name, site, who);
+    if (!tensor) return NN_ERROR_ARGUMENT;
+    if (!from || bytes != nn__bytes(&tensor->view))
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: \"%s\": %zu bytes were given%s; wanted %llu, f32", who, name, bytes,
+                           from ? "" : " at NULL", (unsigned long long)nn__bytes(&tensor->view));
+    if (trainer->backwards == 0) result = nn__gradient_clear(trainer);
+    if (result == NN_OK) result = nn_upload_tensor_at(site, tensor, from, bytes);
+    if (result != NN_OK) return result;
+    if (trainer->backwards == 0) trainer->backwards = 1;
+    trainer->gathered = true;
+    return NN_OK;
+}
+
+NN_API nn_result nn_write_gradient_at(nn_site site, nn_trainer *trainer, const char *name,
+                                      const void *from, size_t bytes) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_write_gradient", site,
+                     nn__inside_write_gradient(site, trainer, name, from, bytes));
+}
+
+/* ---- clipping -------------------------------------------------------------------------------- */
+
+/* g times `a`, or clamped to [-a, a]. */
+static nn_program nn__gradient_program(bool clamp) {
+    static const nn_instruction scale[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    static const nn_instruction limit[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                           {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                           {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
+                                           {NN_CODE_CLAMP, 0, 2, 1, 0.0f}};
+    nn_program program;
+    memset(&program, 0, sizeof program);
+    program.code = clamp ? limit : scale;
+    program.count = clamp ? 4 : 3;
+    program.input_count = program.output_count = program.scalar_count = 1;
+    program.output[0] = (uint8_t)(program.count - 1);
+    return program;
+}
+
+/* One program over every gradient, each on its device. */
+static nn_result nn__gradient_change(nn_trainer *trainer, bool clamp, float a, nn_site site,
+                                     const char *who) {
+    nn_program_args args;
+    nn_result result = NN_OK;
+    nn__install_program(trainer->nn);
+    nn__install_code_multiply(trainer->nn);
+    nn__install_code_negate(trainer->nn);
+    nn__install_code_clamp(trainer->nn);
+    memset(&args, 0, sizeof args);
+    args.program = nn__gradient_program(clamp);
+    args.scalars[0] = a;
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++) {
+        const nn_tensor *tensor = trainer->gradients[i].state->tensor;
+        args.inputs[0] = args.outputs[0] = tensor->view;
+        result = nn__run_immediate(site, who, trainer->nn, tensor->device, NN_KERNEL_POINTWISE,
+                                   &args, &args.scratch);
+    }
+    return result;
+}
+
+/* The norm of the gradients that are on the device of gradient `first`, read back. */
+static nn_result nn__gradient_norm(nn_trainer *trainer, int first, nn_site site, const char *who,
+                                   float *norm) {
+    const nn_tensor *numbers = trainer->norms[first]->tensor;
+    nn_context *nn = trainer->nn;
+    const size_t bytes = sizeof(nn_update_item) * (size_t)trainer->gradient_count;
+    nn_update_item *items = (nn_update_item *)nn__allocate_for(nn, who, bytes);
+    nn_clip_args args;
+    nn_result result;
+    if (!items) return NN_ERROR_MEMORY;
+    memset(items, 0, bytes);
+    memset(&args, 0, sizeof args);
+    args.items = items;
+    for (int i = first; i < trainer->gradient_count; i++)
+        if (nn_same_device(trainer->gradients[i].state->tensor->device, numbers->device))
+            items[args.count++].gradient = trainer->gradients[i].state->tensor->view;
+    args.max_norm = 1.0f;
+    args.scale = numbers->view;
+    memset(&args.scale.shape, 0, sizeof args.scale.shape);
+    args.norm = args.scale;
+    args.norm.offset += sizeof(float);
+    nn__install_update(nn);
+    result = nn__run_immediate(site, who, nn, numbers->device, NN_KERNEL_CLIP, &args,
+                               &args.scratch);
+    if (result == NN_OK)
+        result = nn__download(nn, numbers->device, &args.norm, norm, sizeof *norm, "norm", site);
+    nn__release(&nn->memory, items, bytes);
+    return result;
+}
+
+static nn_result nn__inside_clip_gradients(nn_site site, nn_trainer *trainer, float max_norm,
+                                           float *norm) {
+    const char *const who = "nn_clip_gradients";
+    double squares = 0.0;
+    nn_result result;
+    float one = 0.0f;
+    if (nn__trainer_gone(trainer, site, "nn_clip_gradients")) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_there(trainer, site, who);
+    if (result == NN_OK && !(max_norm >= 0.0f))
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                             "%s: max_norm is %g; wanted at least 0", who, (double)max_norm);
+    for (int i = 0; i < trainer->gradient_count && result == NN_OK; i++) {
+        if (!trainer->norms[i]) continue; /* counted with one before it */
+        result = nn__gradient_norm(trainer, i, site, who, &one);
+        squares += (double)one * (double)one;
+    }
+    if (result != NN_OK) return result;
+    const float whole = (float)sqrt(squares), factor = max_norm / (whole + 1e-6f);
+    if (!(factor >= 1.0f)) result = nn__gradient_change(trainer, false, factor, site, who);
+    if (result == NN_OK && norm) *norm = whole;
+    return result;
+}
+
+NN_API nn_result nn_clip_gradients_at(nn_site site, nn_trainer *trainer, float max_norm,
+                                      float *norm) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clip_gradients", site,
+                     nn__inside_clip_gradients(site, trainer, max_norm, norm));
+}
+
+static nn_result nn__inside_clip_gradient_values(nn_site site, nn_trainer *trainer,
+                                                 float max_value) {
+    const char *const who = "nn_clip_gradient_values";
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_clip_gradient_values")) return NN_ERROR_ARGUMENT;
+    result = nn__gradient_there(trainer, site, who);
+    if (result == NN_OK && !(max_value >= 0.0f))
+        result = nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                             "%s: max_value is %g; wanted at least 0", who, (double)max_value);
+    return result == NN_OK ? nn__gradient_change(trainer, true, max_value, site, who) : result;
+}
+
+NN_API nn_result nn_clip_gradient_values_at(nn_site site, nn_trainer *trainer, float max_value) {
+    return NN__ALONE(trainer ? trainer->nn : NULL, "nn_clip_gradient_values", site,
+                     nn__inside_clip_gradient_values(site, trainer, max_value));
+}
+
 #endif /* NN_NO_TRAINING */
 
-typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+typedef int nn__gradient_edit_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/metrics.c ==== */
 /* train/metrics.c - reads back the confusion matrix of an evaluation, and computes precision,
    recall and F1 from any such matrix. The counting itself is done on the device, see

@@ -230,6 +230,7 @@
 #include "train/step.c"
 #include "train/report.c"
 #include "train/gradient.c"
+#include "train/gradient_edit.c"
 #include "train/metrics.c"
 #include "train/history.c"
 #include "train/history_read.c"
