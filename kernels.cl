@@ -606,6 +606,9 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
    the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into
    splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
 
+   Here stand what all its kernels share and the plain ones; opencl_cpu.cl and opencl_gpu.cl have
+   those with tiles.
+
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
    tiles. */
 #ifndef NN_CONV_ONLY
@@ -767,8 +770,9 @@ __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __
     *to = accumulate ? *to + sum : sum;
 }
 #endif
-
-/* ---- CPUs: one work-item a group ------------------------------------------------------------ */
+/* ==== kernels/conv2d/opencl_cpu.cl ==== */
+/* kernels/conv2d/opencl_cpu.cl - convolutions on CPUs: one work-item a group, which reads a packed
+   source and keeps its tile in vectors. The macros and the arguments are those of opencl.cl. */
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2
 
 void nn_conv_zero(__global float *to, int count) {
@@ -1034,8 +1038,9 @@ nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global flo
             (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;
 }
 #endif
-
-/* ---- GPUs: tiles in local memory ------------------------------------------------------------ */
+/* ==== kernels/conv2d/opencl_gpu.cl ==== */
+/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items
+   of a group fetch together. The macros and the arguments are those of opencl.cl. */
 #define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)
 #define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */
 #define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */

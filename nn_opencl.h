@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  3514  device: the OpenCL library, devices, queues, programs, the disk cache
-  6475  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 10238  all: the table of kernels
+  3519  device: the OpenCL library, devices, queues, programs, the disk cache
+  6480  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 10243  all: the table of kernels
 */
 
 #include "nn.h"
@@ -741,6 +741,9 @@ static const char *const nn__opencl_text[] = {
     "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n"
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
+    "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl and opencl_gpu.cl have\n"
+    "   those with tiles.\n"
+    "\n"
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
     "   tiles. */\n"
     "#ifndef NN_CONV_ONLY\n"
@@ -749,11 +752,11 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_LANES /* floats of a CPU's vector */\n"
     "#define NN_CONV_LANES 16\n"
     "#endif\n"
-    "#ifndef NN_CONV_ROWS /* rows of a CPU's tile */\n"
+    "#ifndef NN_CONV_ROWS /* rows of a CPU's tile */\n",
     "#define NN_CONV_ROWS 8\n"
     "#endif\n"
     "/* A GPU's work-group, down and across its tile; a work-item has NN_CONV_HEIGHT rows and 4\n"
-    "   columns. */\n",
+    "   columns. */\n"
     "#ifndef NN_CONV_DOWN\n"
     "#define NN_CONV_DOWN   16\n"
     "#define NN_CONV_ACROSS 16\n"
@@ -822,10 +825,10 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < channels; c++) {\n"
     "            for (int th = 0; th < taps_h; th++) {\n"
     "                const int h = h0 + th * step_h;\n"
-    "                if (h < 0 || h >= source_h) continue;\n"
+    "                if (h < 0 || h >= source_h) continue;\n",
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int v = w0 + tw * step_w;\n"
-    "                    if (v >= 0 && v < source_w)\n",
+    "                    if (v >= 0 && v < source_w)\n"
     "                        sum += weight[th * w_down + tw * w_across] * source[h * source_w + v];\n"
     "                }\n"
     "            }\n"
@@ -902,15 +905,16 @@ static const char *const nn__opencl_text[] = {
     "    *to = accumulate ? *to + sum : sum;\n"
     "}\n"
     "#endif\n"
-    "\n"
-    "/* ---- CPUs: one work-item a group ------------------------------------------------------------ */\n"
+    "/* ==== kernels/conv2d/opencl_cpu.cl ==== */\n"
+    "/* kernels/conv2d/opencl_cpu.cl - convolutions on CPUs: one work-item a group, which reads a packed\n",
+    "   source and keeps its tile in vectors. The macros and the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2\n"
     "\n"
     "void nn_conv_zero(__global float *to, int count) {\n"
     "    for (int i = 0; i < count; i++) to[i] = 0.0f;\n"
     "}\n"
     "\n"
-    "/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the\n",
+    "/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the\n"
     "   stride: to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h +\n"
     "   phase_h, and so for columns. What is left of `plane` floats is zeroed, and `slack` floats after\n"
     "   the last plane. A work-item: one plane. */\n"
@@ -972,13 +976,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (!weight) return; /* only the offsets */\n"
     "    to +=\n"
-    "        to_offset + (((ulong)group * get_global_size(1) + (ulong)block) * (ulong)depth + (ulong)d) *\n"
+    "        to_offset + (((ulong)group * get_global_size(1) + (ulong)block) * (ulong)depth + (ulong)d) *\n",
     "                        (ulong)tall;\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)c * (ulong)w_channel +\n"
     "              (ulong)(w_start + th * w_down + tw * w_across);\n"
     "    for (int i = 0; i < tall; i++) {\n"
     "        const int row = block * tall + i;\n"
-    "        to[i] = row < rows ? weight[(ulong)row * (ulong)w_row] : 0.0f;\n",
+    "        to[i] = row < rows ? weight[(ulong)row * (ulong)w_row] : 0.0f;\n"
     "    }\n"
     "}\n"
     "#endif\n"
@@ -1048,14 +1052,14 @@ static const char *const nn__opencl_text[] = {
     "    nn_conv_vector left[NN_CONV_ROWS], right[NN_CONV_ROWS];\n"
     "    float tile[NN_CONV_ROWS * NN_CONV_PANEL];\n"
     "    offsets += offsets_offset;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < NN_CONV_ROWS; i++) left[i] = right[i] = (nn_conv_vector)(0.0f);\n"
     "    for (int d = 0; d < depth; d++, w += NN_CONV_ROWS) {\n"
     "        const __global float *at = from + offsets[d];\n"
     "        const nn_conv_vector s0 = NN_CONV_LOAD(at), s1 = NN_CONV_LOAD(at + NN_CONV_LANES);\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_ROWS; i++) {\n"
-    "            left[i] += w[i] * s0;\n",
+    "            left[i] += w[i] * s0;\n"
     "            right[i] += w[i] * s1;\n"
     "        }\n"
     "    }\n"
@@ -1130,7 +1134,7 @@ static const char *const nn__opencl_text[] = {
     "                const nn_conv_vector b = NN_CONV_LOAD(bp[d] + j);\n"
     "                sum[0][d] += a0 * b;\n"
     "                sum[1][d] += a1 * b;\n"
-    "                sum[2][d] += a2 * b;\n"
+    "                sum[2][d] += a2 * b;\n",
     "                sum[3][d] += a3 * b;\n"
     "            }\n"
     "        }\n"
@@ -1141,7 +1145,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 4; i++)\n"
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++)\n"
-    "            if (i0 + i < rows && d0 + d < depth)\n",
+    "            if (i0 + i < rows && d0 + d < depth)\n"
     "                partial[(ulong)(i0 + i) * (ulong)(depth + 1) + (ulong)(d0 + d)] =\n"
     "                    nn_conv_sum(sum[i][d]);\n"
     "}\n"
@@ -1169,8 +1173,9 @@ static const char *const nn__opencl_text[] = {
     "            (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;\n"
     "}\n"
     "#endif\n"
-    "\n"
-    "/* ---- GPUs: tiles in local memory ------------------------------------------------------------ */\n"
+    "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
+    "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
+    "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
     "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
     "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
     "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
@@ -1199,14 +1204,14 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
-    "              tx = item - ty * NN_CONV_ACROSS;\n"
+    "              tx = item - ty * NN_CONV_ACROSS;\n",
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              depth = channels * taps_h * taps_w;\n"
     "    const int a_row = item / NN_CONV_DEEP,\n"
     "              a_step = item - a_row * NN_CONV_DEEP; /* rows ITEMS / DEEP apart, one step */\n"
-    "    const int b_step = item / NN_CONV_WIDE,\n",
+    "    const int b_step = item / NN_CONV_WIDE,\n"
     "              b_column = item - b_step * NN_CONV_WIDE; /* one column, steps ITEMS / WIDE apart */\n"
     "    float4 sum[NN_CONV_HEIGHT];\n"
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
@@ -1274,7 +1279,7 @@ static const char *const nn__opencl_text[] = {
     "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "                if (row < rows) {\n"
@@ -1282,7 +1287,7 @@ static const char *const nn__opencl_text[] = {
     "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
-    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n",
+    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] = nn_activate(activation, value);\n"
     "                }\n"
@@ -1352,7 +1357,7 @@ static const char *const nn__opencl_text[] = {
     "            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_A; q++)\n"
+    "        for (int q = 0; q < NN_CONV_A; q++)\n",
     "            ((__local float *)at[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
@@ -1361,7 +1366,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
@@ -1435,13 +1440,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Sixteen 2x2 windows side by side; top: their upper row. */\n"
     "void nn_pool_pairs16(__global float *y, const __global float *top, __global int *index, int at,\n"
-    "                     int W) {\n"
+    "                     int W) {\n",
     "    float16 t0 = vload16(0, top), t1 = vload16(0, top + 16), b0 = vload16(0, top + W),\n"
     "            b1 = vload16(0, top + W + 16);\n"
     "    float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);\n"
     "    int16 wins = (value > best) | (value != value), where;\n"
     "    best = wins ? value : best, where = wins ? (int16)(1) : (int16)(0);\n"
-    "    value = (float16)(b0.even, b1.even), wins = (value > best) | (value != value);\n",
+    "    value = (float16)(b0.even, b1.even), wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int16)(W) : where;\n"
     "    value = (float16)(b0.odd, b1.odd), wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int16)(W + 1) : where;\n"
@@ -1512,7 +1517,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset, x += x_offset;\n"
     "    if (index) index += index_offset;\n"
     "    for (; row < stop; row++) {\n"
-    "        ulong plane = row / (ulong)OH;\n"
+    "        ulong plane = row / (ulong)OH;\n",
     "        int i = (int)(row % (ulong)OH), j = 0;\n"
     "        __global float *py = y + plane * (ulong)(OH * OW);\n"
     "        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;\n"
@@ -1521,7 +1526,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_pool_pairs_row(py + i * OW, px + 2 * i * W, pi ? pi + i * OW : 0, 2 * i * W, W, OW);\n"
     "            continue;\n"
     "        }\n"
-    "        while (j < OW) {\n",
+    "        while (j < OW) {\n"
     "            int w0 = j * stride_w - padding_w;\n"
     "            if (stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&\n"
     "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
@@ -1591,14 +1596,14 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
     "    int pairs = !average && !accumulate && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
     "                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
-    "    for (; plane < stop; plane++) {\n"
+    "    for (; plane < stop; plane++) {\n",
     "        __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);\n"
     "        const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        const __global int *pi =\n"
     "            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        if (pairs) {\n"
     "            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;\n"
-    "            for (int i = 0; i < OH; i++)\n",
+    "            for (int i = 0; i < OH; i++)\n"
     "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;\n"
     "                     j++) {\n"
     "                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];\n"
@@ -1700,7 +1705,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_F(T, p, q, s) fabs(p)\n"
     "#elif NN_OP == 11\n"
     "#define NN_F(T, p, q, s) (-p)\n"
-    "#elif NN_OP == 12\n"
+    "#elif NN_OP == 12\n",
     "#define NN_F(T, p, q, s) (fmax(p, (T)(0.0f)) + log1p(exp(-fabs(p))))\n"
     "#elif NN_OP == 13\n"
     "#define NN_F(T, p, q, s) (p * s)\n"
@@ -1714,7 +1719,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_F(T, p, q, s) (p * q)\n"
     "#elif NN_OP == 19\n"
     "#define NN_F(T, p, q, s) (p / q)\n"
-    "#elif NN_OP == 20\n",
+    "#elif NN_OP == 20\n"
     "#define NN_F(T, p, q, s) (((p != p) | (p > q)) ? p : q)\n"
     "#elif NN_OP == 21\n"
     "#define NN_F(T, p, q, s) (((p != p) | (p < q)) ? p : q)\n"
@@ -1779,7 +1784,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_pointwise_wide(NN_ARGUMENTS) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    y += y_offset, a += a_offset;\n"
-    "    b = b ? b + b_offset : 0; /* not there for one operand: a may be written by others */\n"
+    "    b = b ? b + b_offset : 0; /* not there for one operand: a may be written by others */\n",
     "    while (at < stop) {\n"
     "        NN_INDEX rest = (NN_INDEX)(at / e0);\n"
     "        ulong column = at % e0, a_at = column * a0, b_at = column * b0,\n"
@@ -1788,7 +1793,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *pa = a + a_at, *pb = b ? b + b_at : 0;\n"
     "        (void)pb;\n"
     "        __global float *py = y + at;\n"
-    "#if NN_OP == NN_OP_DROPOUT\n",
+    "#if NN_OP == NN_OP_DROPOUT\n"
     "        nn_dropout_row(py, pa, a0 != 0, n, at, scalar, accumulate, keep, seed, stream, counter);\n"
     "#else\n"
     "        float16 p = (float16)(pa[0]), q = (float16)(pb ? pb[0] : 0.0f);\n"
@@ -1883,13 +1888,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY != 2\n"
-    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
+    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n",
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
     "        ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,  \\\n"
     "        ulong r_s1, ulong r_s2\n"
-    "\n",
+    "\n"
     "void nn_reduce_store(__global float *y, float total, float divisor, float scale, int accumulate) {\n"
     "    float value = total / divisor * scale;\n"
     "    *y = accumulate ? *y + value : value;\n"
@@ -1959,7 +1964,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
-    "    float total = largest ? -INFINITY : 0.0f;\n"
+    "    float total = largest ? -INFINITY : 0.0f;\n",
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
@@ -1968,7 +1973,7 @@ static const char *const nn__opencl_text[] = {
     "                total = nn_larger(total, at[i]);\n"
     "        else\n"
     "            for (int i = (int)get_local_id(0); i < n; i += NN_LANES) total += at[i];\n"
-    "    }\n",
+    "    }\n"
     "    total = largest ? nn_group_max(total, lanes) : nn_group_sum(total, lanes);\n"
     "    if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "}\n"
@@ -2034,7 +2039,7 @@ static const char *const nn__opencl_text[] = {
     "                        }\n"
     "                    }\n"
     "                else\n"
-    "                    for (ulong r = block; r < stop; r++) {\n"
+    "                    for (ulong r = block; r < stop; r++) {\n",
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
     "                        for (int k = 0; k < 4; k++) sum[k] += vload16(0, at + 16 * k);\n"
     "                    }\n"
@@ -2042,7 +2047,7 @@ static const char *const nn__opencl_text[] = {
     "                    float16 both = largest ? NN_LARGER(total[k], sum[k]) : total[k] + sum[k];\n"
     "                    total[k] = both;\n"
     "                }\n"
-    "            }\n",
+    "            }\n"
     "            __global float *to = NN_REDUCE_ACROSS_TO;\n"
     "            for (int k = 0; k < 4; k++) {\n"
     "                float16 value = total[k] / divisor * scale;\n"
@@ -2136,7 +2141,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "        const float largest = max(x->a, y->a);\n"
+    "        const float largest = max(x->a, y->a);\n",
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
     "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
@@ -2144,7 +2149,7 @@ static const char *const nn__opencl_text[] = {
     "        const float difference = y->a - x->a, share = m / (n + m);\n"
     "        x->a += difference * share;\n"
     "        x->b += y->b + difference * difference * n * share;\n"
-    "    } else\n",
+    "    } else\n"
     "        x->a += y->a;\n"
     "}\n"
     "\n"
@@ -2199,7 +2204,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    return total;\n"
-    "}\n"
+    "}\n",
     "#undef NN_FOLD_EACH\n"
     "\n"
     "void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor,\n"
@@ -2209,7 +2214,7 @@ static const char *const nn__opencl_text[] = {
     "        *(__global int *)y = state->i;\n"
     "        return;\n"
     "    }\n"
-    "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n",
+    "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
     "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
     "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
     "    value *= scale;\n"
@@ -2278,7 +2283,7 @@ static const char *const nn__opencl_text[] = {
     "/* The results [first, end): merges their pieces in order. */\n"
     "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
     "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
-    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
+    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n",
     "    const ulong result = first + get_global_id(0);\n"
     "    nn_fold_state total;\n"
     "    if (result >= end) return;\n"
@@ -2286,7 +2291,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong piece = 0; piece < pieces; piece++) {\n"
     "        const __global float *from = parts + parts_offset + (piece * results + result) * 3;\n"
     "        nn_fold_state state;\n"
-    "        state.a = from[0];\n",
+    "        state.a = from[0];\n"
     "        state.i = ((const __global int *)from)[1];\n"
     "        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);\n"
     "        state.n = from[2];\n"
@@ -2363,7 +2368,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)rows, (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n",
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
@@ -2371,7 +2376,7 @@ static const char *const nn__opencl_text[] = {
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    x += x_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n",
+    "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -2442,7 +2447,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
     "   times d..., `inner` apart in a class.\n"
     "\n"
-    "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n"
+    "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n",
     "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
     "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n"
     "   _group: a work-group of 64 takes a position. A label out of range counts as ignored; the sums\n"
@@ -2451,7 +2456,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_BLOCK 4096\n"
     "\n"
     "typedef struct nn_entropy {\n"
-    "    const __global int *label;\n",
+    "    const __global int *label;\n"
     "    const __global float *weight; /* or NULL */\n"
     "    int classes, ignore, ignore_index;\n"
     "    float smoothing;\n"
@@ -2526,7 +2531,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
+    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n",
     "    for (; at < stop; at++) {\n"
     "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
@@ -2534,7 +2539,7 @@ static const char *const nn__opencl_text[] = {
     "        float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "        term[term_offset + at] = 0.0f;\n"
     "        if (wanted < 0) continue;\n"
-    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n",
+    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        sum = log(sum);\n"
     "        if (smoothing > 0.0f)\n"
@@ -2597,14 +2602,14 @@ static const char *const nn__opencl_text[] = {
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
-    "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
+    "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n",
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          sum, weight_sum, wrong)\n"
     "\n"
     "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
@@ -2682,13 +2687,13 @@ static const char *const nn__opencl_text[] = {
     "    return hit + part;\n"
     "}\n"
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
-    "#define NN_ENTROPY_SLOPE(sum)                                                                      \\\n"
+    "#define NN_ENTROPY_SLOPE(sum)                                                                      \\\n",
     "    float scale = number[number_offset], smooth = scale * (smoothing / (float)classes);            \\\n"
     "    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),           \\\n"
     "          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),               \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "\n"
-    "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n",
+    "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
@@ -2766,7 +2771,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_BLOCK\n"
     "#undef NN_ENTROPY_ARGUMENTS\n"
     "#undef NN_ENTROPY_GIVEN\n"
-    "#undef NN_ENTROPY_SUM_ARGUMENTS\n"
+    "#undef NN_ENTROPY_SUM_ARGUMENTS\n",
     "#undef NN_ENTROPY_FINISH\n"
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
     "#undef NN_ENTROPY_SLOPE\n"
@@ -2775,7 +2780,7 @@ static const char *const nn__opencl_text[] = {
     "   gather. Hits are whole numbers: their order does not matter. */\n"
     "\n"
     "/* How many of the classes stand before `label` in the order of their logits; equals in their own\n"
-    "   order, a NaN before every number, as in torch.argmax. */\n",
+    "   order, a NaN before every number, as in torch.argmax. */\n"
     "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n"
     "    float value = z[(ulong)label * inner];\n"
     "    int before = 0;\n"
@@ -2842,7 +2847,7 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at], taken = 0;\n"
     "        float best = z[0];\n"
-    "        if (truth < 0 || truth >= classes) continue;\n"
+    "        if (truth < 0 || truth >= classes) continue;\n",
     "        for (int c = 1; c < classes && best == best; c++) {\n"
     "            float value = z[(ulong)c * inner];\n"
     "            if (!(value <= best)) best = value, taken = c;\n"
@@ -2853,7 +2858,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* total may be NULL. */\n"
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
-    "                            ulong value_offset, float weight, int check, __global uint *status,\n",
+    "                            ulong value_offset, float weight, int check, __global uint *status,\n"
     "                            ulong status_offset, uint step) {\n"
     "    float number = value[value_offset];\n"
     "    if (get_global_id(0) != 0) return;\n"
@@ -2901,13 +2906,13 @@ static const char *const nn__opencl_text[] = {
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
     "\n"
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
-    "    T d = slope * scale, x = value;                                                                \\\n"
+    "    T d = slope * scale, x = value;                                                                \\\n",
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
-    "#define NN_ADAM_ARGUMENTS                                                                          \\\n",
+    "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
@@ -2983,7 +2988,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)v;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
     "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n"
-    "        if (m && !first) moment = vload16(0, m + at);\n"
+    "        if (m && !first) moment = vload16(0, m + at);\n",
     "        NN_SGD(float16, value, vload16(0, g + at), moment);\n"
     "        vstore16(value, 0, p + at);\n"
     "        if (m) vstore16(moment, 0, m + at);\n"
@@ -2998,7 +3003,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */\n"
     "\n"
-    "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n",
+    "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n"
     "                              ulong g_offset, ulong n, uint size) {\n"
     "    ulong block = get_global_id(0), at = block * size, end = min(at + size, n);\n"
     "    float16 lane[4];\n"
@@ -3079,7 +3084,7 @@ static const char *const nn__opencl_text[] = {
     "float16 nn_between16(const float16 *u, float low, float high) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float16 step = *u * (high - low), value = low + step;\n"
-    "    return value < high ? value : (float16)(low);\n"
+    "    return value < high ? value : (float16)(low);\n",
     "}\n"
     "\n"
     "/* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */\n"
@@ -3089,7 +3094,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
-    "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n",
+    "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
     "        vstore16(nn_between16(&u, low, high), 0, y + at);\n"
     "        vstore16(nn_between16(&v, low, high), 0, y + at + 16);\n"
     "    }\n"
@@ -3148,7 +3153,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_TOP        0\n"
     "#define NN_AUGMENT_LEFT       1\n"
     "#define NN_AUGMENT_FLIP       2\n"
-    "#define NN_AUGMENT_MATRIX     3\n"
+    "#define NN_AUGMENT_MATRIX     3\n",
     "#define NN_AUGMENT_BRIGHTNESS 9\n"
     "#define NN_AUGMENT_CONTRAST   10\n"
     "#define NN_AUGMENT_CUT_TOP    11\n"
@@ -3161,7 +3166,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Mean and 1 / std of a channel. */\n",
+    "/* Mean and 1 / std of a channel. */\n"
     "float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,\n"
     "                          float4 gain) {\n"
     "    if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);\n"
@@ -3235,7 +3240,7 @@ static const char *const nn__opencl_text[] = {
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
     "nn_plane nn_plane_of(const nn_pictures *x, uint n, int c) {\n"
-    "    nn_plane p;\n"
+    "    nn_plane p;\n",
     "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
     "    p.row = x->table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
@@ -3244,7 +3249,7 @@ static const char *const nn__opencl_text[] = {
     "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
     "    p.grey = x->means ? x->means[n] * (1.0f - p.contrast) : 0.0f;\n"
-    "    return p;\n",
+    "    return p;\n"
     "}\n"
     "\n"
     "float nn_augment_value(const nn_pictures *x, const nn_plane *p, uint at) {\n"
@@ -3311,7 +3316,7 @@ static const char *const nn__opencl_text[] = {
     "                           int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
-    "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n"
+    "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n",
     "    x.table = table + table_offset;\n"
     "    x.means = x.normalize = 0;\n"
     "    x.channels = channels, x.height = height, x.width = width;\n"
@@ -3322,7 +3327,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
-    "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n",
+    "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
@@ -3381,7 +3386,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A sample by one work-item; in blocks, so that long sums stay exact enough. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
-    "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
+    "    nn_pictures x = NN_AUGMENT_PICTURES;\n",
     "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
     "    if (n >= samples) return;\n"
@@ -3395,7 +3400,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A sample by a group of 64. */\n"
-    "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n",
+    "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n"
@@ -3441,7 +3446,7 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
-    "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
+    "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n",
     "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
     "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
@@ -3449,7 +3454,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
-    "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n",
+    "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
     "/* ==== kernels/scan/opencl.cl ==== */\n"
     "/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */\n"
@@ -5573,15 +5578,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char
         "\": it belongs to another nn_opencl.h; take both from one release");
 }
 
-/* Appends a part to text (NULL: only counts it); returns its bytes, 0 when there is no such part.
-   family: the kernel family whose opencl.cl it is; NULL: the part that all programs share. */
+/* Appends the text of a family's opencl.cl and of its opencl_*.cl (NULL: only counts it); returns
+   its bytes, 0 when there is none. family NULL: the part that all programs share. */
 static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, char *text) {
     char marker[96];
     size_t used = 0;
     bool inside = false;
-    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s.cl ==== */\n",
-                      family ? "kernels/" : "opencl", family ? family : "",
-                      family ? "opencl" : "common");
+    nn__opencl_format(marker, sizeof marker, "/* ==== %s%s/%s", family ? "kernels/" : "opencl",
+                      family ? family : "", family ? "opencl" : "common.cl");
     for (int i = 0; i < device->source_count; i++) {
         const char *at = device->source[i];
         while (*at) {
@@ -5589,16 +5593,17 @@ static size_t nn__opencl_program_cut(nn__opencl *device, const char *family, cha
             size_t length;
             if (!inside) {
                 at = strstr(at, marker);
+                if (at) at = strchr(at, '\n');
                 if (!at) break;
-                at += strlen(marker);
+                at++;
                 inside = true;
             }
             end = strstr(at, "/* ==== ");
             length = end ? (size_t)(end - at) : strlen(at);
             if (text) memcpy(text + used, at, length);
             used += length;
-            if (end) return used;
             at += length;
+            inside = !end;
         }
     }
     return used;
