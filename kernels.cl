@@ -26,11 +26,14 @@ float nn_relu(float x) { return x < 0.0f ? 0.0f : x; }
 float nn_sigmoid(float x) { return 1.0f / (1.0f + exp(-x)); }
 float nn_gelu(float x) { return 0.5f * x * (1.0f + erf(x * 0.70710678118654752f)); }
 
+/* OpenCL's tanh may be off by 5 ulp; where float has nothing between it and 1, it is 1 here. */
+float nn_tanh(float x) { return fabs(x) > 9.02f ? copysign(1.0f, x) : tanh(x); }
+
 float nn_activate(int kind, float x) {
     switch (kind) {
     case NN_ACTIVATION_RELU: return nn_relu(x);
     case NN_ACTIVATION_SIGMOID: return nn_sigmoid(x);
-    case NN_ACTIVATION_TANH: return tanh(x);
+    case NN_ACTIVATION_TANH: return nn_tanh(x);
     case NN_ACTIVATION_GELU: return nn_gelu(x);
     default: return x;
     }
@@ -1548,7 +1551,7 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
 #elif NN_OP == 2
 #define NN_F(T, p, q, s) (1.0f / (1.0f + exp(-p)))
 #elif NN_OP == 3
-#define NN_F(T, p, q, s) tanh(p)
+#define NN_F(T, p, q, s) (fabs(p) > (T)(9.02f) ? copysign((T)(1.0f), p) : tanh(p))
 #elif NN_OP == 4
 #define NN_F(T, p, q, s) (0.5f * p * (1.0f + erf(p * 0.70710678118654752f)))
 #elif NN_OP == 5

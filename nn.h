@@ -370,11 +370,11 @@
  12202  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  13777  kernels: what the CPU does of each family, in the order of kernels/list.h
  19664  program: the algebra of pointwise programs
- 20681  graph: nodes, faults, shapes, automatic gradients
- 22777  ops: the operations: shapes, gradients, builders, immediate calls
- 32140  plan: order, placement, memory, runs, profiles, reports
- 37690  model: saving, loading, moving
- 39263  train: data sets, loaders, trainers, checkpoints, history
+ 20689  graph: nodes, faults, shapes, automatic gradients
+ 22785  ops: the operations: shapes, gradients, builders, immediate calls
+ 32137  plan: order, placement, memory, runs, profiles, reports
+ 37687  model: saving, loading, moving
+ 39260  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2162,7 +2162,7 @@ NN_API nn_result nn_sign_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_sign_backward(...) nn_sign_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x <= 0 ? 0 : min(x, 6). torch.nn.ReLU6 */
+/* y = clamp(x, 0, 6). torch.nn.ReLU6 */
 NN_API nn_node *nn_relu6_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_relu6(...) nn_relu6_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_relu6_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2222,7 +2222,7 @@ NN_API nn_result nn_mish_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_mish_backward(...) nn_mish_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > -3 ? (x < 3 ? x / 6 + 0.5 : 1) : isnan(x) ? x : 0. torch.nn.Hardsigmoid */
+/* y = x > -3 ? (x < 3 ? x / 6 + 0.5 : 1) : isnan(x) ? round(x) : 0. torch.nn.Hardsigmoid */
 NN_API nn_node *nn_hardsigmoid_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_hardsigmoid(...) nn_hardsigmoid_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardsigmoid_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2232,7 +2232,7 @@ NN_API nn_result nn_hardsigmoid_backward_at(nn_site site, nn_tensor *dx, const n
 #define nn_hardsigmoid_backward(...) nn_hardsigmoid_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > -3 ? (x < 3 ? x * (x + 3) / 6 : x) : isnan(x) ? x : 0. torch.nn.Hardswish */
+/* y = x * clamp(x + 3, 0, 6) / 6. torch.nn.Hardswish */
 NN_API nn_node *nn_hardswish_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_hardswish(...) nn_hardswish_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardswish_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -2512,7 +2512,7 @@ NN_API nn_result nn_squared_difference_backward_at(nn_site site, nn_tensor *da, 
 #define nn_squared_difference_backward(...) nn_squared_difference_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = abs(a - b) <= delta ? 0.5 * (a - b)^2 : delta * (abs(a - b) - 0.5 * delta). torch.nn.HuberLoss without its mean; its default delta is 1 */
+/* y = abs(a - b) > delta ? delta * (abs(a - b) - 0.5 * delta) : 0.5 * (a - b)^2. torch.nn.HuberLoss without its mean; its default delta is 1 */
 NN_API nn_node *nn_huber_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float delta);
 #define nn_huber(...) nn_huber_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_huber_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b, float delta);
@@ -20029,8 +20029,9 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* ==== program/derive.c ==== */
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
-   at 0, half to each of equal operands of max and min, 1 at both borders of clamp. Graphs are not
-   its concern: the gradients of nodes are made in ops/pointwise.c.
+   at 0, half to each of equal operands of max and min. clamp gives nothing at a border that is a
+   number, everything at one that is a tensor. Graphs are not its concern: the gradients of nodes are
+   made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
    be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
@@ -20040,6 +20041,7 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 
 typedef struct nn__derive {
     nn__draft *draft;
+    const nn_instruction *code; /* of the program that is derived */
     int value[256];    /* place in the draft of each of the program's values */
     int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
     int mask[256]; /* place of what says whether the value counts; NN__NO_PLACE: it always does */
@@ -20158,20 +20160,20 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
     case NN_CODE_MAXIMUM:
     case NN_CODE_MINIMUM: nn__derive_choice(d, x, a, b, g); return;
     case NN_CODE_POWER: nn__derive_power(d, x, a, b, y, g); return;
-    case NN_CODE_ATAN2: {
-        int square =
-            NN__OP1(RECIPROCAL, NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b)));
-        int share = NN__OP2(MULTIPLY, g, square);
+    case NN_CODE_ATAN2: { /* the angle of nothing has no slope */
+        int square = NN__OP2(ADD, NN__OP2(MULTIPLY, a, a), NN__OP2(MULTIPLY, b, b));
+        int share = NN__OP2(MULTIPLY, g, NN__OP1(RECIPROCAL, square));
+        share = NN__OP3(SELECT, square, share, NN__NUMBER(0.0f));
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, share, b));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, share, a)));
         return;
     }
     case NN_CODE_REMAINDER:
         nn__derive_pass(d, x->a, g);
-        if (d->wanted[x->b])
-            nn__derive_give(
-                d, x->b,
-                NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)))));
+        if (d->wanted[x->b]) { /* a - a: NaN for infinities, which have no whole part */
+            int whole = NN__OP2(ADD, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)), NN__OP2(SUBTRACT, a, a));
+            nn__derive_give(d, x->b, NN__OP1(NEGATE, NN__OP2(MULTIPLY, g, whole)));
+        }
         return;
     default: return; /* comparisons, AND, OR: flat */
     }
@@ -20187,14 +20189,19 @@ static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int
                        nn__derive_both(d, mask, NN__OP1(NOT, a)));
 }
 
-/* a between b and c. */
+static bool nn__derive_is_number(const nn__derive *d, int place) {
+    return d->code[place].code == NN_CODE_CONSTANT || d->code[place].code == NN_CODE_SCALAR;
+}
+
+/* a between b and c. A tensor as a bound leaves a everything where they meet, a number nothing. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
     int zero = NN__NUMBER(0.0f);
-    if (d->wanted[x->a])
-        nn__derive_pass(
-            d, x->a,
-            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(GREATER_EQUAL, a, b), NN__OP2(LESS_EQUAL, a, c)),
-                    g, zero));
+    if (d->wanted[x->a]) {
+        bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
+        int above = low ? NN__OP2(GREATER, a, b) : NN__OP2(GREATER_EQUAL, a, b);
+        int below = high ? NN__OP2(LESS, a, c) : NN__OP2(LESS_EQUAL, a, c);
+        nn__derive_pass(d, x->a, NN__OP3(SELECT, NN__OP2(AND, above, below), g, zero));
+    }
     if (d->wanted[x->b])
         nn__derive_pass(
             d, x->b,
@@ -20259,6 +20266,7 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
     nn__derive all, *d = &all;
     nn__draft_begin(draft);
     d->draft = draft;
+    d->code = program->code;
     nn__derive_values(d, program, wanted, results);
     d->one_mask = NN__NO_PLACE;
     for (int k = 0; k < program->output_count; k++)
@@ -26627,10 +26635,8 @@ NN_API nn_result nn_sign_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 static const nn_instruction nn__op_relu6_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
-    {NN_CODE_MINIMUM, 0, 3, 0, 0.0f},
-    {NN_CODE_SELECT, 2, 1, 4, 0.0f}};
+    {NN_CODE_CLAMP, 0, 1, 2, 0.0f}};
 #ifndef NN_NO_TRAINING
 static const nn_instruction nn__op_relu6_gradient[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -26645,12 +26651,10 @@ static const nn_instruction nn__op_relu6_gradient[] = {
 static const char *const nn__op_relu6_roles[] = {"x"};
 static void nn__op_relu6_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_less_equal(nn);
-    nn__install_code_minimum(nn);
-    nn__install_code_select(nn);
+    nn__install_code_clamp(nn);
 }
 static const nn__line nn__line_relu6 = {
-    NN__LINE_RULE("relu6", NN_ACTIVATION_NONE), {nn__op_relu6_code, 6, 1, 1, 0, {5}}, nn__op_relu6_roles, nn__op_relu6_install,
+    NN__LINE_RULE("relu6", NN_ACTIVATION_NONE), {nn__op_relu6_code, 4, 1, 1, 0, {3}}, nn__op_relu6_roles, nn__op_relu6_install,
 #ifndef NN_NO_TRAINING
     {nn__op_relu6_gradient, 8, 2, 1, 0, {7}}
 #endif
@@ -26934,9 +26938,10 @@ static const nn_instruction nn__op_hardsigmoid_code[] = {
     {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
     {NN_CODE_SELECT, 4, 8, 9, 0.0f},
     {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_ROUND, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 11, 0, 12, 0.0f},
-    {NN_CODE_SELECT, 3, 10, 13, 0.0f}};
+    {NN_CODE_SELECT, 11, 12, 13, 0.0f},
+    {NN_CODE_SELECT, 3, 10, 14, 0.0f}};
 static const char *const nn__op_hardsigmoid_roles[] = {"x"};
 static void nn__op_hardsigmoid_install(nn_context *nn) {
     nn__install_program(nn);
@@ -26946,9 +26951,10 @@ static void nn__op_hardsigmoid_install(nn_context *nn) {
     nn__install_code_add(nn);
     nn__install_code_select(nn);
     nn__install_code_isnan(nn);
+    nn__install_code_round(nn);
 }
 static const nn__line nn__line_hardsigmoid = {
-    NN__LINE_RULE("hardsigmoid", NN_ACTIVATION_NONE), {nn__op_hardsigmoid_code, 15, 1, 1, 0, {14}}, nn__op_hardsigmoid_roles, nn__op_hardsigmoid_install,
+    NN__LINE_RULE("hardsigmoid", NN_ACTIVATION_NONE), {nn__op_hardsigmoid_code, 16, 1, 1, 0, {15}}, nn__op_hardsigmoid_roles, nn__op_hardsigmoid_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -26981,31 +26987,22 @@ NN_API nn_result nn_hardsigmoid_backward_at(nn_site site, nn_tensor *dx, const n
 static const nn_instruction nn__op_hardswish_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 3.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, -3.0f},
-    {NN_CODE_GREATER, 0, 2, 0, 0.0f},
-    {NN_CODE_LESS, 0, 1, 0, 0.0f},
     {NN_CODE_ADD, 0, 1, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
-    {NN_CODE_DIVIDE, 6, 7, 0, 0.0f},
-    {NN_CODE_SELECT, 4, 8, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 10, 0, 11, 0.0f},
-    {NN_CODE_SELECT, 3, 9, 12, 0.0f}};
+    {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
+    {NN_CODE_CLAMP, 2, 3, 4, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f},
+    {NN_CODE_DIVIDE, 6, 4, 0, 0.0f}};
 static const char *const nn__op_hardswish_roles[] = {"x"};
 static void nn__op_hardswish_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_greater(nn);
-    nn__install_code_less(nn);
     nn__install_code_add(nn);
+    nn__install_code_clamp(nn);
     nn__install_code_multiply(nn);
     nn__install_code_divide(nn);
-    nn__install_code_select(nn);
-    nn__install_code_isnan(nn);
 }
 static const nn__line nn__line_hardswish = {
-    NN__LINE_RULE("hardswish", NN_ACTIVATION_NONE), {nn__op_hardswish_code, 14, 1, 1, 0, {13}}, nn__op_hardswish_roles, nn__op_hardswish_install,
+    NN__LINE_RULE("hardswish", NN_ACTIVATION_NONE), {nn__op_hardswish_code, 8, 1, 1, 0, {7}}, nn__op_hardswish_roles, nn__op_hardswish_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -28343,20 +28340,20 @@ static const nn_instruction nn__op_huber_code[] = {
     {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
     {NN_CODE_ABS, 2, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_LESS_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_GREATER, 3, 4, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
-    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 6, 7, 0, 0.0f},
     {NN_CODE_MULTIPLY, 6, 4, 0, 0.0f},
-    {NN_CODE_SUBTRACT, 3, 9, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 4, 10, 0, 0.0f},
-    {NN_CODE_SELECT, 5, 8, 11, 0.0f}};
+    {NN_CODE_SUBTRACT, 3, 7, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 8, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 9, 11, 0.0f}};
 static const char *const nn__op_huber_roles[] = {"a", "b"};
 static void nn__op_huber_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_subtract(nn);
     nn__install_code_abs(nn);
-    nn__install_code_less_equal(nn);
+    nn__install_code_greater(nn);
     nn__install_code_multiply(nn);
     nn__install_code_select(nn);
 }
