@@ -371,9 +371,9 @@
  19924  program: the algebra of pointwise programs
  20941  graph: nodes, faults, shapes, automatic gradients
  23037  ops: the operations: shapes, gradients, builders, immediate calls
- 33823  plan: order, placement, memory, runs, profiles, reports
- 39375  model: saving, loading, moving
- 40948  train: data sets, loaders, trainers, checkpoints, history
+ 33870  plan: order, placement, memory, runs, profiles, reports
+ 39422  model: saving, loading, moving
+ 40995  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -28836,24 +28836,20 @@ static const nn_instruction nn__op_bce_target_slope_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
     {NN_CODE_LOG1P, 2, 0, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, -100.0f},
-    {NN_CODE_MAXIMUM, 3, 4, 0, 0.0f},
     {NN_CODE_LOG, 1, 0, 0, 0.0f},
-    {NN_CODE_MAXIMUM, 6, 4, 0, 0.0f},
-    {NN_CODE_SUBTRACT, 5, 7, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 0, 8, 0, 0.0f}};
+    {NN_CODE_SUBTRACT, 3, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 5, 0, 0.0f}};
 static const char *const nn__op_bce_target_slope_roles[] = {"x", "g"};
 static void nn__op_bce_target_slope_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_negate(nn);
     nn__install_code_log1p(nn);
-    nn__install_code_maximum(nn);
     nn__install_code_log(nn);
     nn__install_code_subtract(nn);
     nn__install_code_multiply(nn);
 }
 static const nn__line nn__line_bce_target_slope = {
-    NN__LINE_RULE("bce_target_slope", NN_ACTIVATION_NONE), {nn__op_bce_target_slope_code, 10, 2, 1, 0, {9}}, nn__op_bce_target_slope_roles, nn__op_bce_target_slope_install,
+    NN__LINE_RULE("bce_target_slope", NN_ACTIVATION_NONE), {nn__op_bce_target_slope_code, 7, 2, 1, 0, {6}}, nn__op_bce_target_slope_roles, nn__op_bce_target_slope_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -29067,6 +29063,33 @@ NN_PRIVATE const nn__line *nn__loss_variance(void) {
     return &nn__line_variance;
 }
 
+/* ---- hinge */
+
+static const nn_instruction nn__op_hinge_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 3, 4, 1, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 5, 0.0f}};
+static const char *const nn__op_hinge_roles[] = {"x"};
+static void nn__op_hinge_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_hinge = {
+    NN__LINE_RULE("hinge", NN_ACTIVATION_NONE), {nn__op_hinge_code, 7, 1, 1, 0, {6}}, nn__op_hinge_roles, nn__op_hinge_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_hinge(void) {
+    return &nn__line_hinge;
+}
+
 /* ---- hinge_embedding */
 
 static const nn_instruction nn__op_hinge_embedding_code[] = {
@@ -29077,24 +29100,28 @@ static const nn_instruction nn__op_hinge_embedding_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_SUBTRACT, 3, 4, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
-    {NN_CODE_CLAMP, 5, 6, 7, 0.0f},
-    {NN_CODE_SELECT, 2, 8, 6, 0.0f},
+    {NN_CODE_GREATER, 5, 6, 0, 0.0f},
+    {NN_CODE_ISNAN, 5, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 8, 9, 6, 0.0f},
+    {NN_CODE_SELECT, 7, 5, 10, 0.0f},
+    {NN_CODE_SELECT, 2, 11, 6, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, -1.0f},
-    {NN_CODE_NOT_EQUAL, 0, 10, 0, 0.0f},
-    {NN_CODE_SELECT, 11, 4, 6, 0.0f},
-    {NN_CODE_ADD, 9, 12, 0, 0.0f}};
+    {NN_CODE_NOT_EQUAL, 0, 13, 0, 0.0f},
+    {NN_CODE_SELECT, 14, 4, 6, 0.0f},
+    {NN_CODE_ADD, 12, 15, 0, 0.0f}};
 static const char *const nn__op_hinge_embedding_roles[] = {"x", "t"};
 static void nn__op_hinge_embedding_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_not_equal(nn);
     nn__install_code_subtract(nn);
-    nn__install_code_clamp(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
     nn__install_code_select(nn);
     nn__install_code_add(nn);
 }
 static const nn__line nn__line_hinge_embedding = {
-    NN__LINE_RULE("hinge_embedding", NN_ACTIVATION_NONE), {nn__op_hinge_embedding_code, 14, 2, 1, 1, {13}}, nn__op_hinge_embedding_roles, nn__op_hinge_embedding_install,
+    NN__LINE_RULE("hinge_embedding", NN_ACTIVATION_NONE), {nn__op_hinge_embedding_code, 17, 2, 1, 1, {16}}, nn__op_hinge_embedding_roles, nn__op_hinge_embedding_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -29114,17 +29141,22 @@ static const nn_instruction nn__op_margin_ranking_code[] = {
     {NN_CODE_MULTIPLY, 1, 4, 0, 0.0f},
     {NN_CODE_SUBTRACT, 0, 5, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
-    {NN_CODE_CLAMP, 6, 7, 8, 0.0f}};
+    {NN_CODE_GREATER, 6, 7, 0, 0.0f},
+    {NN_CODE_ISNAN, 6, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 9, 10, 7, 0.0f},
+    {NN_CODE_SELECT, 8, 6, 11, 0.0f}};
 static const char *const nn__op_margin_ranking_roles[] = {"a", "b", "t"};
 static void nn__op_margin_ranking_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_subtract(nn);
     nn__install_code_multiply(nn);
-    nn__install_code_clamp(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
 }
 static const nn__line nn__line_margin_ranking = {
-    NN__LINE_RULE("margin_ranking", NN_ACTIVATION_NONE), {nn__op_margin_ranking_code, 10, 3, 1, 1, {9}}, nn__op_margin_ranking_roles, nn__op_margin_ranking_install,
+    NN__LINE_RULE("margin_ranking", NN_ACTIVATION_NONE), {nn__op_margin_ranking_code, 13, 3, 1, 1, {12}}, nn__op_margin_ranking_roles, nn__op_margin_ranking_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -29211,10 +29243,13 @@ static const nn_instruction nn__op_cosine_embedding_code[] = {
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
     {NN_CODE_SUBTRACT, 11, 15, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
-    {NN_CODE_CLAMP, 16, 17, 18, 0.0f},
-    {NN_CODE_SELECT, 14, 19, 17, 0.0f},
-    {NN_CODE_SELECT, 2, 12, 20, 0.0f}};
+    {NN_CODE_GREATER, 16, 17, 0, 0.0f},
+    {NN_CODE_ISNAN, 16, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 19, 20, 17, 0.0f},
+    {NN_CODE_SELECT, 18, 16, 21, 0.0f},
+    {NN_CODE_SELECT, 14, 22, 17, 0.0f},
+    {NN_CODE_SELECT, 2, 12, 23, 0.0f}};
 static const char *const nn__op_cosine_embedding_roles[] = {"c", "a", "b", "t"};
 static void nn__op_cosine_embedding_install(nn_context *nn) {
     nn__install_program(nn);
@@ -29224,11 +29259,12 @@ static void nn__op_cosine_embedding_install(nn_context *nn) {
     nn__install_code_sqrt(nn);
     nn__install_code_divide(nn);
     nn__install_code_subtract(nn);
-    nn__install_code_clamp(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_cosine_embedding = {
-    NN__LINE_RULE("cosine_embedding", NN_ACTIVATION_NONE), {nn__op_cosine_embedding_code, 22, 4, 1, 1, {21}}, nn__op_cosine_embedding_roles, nn__op_cosine_embedding_install,
+    NN__LINE_RULE("cosine_embedding", NN_ACTIVATION_NONE), {nn__op_cosine_embedding_code, 25, 4, 1, 1, {24}}, nn__op_cosine_embedding_roles, nn__op_cosine_embedding_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -29270,17 +29306,22 @@ static const nn_instruction nn__op_triplet_margin_code[] = {
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
     {NN_CODE_ADD, 2, 3, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
-    {NN_CODE_CLAMP, 4, 5, 6, 0.0f}};
+    {NN_CODE_GREATER, 4, 5, 0, 0.0f},
+    {NN_CODE_ISNAN, 4, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, NAN},
+    {NN_CODE_SELECT, 7, 8, 5, 0.0f},
+    {NN_CODE_SELECT, 6, 4, 9, 0.0f}};
 static const char *const nn__op_triplet_margin_roles[] = {"p", "n"};
 static void nn__op_triplet_margin_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_subtract(nn);
     nn__install_code_add(nn);
-    nn__install_code_clamp(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_select(nn);
 }
 static const nn__line nn__line_triplet_margin = {
-    NN__LINE_RULE("triplet_margin", NN_ACTIVATION_NONE), {nn__op_triplet_margin_code, 8, 2, 1, 1, {7}}, nn__op_triplet_margin_roles, nn__op_triplet_margin_install,
+    NN__LINE_RULE("triplet_margin", NN_ACTIVATION_NONE), {nn__op_triplet_margin_code, 11, 2, 1, 1, {10}}, nn__op_triplet_margin_roles, nn__op_triplet_margin_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -29295,20 +29336,25 @@ static const nn_instruction nn__op_abs_power_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
     {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
-    {NN_CODE_ABS, 0, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_POWER, 3, 4, 0, 0.0f},
-    {NN_CODE_SELECT, 2, 1, 5, 0.0f}};
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_LESS, 3, 4, 0, 0.0f},
+    {NN_CODE_AND, 2, 5, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 7, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 6, 1, 8, 0.0f}};
 static const char *const nn__op_abs_power_roles[] = {"x"};
 static void nn__op_abs_power_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_equal(nn);
+    nn__install_code_less(nn);
+    nn__install_code_logical_and(nn);
     nn__install_code_abs(nn);
     nn__install_code_power(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_abs_power = {
-    NN__LINE_RULE("abs_power", NN_ACTIVATION_NONE), {nn__op_abs_power_code, 7, 1, 1, 1, {6}}, nn__op_abs_power_roles, nn__op_abs_power_install,
+    NN__LINE_RULE("abs_power", NN_ACTIVATION_NONE), {nn__op_abs_power_code, 10, 1, 1, 1, {9}}, nn__op_abs_power_roles, nn__op_abs_power_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -29322,14 +29368,14 @@ NN_PRIVATE const nn__line *nn__loss_abs_power(void) {
 static const nn_instruction nn__op_root_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
     {NN_CODE_POWER, 0, 3, 0, 0.0f},
-    {NN_CODE_SELECT, 2, 4, 0, 0.0f}};
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
 static const char *const nn__op_root_roles[] = {"x"};
 static void nn__op_root_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_greater(nn);
+    nn__install_code_equal(nn);
     nn__install_code_power(nn);
     nn__install_code_select(nn);
 }
@@ -29491,6 +29537,7 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_stirling,
         &nn__line_gaussian_nll,
         &nn__line_variance,
+        &nn__line_hinge,
         &nn__line_hinge_embedding,
         &nn__line_margin_ranking,
         &nn__line_soft_margin,
